@@ -1,0 +1,19 @@
+// Builds the package: one file out for every file in, so that "use client" and lazy chunks stay where they are.
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  dts: { sourcemap: false },
+  sourcemap: true,
+  unbundle: true,
+  clean: true,
+  tsconfig: 'tsconfig.build.json',
+  deps: { neverBundle: true },
+  checks: { moduleLevelDirective: false },
+  publint: true,
+  attw: { profile: 'esm-only' },
+  failOnWarn: true,
+})
