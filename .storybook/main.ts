@@ -1,0 +1,11 @@
+// Says where the stories are and what Storybook brings along; nothing here calls home.
+import { defineMain } from '@storybook/react-vite/node'
+import { msw } from 'msw/vite'
+
+export default defineMain({
+  stories: ['../stories/**/*.stories.tsx'],
+  addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
+  framework: '@storybook/react-vite',
+  core: { disableTelemetry: true, disableWhatsNewNotifications: true },
+  viteFinal: (config) => ({ ...config, plugins: [...(config.plugins ?? []), msw({ mode: 'worker-only' })] }),
+})

@@ -1,0 +1,10 @@
+// Prepares every test in Chromium: StrictMode around each render, an empty page after each test.
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach } from 'vitest'
+import { configure as configureBrowser } from 'vitest-browser-react/pure'
+
+// A test that counts renders passes { reactStrictMode: false } to its own render call.
+configure({ reactStrictMode: true })
+configureBrowser({ reactStrictMode: true })
+
+afterEach(cleanup)

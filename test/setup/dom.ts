@@ -1,0 +1,14 @@
+// Prepares every jsdom test: StrictMode around each render, an empty page after each test.
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+declare global {
+  var IS_REACT_ACT_ENVIRONMENT: boolean
+}
+
+globalThis.IS_REACT_ACT_ENVIRONMENT = true
+
+// A test that counts renders passes { reactStrictMode: false } to its own render call.
+configure({ reactStrictMode: true })
+
+afterEach(cleanup)

@@ -1,0 +1,117 @@
+// Runs every kind of test: plain Node, jsdom on React 19 and 18.3, real Chromium, the stories and the demo end to end.
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { msw } from 'msw/vite'
+import { defineConfig } from 'vitest/config'
+import { chromiumLaunchOptions } from './scripts/findChromium.ts'
+
+const inChromium = {
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+  instances: [{ browser: 'chromium' as const }],
+}
+
+// Vite has to know every dependency beforehand: one that it finds late makes it reload the page with a second copy of React.
+const prebundled = [
+  '@monaco-editor/react',
+  '@tanstack/query-persist-client-core',
+  '@tanstack/react-query',
+  '@tanstack/react-query-devtools',
+  '@tanstack/react-virtual',
+  '@testing-library/dom',
+  '@testing-library/react',
+  '@testing-library/user-event',
+  'axe-core',
+  'fast-check',
+  'jwt-decode',
+  'monaco-editor/editor',
+  'monaco-editor/editor/editor.worker',
+  'monaco-editor/features/register.all',
+  'monaco-editor/languages/features/json/json.worker',
+  'monaco-editor/languages/features/json/register',
+  'msw',
+  'msw/browser',
+  'msw/http',
+  'ofetch',
+  'pubnub',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react-dom/server.browser',
+  'react-hot-toast',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+  'vitest-browser-react',
+  'vitest-browser-react/pure',
+]
+
+export default defineConfig({
+  plugins: [react({ compiler: process.env['REACT_COMPILER'] === '1' }), msw({ mode: 'worker-only' })],
+  optimizeDeps: { include: prebundled },
+  test: {
+    restoreMocks: true,
+    unstubGlobals: true,
+    unstubEnvs: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/node/**/*.test.{ts,tsx}', 'test/editor/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          provide: { reactVersion: '19.3.1' },
+          environment: 'jsdom',
+          include: ['test/dom/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/setup/dom.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'react18',
+          provide: { reactVersion: '18.3.1' },
+          environment: 'jsdom',
+          include: ['test/dom/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/setup/dom.ts'],
+          pool: 'forks',
+          execArgv: ['--import', './test/setup/react18.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/setup/browser.ts'],
+          testTimeout: 60_000,
+          browser: inChromium,
+        },
+      },
+      {
+        extends: true,
+        plugins: [storybookTest({ configDir: '.storybook' })],
+        test: { name: 'storybook', testTimeout: 60_000, browser: inChromium },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
