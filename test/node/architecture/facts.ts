@@ -75,9 +75,11 @@ export function readFacts(path: string, text: string): Facts {
     path,
     imports,
     reExports,
-    hasDefaultExport: module.staticExports.some(({ entries }) =>
-      entries.some(({ exportName }) => exportName.kind === 'Default' || exportName.name === 'default'),
-    ),
+    hasDefaultExport:
+      body.some(({ type }) => type === 'ExportDefaultDeclaration') ||
+      module.staticExports.some(({ entries }) =>
+        entries.some(({ exportName }) => exportName.name === 'default'),
+      ),
     moduleVariables: body.flatMap(moduleVariables),
     globals: [...freeNames(program as unknown as AnyNode)],
     directives: body.flatMap(({ directive }) => (typeof directive === 'string' ? [directive] : [])),

@@ -36,7 +36,7 @@ const PACKAGE_ROOMS: { package: RegExp; rooms: string[]; inOneFile?: boolean }[]
 ]
 
 /** The room of a file: a folder of src/, `base` for errors and constants, `index` for the front door. */
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   const [, first = '', ...rest] = path.split('/')
   if (rest.length > 0) return first
   return first === 'index.ts' ? 'index' : 'base'

@@ -1,0 +1,84 @@
+// Keeps etc/ a readable picture of every public name and type: checks it, or writes it anew with --update.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
+
+const FOLDER = 'etc'
+const SCRATCH = '.cache/api'
+
+const isUpdate = process.argv.includes('--update')
+const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  name: string
+  exports: Record<string, string | { types: string }>
+}
+
+mkdirSync(FOLDER, { recursive: true })
+const changed = Object.entries(exports).flatMap(([entry, target]) =>
+  typeof target === 'string' || reportEntry(entry, target.types) ? [] : [entry],
+)
+if (changed.length > 0 && !isUpdate) {
+  console.error(`The public API differs from ${FOLDER}/ in: ${changed.join(', ')}`)
+  console.error('If that is meant: npm run build && npm run api -- --update, and say it in the changelog.')
+  process.exitCode = 1
+}
+
+/** Whether the report of one entry of package.json is up to date. */
+function reportEntry(entry: string, types: string): boolean {
+  const reportFileName = [name, ...entry.split('/').slice(1)].join('-')
+  const config = ExtractorConfig.prepare({
+    configObject: {
+      projectFolder: resolve('.'),
+      mainEntryPointFilePath: resolve(types),
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            target: 'es2022',
+            lib: ['es2024', 'dom', 'dom.iterable'],
+            module: 'esnext',
+            moduleResolution: 'bundler',
+            jsx: 'react-jsx',
+            strict: true,
+            skipLibCheck: true,
+            types: [],
+          },
+          files: [resolve(types)],
+        },
+      },
+      apiReport: {
+        enabled: true,
+        reportFileName,
+        reportFolder: resolve(FOLDER),
+        reportTempFolder: resolve(SCRATCH),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: { extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } } },
+    },
+    configObjectFullPath: undefined,
+    packageJsonFullPath: resolve('package.json'),
+  })
+
+  const result = Extractor.invoke(config, {
+    localBuild: isUpdate,
+    messageCallback: (message) => {
+      message.handled = message.logLevel !== ExtractorLogLevel.Error
+    },
+  })
+  if (result.apiReportChanged) printChanges(`${reportFileName}.api.md`)
+  return !result.apiReportChanged && result.errorCount === 0
+}
+
+function printChanges(file: string) {
+  const lines = (folder: string) => {
+    try {
+      return readFileSync(`${folder}/${file}`, 'utf8').split(/\r?\n/)
+    } catch {
+      return []
+    }
+  }
+  const [before, after] = [lines(FOLDER), lines(SCRATCH)]
+  console.log(`${FOLDER}/${file}`)
+  before.filter((line) => !after.includes(line)).forEach((line) => console.log(`  - ${line}`))
+  after.filter((line) => !before.includes(line)).forEach((line) => console.log(`  + ${line}`))
+}

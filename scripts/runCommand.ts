@@ -1,0 +1,60 @@
+// Runs one command line with the project's own programs first on the path, and keeps what it prints.
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+
+/** A step that takes longer has hung: better a clear failure than a build machine that waits for hours. */
+const LIMIT_MS = 600_000
+
+export interface CommandResult {
+  isSuccess: boolean
+  output: string
+}
+
+export function runCommand(commandLine: string, env: Record<string, string> = {}): Promise<CommandResult> {
+  const isWindows = process.platform === 'win32'
+  const [command = '', ...args] = commandLine.split(' ')
+  const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+  const path = [join(process.cwd(), 'node_modules', '.bin'), process.env[pathName]].join(delimiter)
+
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, NO_COLOR: '1', ...env, [pathName]: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Windows starts the .cmd files of node_modules/.bin through a shell only.
+      shell: isWindows,
+      // Elsewhere the command leads a group of its own, so that its workers and browsers end with it.
+      detached: !isWindows,
+    })
+    const stop = () => {
+      if (child.pid === undefined) return
+      if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
+      else process.kill(-child.pid, 'SIGKILL')
+    }
+    const interrupt = () => {
+      stop()
+      process.exit(130)
+    }
+    process.once('SIGINT', interrupt)
+
+    let output = ''
+    let hasHung = false
+    const limit = setTimeout(() => {
+      hasHung = true
+      stop()
+    }, LIMIT_MS)
+    const finish = (isSuccess: boolean, lastWord = '') => {
+      clearTimeout(limit)
+      process.off('SIGINT', interrupt)
+      resolve({ isSuccess, output: output + lastWord })
+    }
+
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.on('error', (error) => finish(false, `\n${command} does not start: ${error.message}`))
+    child.on('close', (code) => {
+      if (hasHung) finish(false, `\nstopped after ${LIMIT_MS / 60_000} minutes`)
+      else
+        finish(code === 0, output.trim() === '' && code !== 0 ? `${commandLine} ended with code ${code}` : '')
+    })
+  })
+}
