@@ -1,7 +1,7 @@
 // Finds the Chromium that the browser tests, the end-to-end tests and the benches drive, and installs one where there is none.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { posix } from 'node:path'
 import { chromium } from 'playwright'
 
 /** Environment variables that name a browser, in the order in which they are asked. */
@@ -72,10 +72,10 @@ export function chooseChromium(machine: Machine): string | undefined {
 export function planInstallation(machine: Machine): Installation[] {
   const npx = machine.platform === 'win32' ? 'npx.cmd' : 'npx'
   if (machine.platform !== 'linux' || !machine.isRoot) {
-    return [{ command: npx, args: ['playwright', 'install', 'chromium'] }]
+    return [{ command: npx, args: ['--no', 'playwright', 'install', 'chromium'] }]
   }
   if (!/^ID=["']?debian["']?$/m.test(machine.osRelease)) {
-    return [{ command: npx, args: ['playwright', 'install', '--with-deps', 'chromium'] }]
+    return [{ command: npx, args: ['--no', 'playwright', 'install', '--with-deps', 'chromium'] }]
   }
   return [
     { command: 'apt-get', args: ['update'] },
@@ -141,8 +141,8 @@ function wellKnownPaths({ platform, env }: Machine): string[] {
       MAC_APPLICATIONS.map((name) => `${folder}/${name}.app/Contents/MacOS/${name}`),
     )
   }
-  const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
-  return COMMANDS.flatMap((command) => folders.map((folder) => (folder ? join(folder, command) : '')))
+  const folders = [...(env['PATH'] ?? '').split(posix.delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
+  return COMMANDS.flatMap((command) => folders.map((folder) => (folder ? posix.join(folder, command) : '')))
 }
 
 function thisMachine(): Machine {
