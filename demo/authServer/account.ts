@@ -1,0 +1,42 @@
+// GET /api/userinfo and PUT /api/firms/{firmId}: who the caller is, and the firm's own settings (spec section 7).
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readCaller, requireAdministrator } from './bearer.ts'
+import type { ServerContext } from './context.ts'
+import { badRequest, forbidden, isRecord, notFound, readJson, sendJson } from './http.ts'
+
+export function userInfo(server: ServerContext, request: IncomingMessage, response: ServerResponse): void {
+  const { token, person, firm, impersonatorId } = readCaller(server, request)
+  sendJson(response, 200, {
+    userId: person.userId,
+    firmId: firm.id,
+    sessionId: token.sessionUid,
+    ...(impersonatorId === undefined ? {} : { impersonatorId }),
+    name: person.name,
+    email: person.email,
+    title: person.title,
+    role: person.role,
+    environment: server.environment,
+    firm: { id: firm.id, name: firm.name, city: firm.city, cloudProviderId: firm.cloudProviderId },
+  })
+}
+
+export async function updateFirm(
+  server: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  firmId: string,
+): Promise<void> {
+  const caller = readCaller(server, request)
+  const body = await readJson(request)
+  if (!isRecord(body)) throw badRequest('the body must be an object')
+  if (firmId !== caller.firm.id) throw forbidden('this is another firm')
+  requireAdministrator(caller)
+  if (body['id'] !== firmId) throw badRequest('id must be the firm of the address')
+  const cloudProviderId = body['cloudProviderId']
+  if (typeof cloudProviderId !== 'string' || cloudProviderId.trim() === '' || cloudProviderId.length > 100) {
+    throw badRequest('cloudProviderId is required')
+  }
+  const firm = server.accounts.updateFirm(firmId, cloudProviderId)
+  if (!firm) throw notFound('no such firm')
+  sendJson(response, 200, { id: firm.id, name: firm.name, cloudProviderId: firm.cloudProviderId })
+}

@@ -1,0 +1,25 @@
+// What every part of one running authorization server shares.
+import type { Provider } from 'oidc-provider'
+import type { Environment } from '../seed.ts'
+import type { Accounts } from './accounts.ts'
+import type { Clients } from './clients.ts'
+import type { Faults } from './faults.ts'
+import type { Handovers } from './handovers.ts'
+import type { Issued } from './issued.ts'
+import type { MemoryStore } from './memoryAdapter.ts'
+import type { TokenMaker } from './signing.ts'
+
+export interface ServerContext {
+  readonly origin: string
+  readonly environment: Environment
+  readonly provider: Provider
+  readonly clients: Clients
+  readonly accounts: Accounts
+  readonly issued: Issued
+  readonly store: MemoryStore
+  readonly faults: Faults
+  readonly handovers: Handovers
+  readonly tokens: TokenMaker
+  readonly cloudProviderOrigin: () => string | undefined
+  readonly accessTokenLifetimeSeconds: () => number
+}

@@ -1,0 +1,30 @@
+// Lets the app's own pages call the server from their other origin, and nobody else's (CORS); cookies never take part.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clients } from './clients.ts'
+import { forbidden } from './http.ts'
+
+/** How long a browser may remember a preflight; the first JSON call of a page costs one extra round trip without it. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 7200
+
+/** Sets the headers; true when the request was only a preflight, which has its answer then. */
+export function allowCrossOrigin(
+  clients: Clients,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { origin } = request.headers
+  const isPreflight =
+    request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+  response.setHeader('vary', 'Origin')
+  if (origin === undefined || !clients.isAppOrigin(origin)) {
+    if (isPreflight) throw forbidden('this origin is not registered')
+    return false
+  }
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader('access-control-expose-headers', 'Retry-After, WWW-Authenticate')
+  if (!isPreflight) return false
+  response.setHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+  response.setHeader('access-control-allow-headers', 'authorization, content-type')
+  response.setHeader('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS))
+  return true
+}

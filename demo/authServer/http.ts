@@ -1,0 +1,89 @@
+// Reading requests and writing answers on the demo's servers: bodies with a limit, JSON, pages under a strict policy.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A refusal that the caller may see; anything else that is thrown becomes a plain 500. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly code: string
+  readonly headers: Record<string, string>
+
+  constructor(status: number, code: string, description: string, headers: Record<string, string> = {}) {
+    super(description)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+export const badRequest = (description: string): HttpError =>
+  new HttpError(400, 'invalid_request', description)
+export const forbidden = (description: string): HttpError => new HttpError(403, 'access_denied', description)
+export const notFound = (description: string): HttpError => new HttpError(404, 'not_found', description)
+
+/** Enough for a link map of tens of thousands of entries. */
+const LARGEST_BODY_BYTES = 16 * 1024 * 1024
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > LARGEST_BODY_BYTES) throw new HttpError(413, 'invalid_request', 'the body is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export const isJson = (request: IncomingMessage): boolean =>
+  /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!isJson(request)) throw new HttpError(415, 'invalid_request', 'the body must be application/json')
+  try {
+    return JSON.parse(await readBody(request)) as unknown
+  } catch (error) {
+    if (error instanceof HttpError) throw error
+    throw badRequest('the body is not valid JSON')
+  }
+}
+
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new HttpError(415, 'invalid_request', 'the body must be a form')
+  }
+  return new URLSearchParams(await readBody(request))
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+export function sendError(response: ServerResponse, error: HttpError): void {
+  sendJson(response, error.status, { error: error.code, error_description: error.message }, error.headers)
+}
+
+export function sendEmpty(response: ServerResponse, status = 204): void {
+  response.writeHead(status)
+  response.end()
+}
+
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'content-length': '0' })
+  response.end()
+}
+
+/** Is this text an http(s) origin and nothing more? */
+export function isOrigin(value: string): boolean {
+  const url = URL.parse(value)
+  return url !== null && url.origin === value && /^https?:$/.test(url.protocol)
+}

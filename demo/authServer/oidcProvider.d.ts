@@ -1,0 +1,122 @@
+// The part of npm oidc-provider 9 that the demo's authorization server uses; the package ships no types.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+  export interface StoredPayload {
+    [key: string]: unknown
+    grantId?: string
+    uid?: string
+    consumed?: number
+  }
+
+  export interface Adapter {
+    upsert(id: string, payload: StoredPayload, expiresInSeconds?: number): Promise<void>
+    find(id: string): Promise<StoredPayload | undefined>
+    findByUid(uid: string): Promise<StoredPayload | undefined>
+    findByUserCode(userCode: string): Promise<StoredPayload | undefined>
+    consume(id: string): Promise<void>
+    destroy(id: string): Promise<void>
+    revokeByGrantId(grantId: string): Promise<void>
+  }
+
+  export interface Session {
+    readonly id: string
+    readonly uid: string
+    readonly accountId?: string
+    readonly transient?: boolean
+    loginAccount(details: { accountId: string; transient?: boolean }): void
+    save(ttlSeconds: number): Promise<string>
+    destroy(): Promise<void>
+  }
+
+  export interface Token {
+    readonly jti: string
+    readonly accountId?: string
+    readonly clientId?: string
+    readonly grantId: string
+    readonly sessionUid?: string
+    readonly scope?: string
+    readonly codeChallenge?: string
+    readonly consumed?: number
+    readonly remainingTTL: number
+  }
+
+  export interface Grant {
+    addOIDCScope(scope: string): void
+    addResourceScope(resource: string, scope: string): void
+    save(): Promise<string>
+  }
+
+  export interface Client {
+    readonly clientId: string
+    redirectUriAllowed(uri: string): boolean
+    postLogoutRedirectUriAllowed(uri: string): boolean
+  }
+
+  export interface Interaction {
+    readonly uid: string
+    readonly prompt: { readonly name: string }
+    readonly params: Readonly<Record<string, unknown>>
+  }
+
+  /** The Koa context, as far as the adapters touch it. */
+  export interface Context {
+    readonly req: IncomingMessage
+    readonly res: ServerResponse
+    body: unknown
+    status: number
+    type: string
+    readonly oidc: {
+      readonly client?: Client
+      readonly session?: Session
+      readonly params?: Readonly<Record<string, string | undefined>>
+      readonly entities: Readonly<Record<string, Token | undefined>>
+    }
+  }
+
+  interface TokenModel {
+    find(value: string, options?: { ignoreExpiration?: boolean }): Promise<Token | undefined>
+    revokeByGrantId(grantId: string): Promise<void>
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>)
+    readonly Session: {
+      new (): Session
+      get(context: Context): Promise<Session>
+    }
+    readonly Grant: new (payload: { accountId: string; clientId: string }) => Grant
+    readonly Client: { find(id: string): Promise<Client | undefined> }
+    readonly RefreshToken: TokenModel
+    readonly AuthorizationCode: TokenModel
+    callback(): RequestListener
+    use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this
+    createContext(request: IncomingMessage, response: ServerResponse): Context
+    cookieName(type: 'session' | 'interaction' | 'resume'): string
+    on(event: string, listener: (...values: never[]) => void): this
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Record<string, unknown>,
+    ): Promise<void>
+    registerGrantType(
+      name: string,
+      handler: (context: Context) => Promise<void>,
+      parameters: readonly string[],
+    ): void
+    registerResponseMode(
+      name: string,
+      handler: (context: Context, redirectUri: string, response: Record<string, string>) => void,
+    ): void
+  }
+
+  export namespace errors {
+    class InvalidGrant extends Error {
+      constructor(detail: string)
+    }
+    class InvalidRequest extends Error {
+      constructor(description: string)
+    }
+  }
+}

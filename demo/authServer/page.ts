@@ -1,0 +1,109 @@
+// The look and the safety headers of every page the demo's servers show: one style sheet, no outside request.
+import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { styles } from './styles.ts'
+
+export interface PageOptions {
+  status?: number
+  title: string
+  /** Trusted markup; use `escapeHtml` on everything that is not a constant. */
+  body: string
+  /** A script of ours, run under a nonce. */
+  script?: string
+  /** Where forms of this page may lead, redirects included. */
+  formTargets?: readonly string[]
+  /** Who may show this page in a frame; nobody by default. */
+  frameAncestors?: readonly string[]
+  headers?: Record<string, string>
+  /** Named in the header of the page. */
+  serverName?: string
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+
+/** JSON that can stand inside a script element without ending it. */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+export function contentSecurityPolicy(
+  nonce: string,
+  { formTargets = [], frameAncestors = [] }: Pick<PageOptions, 'formTargets' | 'frameAncestors'> = {},
+): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+export interface RenderedPage {
+  status: number
+  headers: Record<string, string>
+  html: string
+}
+
+export function renderPage(options: PageOptions): RenderedPage {
+  const nonce = randomBytes(16).toString('base64')
+  return {
+    status: options.status ?? 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(nonce, options),
+      ...options.headers,
+    },
+    html: document(options, nonce),
+  }
+}
+
+export function sendPage(response: ServerResponse, options: PageOptions): void {
+  const { status, headers, html } = renderPage(options)
+  response.writeHead(status, headers)
+  response.end(html)
+}
+
+/** A page that only says what went wrong, without repeating what was sent. */
+export function sendErrorPage(response: ServerResponse, status: number, title: string, text: string): void {
+  sendPage(response, errorPage(status, title, text))
+}
+
+export const errorPage = (status: number, title: string, text: string): PageOptions => ({
+  status,
+  title,
+  body: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
+})
+
+function document({ title, body, script, serverName = 'Latchkey ID' }: PageOptions, nonce: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · ${escapeHtml(serverName)}</title>
+<style nonce="${nonce}">${styles}</style>
+</head>
+<body>
+<header><p class="brand">${keyholeMark}<span>${escapeHtml(serverName)}</span></p></header>
+<main>${body}</main>
+<footer><p><strong>Demo and test tool.</strong> Invented people, no passwords, nothing is kept. It listens on this computer only; never use it as a real sign-in.</p></footer>
+${script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`}
+</body>
+</html>`
+}
+
+const keyholeMark = `<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" class="mark"/><circle cx="16" cy="13" r="4.5" class="hole"/><path d="M16 13l3.6 11h-7.2z" class="hole"/></svg>`

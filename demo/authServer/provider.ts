@@ -1,0 +1,178 @@
+// Configures npm oidc-provider for the contract: short JWT access tokens, rotation, one grant a sign-in, no consent page.
+import type { Context, Provider as ProviderType } from 'oidc-provider'
+import { Provider } from 'oidc-provider'
+import type { Clients } from './clients.ts'
+import type { Faults } from './faults.ts'
+import { decodeIdentity } from './identity.ts'
+import type { Issued } from './issued.ts'
+import type { MemoryStore } from './memoryAdapter.ts'
+import { errorPage, renderPage } from './page.ts'
+import type { SigningKey, TokenMaker } from './signing.ts'
+import type { StaffMember } from '../seed.ts'
+
+/** A session whose "keep me signed in" box was not ticked ends with the browser, and on the server after this time. */
+export const SHORT_SESSION_SECONDS = 8 * 60 * 60
+
+export const REMEMBERED_SESSION_SECONDS = 30 * 24 * 60 * 60
+
+const REFRESH_TOKEN_SECONDS = 12 * 60 * 60
+
+export interface ProviderOptions {
+  origin: string
+  cookiePrefix: string
+  key: SigningKey
+  clients: Clients
+  store: MemoryStore
+  issued: Issued
+  faults: Faults
+  tokens: TokenMaker
+  person(userId: string): StaffMember | undefined
+  accessTokenLifetimeSeconds(): number
+}
+
+interface AccessTokenInFlight {
+  jti: string
+  accountId: string
+  clientId: string
+  grantId: string
+  sessionUid?: string
+  sid?: string
+}
+
+export function createProvider(options: ProviderOptions): ProviderType {
+  const { origin, clients, store, issued, faults, key } = options
+  const resource = `${origin}/api`
+
+  const provider = new Provider(origin, {
+    adapter: (model: string) => ({
+      ...store.adapter(model),
+      ...(model === 'Client' ? { find: async (id: string) => clients.metadata(id) } : {}),
+    }),
+    jwks: {
+      keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.keyId, use: 'sig', alg: 'RS256' }],
+    },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      end_session: '/oauth/end_session',
+      jwks: '/oauth/jwks',
+    },
+    cookies: {
+      names: {
+        session: `${options.cookiePrefix}_session`,
+        interaction: `${options.cookiePrefix}_interaction`,
+        resume: `${options.cookiePrefix}_resume`,
+      },
+      long: { httpOnly: true, sameSite: 'lax', path: '/' },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    claims: { openid: ['sub'], profile: ['name', 'email'] },
+    scopes: ['openid', 'offline_access', 'profile', 'email'],
+    extraParams: ['remember_me'],
+    clientBasedCORS: (_context: Context, pageOrigin: string) => clients.isAppOrigin(pageOrigin),
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (context: Context) => ({
+          scope: requestedScope(context),
+          audience: context.oidc.client?.clientId,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256', kid: key.keyId } },
+        }),
+      },
+    },
+    findAccount(_context: Context, accountId: string) {
+      const person = options.person(decodeIdentity(accountId).userId)
+      return (
+        person && {
+          accountId,
+          claims: () => ({ sub: person.userId, name: person.name, email: person.email }),
+        }
+      )
+    },
+    formats: {
+      customizers: {
+        jwt(_context: Context, token: AccessTokenInFlight, made: { payload: Record<string, unknown> }) {
+          const lifetimeSeconds = options.accessTokenLifetimeSeconds()
+          const issuedAtSeconds = Number(made.payload['iat'])
+          const { jti, accountId, clientId, grantId, sessionUid } = token
+          const sessionId = sessionUid ?? grantId
+          made.payload = options.tokens.claims({
+            accountId,
+            clientId,
+            lifetimeSeconds,
+            sessionId,
+            jti,
+            issuedAtSeconds,
+          })
+          const expiresAtMs = (issuedAtSeconds + lifetimeSeconds) * 1000
+          issued.addToken({ jti, accountId, clientId, grantId, sessionUid, expiresAtMs })
+        },
+      },
+    },
+    interactions: { url: (_context: Context, { uid }: { uid: string }) => `/oauth/signin/${uid}` },
+    loadExistingGrant: (context: Context) => newGrant(context),
+    expiresWithSession: () => false,
+    issueRefreshToken: () => true,
+    rotateRefreshToken: () => !faults.rotationOff,
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: () => options.accessTokenLifetimeSeconds(),
+      AuthorizationCode: 60,
+      Grant: REMEMBERED_SESSION_SECONDS,
+      IdToken: 600,
+      Interaction: 3600,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Session: (_context: Context, session: { transient?: boolean }) =>
+        session.transient === true ? SHORT_SESSION_SECONDS : REMEMBERED_SESSION_SECONDS,
+    },
+    renderError(context: Context, out: { error: string; error_description?: string }) {
+      const text = out.error_description ?? 'The request could not be understood.'
+      const { headers, html } = renderPage(errorPage(context.status, 'This sign-in cannot go on', text))
+      for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
+      context.body = html
+    },
+  })
+
+  /** One grant for each sign-in, so that reuse of one tab's refresh token ends that family and no other. */
+  async function newGrant(context: Context): Promise<unknown> {
+    const { session, client, params } = context.oidc
+    if (!session?.accountId || !client) return undefined
+    const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
+    grant.addOIDCScope(params?.['scope'] ?? '')
+    grant.addResourceScope(resource, params?.['scope'] ?? '')
+    issued.addFamily({
+      grantId: await grant.save(),
+      clientId: client.clientId,
+      accountId: session.accountId,
+      sessionUid: session.uid,
+      challenge: params?.['code_challenge'],
+      isExchanged: false,
+    })
+    return grant
+  }
+
+  provider.on('grant.success', (context: Context) => {
+    const grantId = context.oidc.entities['AuthorizationCode']?.grantId
+    if (grantId !== undefined) issued.exchanged(grantId)
+    if (context.oidc.params?.['grant_type'] === 'refresh_token') issued.counts.refreshes += 1
+  })
+  provider.on('grant.revoked', (_context: Context, grantId: string) => issued.revokeFamily(grantId))
+  return provider
+}
+
+function requestedScope({ oidc }: Context): string {
+  return (
+    oidc.params?.['scope'] ??
+    oidc.entities['RefreshToken']?.scope ??
+    oidc.entities['AuthorizationCode']?.scope ??
+    ''
+  )
+}

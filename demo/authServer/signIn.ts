@@ -1,0 +1,121 @@
+// The sign-in page: one click a member of staff, a box to stay signed in, and a way back.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { StaffMember } from '../seed.ts'
+import type { ServerContext } from './context.ts'
+import { HttpError, readForm } from './http.ts'
+import { encodeIdentity } from './identity.ts'
+import { escapeHtml, sendErrorPage, sendPage } from './page.ts'
+
+export async function showSignIn(
+  server: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const interaction = await runningInteraction(server, request, response)
+  if (!interaction) return
+  if (interaction.prompt.name === 'consent') {
+    // Staff apps of the own firm need no consent page; grants are given in loadExistingGrant.
+    await server.provider.interactionFinished(request, response, { consent: {} })
+    return
+  }
+  sendPage(response, {
+    title: 'Sign in',
+    formTargets: server.clients.appOrigins(),
+    body: signInBody(server, interaction.params['remember_me'] === 'true'),
+  })
+}
+
+export async function submitSignIn(
+  server: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const form = await readForm(request)
+  if (!(await runningInteraction(server, request, response))) return
+  if (form.has('cancel')) {
+    await server.provider.interactionFinished(request, response, {
+      error: 'access_denied',
+      error_description: 'sign-in was cancelled',
+    })
+    return
+  }
+  const accountId = form.get('account') ?? ''
+  if (!server.accounts.isKnown(accountId))
+    throw new HttpError(400, 'invalid_request', 'this person is not known here')
+  await server.provider.interactionFinished(request, response, {
+    login: { accountId, remember: form.get('remember') === 'on' },
+  })
+}
+
+/** A page kept open too long, or opened in another browser, has nothing to go on with: it says so. */
+async function runningInteraction(server: ServerContext, request: IncomingMessage, response: ServerResponse) {
+  try {
+    return await server.provider.interactionDetails(request, response)
+  } catch {
+    sendErrorPage(response, 400, 'This sign-in has ended', 'Go back to the app and sign in again.')
+    return undefined
+  }
+}
+
+function signInBody({ accounts, environment }: ServerContext, isRemembered: boolean): string {
+  const own = accounts.staff().filter((person) => accounts.firm(person.firmId)?.environment === environment)
+  const others = accounts.staff().filter((person) => !own.includes(person))
+  const firmIds = [...new Set(own.map((person) => person.firmId))]
+  const firms = firmIds.map((firmId) => {
+    const firm = accounts.firm(firmId)
+    const people = own.filter((person) => person.firmId === firmId)
+    return section(
+      `${firm?.name ?? firmId}, ${firm?.city ?? ''}`,
+      people.map((person) => personButton(person, person.title)),
+    )
+  })
+  const elsewhere = others.map((person) =>
+    personButton(person, `${accounts.firm(person.firmId)?.name ?? ''}, kept in another environment`),
+  )
+  const onBehalf = accounts.impersonations().map((identity) => {
+    const person = accounts.person(identity.userId)
+    const impersonator = accounts.person(identity.impersonatorId ?? '')
+    return person && impersonator
+      ? button(
+          encodeIdentity(identity),
+          initials(impersonator.name),
+          `${impersonator.name} as ${person.name}`,
+          'On behalf of a colleague',
+          'Impersonation',
+        )
+      : ''
+  })
+  return `<h1>Who is signing in?</h1>
+<p class="soft">Pick a member of staff. There is no password in this demo.</p>
+<form method="post">
+<label class="check"><input type="checkbox" name="remember"${isRemembered ? ' checked' : ''}><span><span>Keep me signed in on this computer</span><span class="soft">Otherwise the session ends with the browser.</span></span></label>
+${firms.join('')}
+${elsewhere.length > 0 ? section('Other environment', elsewhere) : ''}
+${onBehalf.length > 0 ? section('On behalf of', onBehalf) : ''}
+<div class="actions"><button type="submit" name="cancel" value="1">Cancel</button></div>
+</form>`
+}
+
+const section = (title: string, buttons: readonly string[]): string =>
+  `<h2>${escapeHtml(title)}</h2><ul class="people">${buttons.map((item) => `<li>${item}</li>`).join('')}</ul>`
+
+const personButton = (person: StaffMember, about: string): string =>
+  button(
+    person.userId,
+    initials(person.name),
+    person.name,
+    about,
+    person.role === 'administrator' ? 'Administrator' : '',
+  )
+
+function button(value: string, face: string, name: string, about: string, badge: string): string {
+  return `<button class="person" type="submit" name="account" value="${escapeHtml(value)}"><span class="face" aria-hidden="true">${escapeHtml(face)}</span><span class="name">${escapeHtml(name)}</span><span class="about">${escapeHtml(about)}</span>${badge === '' ? '' : `<span class="badge">${escapeHtml(badge)}</span>`}</button>`
+}
+
+const initials = (name: string): string =>
+  name
+    .split(' ')
+    .filter((part) => /^\p{Lu}/u.test(part))
+    .map((part) => part.charAt(0))
+    .join('')
+    .slice(0, 2)
