@@ -1,0 +1,124 @@
+// Reads the content of an access token: for display, channels and planning, never as proof (spec §3 "Decoded access token").
+import { jwtDecode } from 'jwt-decode'
+import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
+import { invalidAccessToken } from '../errors.ts'
+
+/** An id as the server writes it; ids are compared as strings. */
+export type Id = string | number
+
+/** The fields read from an access token (spec §3). */
+export interface Claims {
+  readonly userId: Id
+  readonly firmId?: Id | undefined
+  readonly sessionId?: Id | undefined
+  /** Present when somebody else works in this user's name. */
+  readonly impersonatorId?: Id | undefined
+  readonly jti?: string | undefined
+  readonly aud?: string | readonly string[] | undefined
+  /** Expiry, seconds since 1970 by the server's clock. */
+  readonly exp?: number | undefined
+}
+
+/** Who is signed in. `jti` and `exp` follow the token through its renewals. */
+export type User = Claims
+
+/** Why nobody is signed in. */
+export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
+
+/** A decoded access token and its age plan. */
+export interface DecodedToken {
+  readonly claims: Claims
+  /** Planned life from `exp` and `iat`, seconds; a difference, so a wrong clock has no effect. */
+  readonly lifetimeInSeconds: number | undefined
+}
+
+/**
+ * Copies the known fields of a JWT's payload, each checked by its type.
+ *
+ * @throws AuthError `invalid-access-token`, 'Fail to decode access token.' (spec §5)
+ */
+export function decodeAccessToken(token: string): DecodedToken {
+  // The length first: decoding megabytes blocks the page for seconds.
+  if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH || token.split('.').length !== 3) {
+    throw invalidAccessToken()
+  }
+  const payload = readPayload(token)
+  const userId = id(payload, 'userId')
+  if (userId === undefined) throw invalidAccessToken()
+  const exp = seconds(payload, 'exp')
+  const iat = seconds(payload, 'iat')
+  const lifetimeInSeconds = exp !== undefined && iat !== undefined && exp > iat ? exp - iat : undefined
+
+  return {
+    lifetimeInSeconds,
+    claims: Object.freeze({
+      userId,
+      firmId: id(payload, 'firmId'),
+      sessionId: id(payload, 'sessionId'),
+      impersonatorId: id(payload, 'impersonatorId'),
+      jti: optional(payload, 'jti', (value) => typeof value === 'string'),
+      aud: optional(payload, 'aud', isAudience),
+      exp,
+    }),
+  }
+}
+
+/** Whether two tokens belong to the same session of the same user, acted by the same person. */
+export function isSameIdentity(a: Claims, b: Claims): boolean {
+  return (
+    sameId(a.userId, b.userId) &&
+    sameId(a.firmId, b.firmId) &&
+    sameId(a.impersonatorId, b.impersonatorId) &&
+    String(a.aud) === String(b.aud)
+  )
+}
+
+/** Ids are equal when their texts are (contract §2). */
+export function sameId(a: Id | undefined, b: Id | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : String(a) === String(b)
+}
+
+function readPayload(token: string): Record<string, unknown> {
+  let payload: unknown
+  try {
+    payload = jwtDecode(token)
+  } catch {
+    // The lower error quotes the token, so it is not kept as cause.
+    throw invalidAccessToken()
+  }
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) throw invalidAccessToken()
+  return payload as Record<string, unknown>
+}
+
+function optional<Value>(
+  payload: Record<string, unknown>,
+  name: string,
+  isRight: (value: unknown) => value is Value,
+): Value | undefined {
+  const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+  if (value === undefined || value === null) return undefined
+  if (!isRight(value)) throw invalidAccessToken()
+  return value
+}
+
+function id(payload: Record<string, unknown>, name: string): Id | undefined {
+  return optional(
+    payload,
+    name,
+    (value): value is Id => (typeof value === 'string' && value !== '') || Number.isFinite(value),
+  )
+}
+
+function seconds(payload: Record<string, unknown>, name: string): number | undefined {
+  const value = optional(payload, name, (candidate): candidate is string | number =>
+    ['string', 'number'].includes(typeof candidate),
+  )
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function isAudience(value: unknown): value is string | readonly string[] {
+  return (
+    typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+  )
+}

@@ -1,0 +1,39 @@
+// Reads origins and checks addresses, so that nothing leaves for a place that was not meant (contract §2, §4).
+
+/** Whether a host name is this machine: secrets may go there over http. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    hostname.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  )
+}
+
+/** `new URL` that answers `undefined` instead of throwing. */
+export function parseUrl(value: unknown, base?: string): URL | undefined {
+  try {
+    return typeof value === 'string' ? new URL(value, base) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The origin that a value names and nothing else: https, or http on loopback. `undefined` for anything more or less. */
+export function parseOrigin(value: unknown): string | undefined {
+  const url = parseUrl(value)
+  if (!url) return undefined
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  // Its own text, with or without the last slash: no user, path, query, hash or white space went unseen.
+  const isBare = url.href === `${url.origin}/` && /^[^\s\\?#@]+$/.test(value as string)
+  return isSafe && isBare && !url.hostname.endsWith('.') ? url.origin : undefined
+}
+
+/** The path, query and hash of an address of the same origin; `undefined` for every other address. */
+export function sameOriginPath(value: unknown, base: string): string | undefined {
+  // Control characters and backslashes are read differently by browsers, servers and people.
+  if (typeof value !== 'string' || /[\u0000-\u0020\u007f\\]/.test(value)) return undefined
+  const url = parseUrl(value, base)
+  if (!url || url.origin !== new URL(base).origin || url.origin === 'null') return undefined
+  return url.href.slice(url.origin.length)
+}

@@ -1,0 +1,16 @@
+// The addresses the browser itself is sent to: logout (spec §2, contract §4).
+import type { Settings } from './config.ts'
+
+/** The address that ends the server's session and comes back with `state`. */
+export function logoutUrl(
+  { authHost, clientId }: Settings,
+  options: { isForced: boolean; returnUri: string; state: string },
+): string {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    force: String(options.isForced),
+    post_logout_redirect_uri: options.returnUri,
+    state: options.state,
+  })
+  return `${authHost}/oauth/logout?${query}`
+}

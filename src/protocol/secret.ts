@@ -1,0 +1,49 @@
+// Keeps secrets out of sight: a wrapper that prints as [redacted], and the cleaning of server bodies (spec §8, contract §3).
+
+const REDACTED = '[redacted]'
+
+/** A value that must not be seen by accident: prints, serialises and clones as `[redacted]`. */
+export class Secret {
+  readonly #value: string
+
+  constructor(value: string) {
+    this.#value = value
+  }
+
+  /** The secret itself. Hand it to the call that needs it, and keep no copy. */
+  reveal(): string {
+    return this.#value
+  }
+
+  toString(): string {
+    return REDACTED
+  }
+
+  toJSON(): string {
+    return REDACTED
+  }
+
+  get [Symbol.toStringTag](): string {
+    return REDACTED
+  }
+}
+
+const SECRET_NAME =
+  /^(?:access_?token|refresh_?token|id_?token|token|jwt|auth_?token|authorization|bearer|code|code_?verifier|verifier|nonce|jti|assertion|request_?code|client_?secret|secret|password|cookie)$/i
+const SECRET_MEMBER =
+  /("(?:access_?token|refresh_?token|id_?token|token|jwt|auth_?token|authorization|code|code_?verifier|verifier|nonce|jti|assertion|request_?code|client_?secret|secret|password)"\s*:\s*)"[^"]*"?/gi
+const JWT = /eyJ[\w-]+\.[\w-]*\.?[\w-]*/g
+
+/** A server's body without its secrets: members by their name, and anything that looks like a JWT. */
+export function redact(body: unknown, depth = 0): unknown {
+  if (typeof body === 'string') return body.replace(SECRET_MEMBER, `$1"${REDACTED}"`).replace(JWT, REDACTED)
+  if (typeof body !== 'object' || body === null) return body
+  // Deeper than any answer of ours: not worth a stack overflow.
+  if (depth > 32) return REDACTED
+  if (Array.isArray(body)) return body.map((item) => redact(item, depth + 1))
+  const clean: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(body)) {
+    clean[name] = SECRET_NAME.test(name) && value !== null ? REDACTED : redact(value, depth + 1)
+  }
+  return clean
+}

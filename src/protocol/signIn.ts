@@ -1,0 +1,175 @@
+// The words of a sign-in: the authorize address, the one-time record of an attempt, the answer (spec §4, contract §4).
+import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
+import { accessDenied, type AuthError, authorizationRefused, issuerMismatch } from '../errors.ts'
+import type { Settings } from './config.ts'
+import { sameOriginPath } from './origin.ts'
+import type { Challenge } from './proofKey.ts'
+
+/** What is remembered between leaving for authorize and coming back, under the state key. */
+export interface Attempt {
+  readonly verifier: string
+  readonly authHost: string
+  readonly clientId: string
+  readonly redirectUri: string
+  /** Path, query and hash the user was at. */
+  readonly returnTo: string
+  readonly createdAtMs: number
+}
+
+/** What the authorization server says at the end of /oauth/authorize. */
+export interface AuthorizationAnswer {
+  readonly state: string
+  readonly code?: string | undefined
+  readonly error?: string | undefined
+  readonly errorDescription?: string | undefined
+  readonly iss?: string | undefined
+}
+
+/** How this authorize request differs from a plain one. */
+export interface AuthorizeOptions {
+  redirectUri: string
+  state: string
+  challenge: Challenge
+  prompt?: string | undefined
+  /** The answer is to come as a message to the parent window. */
+  isInFrame?: boolean | undefined
+}
+
+/** The address of /oauth/authorize with exactly the parameters of contract §4. */
+export function authorizeUrl(settings: Settings, options: AuthorizeOptions): string {
+  const { redirectUri, state, challenge, prompt, isInFrame } = options
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: settings.clientId,
+    redirect_uri: redirectUri,
+    scope: settings.scopes.join(','),
+    state,
+    code_challenge: challenge.value,
+    code_challenge_method: challenge.method,
+  })
+  if (prompt) query.set('prompt', prompt)
+  if (isInFrame) query.set('response_mode', 'web_message')
+  if (settings.rememberMe) query.set('remember_me', 'true')
+  return `${settings.authHost}/oauth/authorize?${query}`
+}
+
+const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state']
+const STATE = /^[A-Za-z0-9]{6}$/
+
+/** The answer in an address: one state of ours by its form and one code or error, else `undefined`. */
+export function readAnswer(address: string): AuthorizationAnswer | undefined {
+  const { query } = splitAddress(address)
+  const parameters = new URLSearchParams(query)
+  const only = (name: string) => (parameters.getAll(name).length === 1 ? parameters.get(name)! : undefined)
+  const state = only('state')
+  if (!state || !STATE.test(state)) return undefined
+  // A parameter that comes twice counts as none: nobody can tell which one was meant.
+  if (ANSWER_PARAMETERS.some((name) => parameters.getAll(name).length > 1)) return undefined
+  const code = only('code') || undefined
+  const error = only('error') || undefined
+  if (!code && !error) return undefined
+  return { state, code, error, errorDescription: only('error_description'), iss: only('iss') }
+}
+
+/** The answer in a message of the hidden frame; `undefined` unless its shape and state are right. */
+export function readFrameAnswer(message: unknown, expectedState: string): AuthorizationAnswer | undefined {
+  if (own(message, 'type') !== 'authorization_response') return undefined
+  const response = own(message, 'response')
+  const answer = {
+    state: text(response, 'state'),
+    code: text(response, 'code') || undefined,
+    error: text(response, 'error') || undefined,
+    errorDescription: text(response, 'error_description'),
+    iss: text(response, 'iss'),
+  }
+  if (answer.state !== expectedState || !(answer.code || answer.error)) return undefined
+  return answer as AuthorizationAnswer
+}
+
+/** Errors that mean "no session" and nothing else (contract §4 "answer"). */
+const NO_SESSION: readonly string[] = [
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]
+
+/** The error of an answer that brings no code; `undefined` when it brings one. */
+export function answerError(
+  { error, errorDescription, iss }: AuthorizationAnswer,
+  authHost: string,
+): AuthError | undefined {
+  if (iss !== undefined && iss !== authHost) return issuerMismatch()
+  if (error === 'access_denied') return accessDenied()
+  return error === undefined
+    ? undefined
+    : authorizationRefused(cleanText(error)!, cleanText(errorDescription))
+}
+
+/** Whether an error says that there is no session, rather than that something is wrong. */
+export function isNoSession(answer: AuthorizationAnswer): boolean {
+  return answer.error !== undefined && NO_SESSION.includes(answer.error)
+}
+
+/** The address without the named query parameters; every other byte stays. */
+export function withoutParameters(address: string, names: readonly string[]): string {
+  const { path, query, hash } = splitAddress(address)
+  const pieces = query.slice(1).split('&')
+  const kept = pieces.filter((piece) => !names.includes(parameterName(piece)))
+  if (kept.length === pieces.length) return address
+  return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
+}
+
+/** A stored attempt if it is whole, ours and young; `undefined` otherwise (contract §4 "answer"). */
+export function parseAttempt(
+  value: unknown,
+  expected: { settings: Settings; redirectUri: string; nowMs: number },
+): Attempt | undefined {
+  const { settings, redirectUri, nowMs } = expected
+  const verifier = text(value, 'verifier')
+  const createdAtMs = own(value, 'createdAtMs')
+  const returnTo = sameOriginPath(own(value, 'returnTo'), redirectUri)
+  const isOurs =
+    own(value, 'authHost') === settings.authHost &&
+    own(value, 'clientId') === settings.clientId &&
+    own(value, 'redirectUri') === redirectUri
+  if (!isOurs || !verifier || returnTo === undefined || typeof createdAtMs !== 'number') return undefined
+  const ageMs = nowMs - createdAtMs
+  // A clock set back while the user signs in makes the age negative: that is no reason to refuse.
+  if (!(ageMs <= ATTEMPT_LIFETIME_MS)) return undefined
+  return { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs }
+}
+
+const settingsOf = ({ authHost, clientId }: Settings) => ({ authHost, clientId })
+
+/** Server text made fit for a screen: no control or direction characters, at most 300 characters. */
+export function cleanText(value: string | undefined): string | undefined {
+  return value
+    ?.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
+    .slice(0, 300)
+}
+
+function splitAddress(address: string): { path: string; query: string; hash: string } {
+  const hashAt = address.indexOf('#')
+  const hash = hashAt < 0 ? '' : address.slice(hashAt)
+  const front = hashAt < 0 ? address : address.slice(0, hashAt)
+  const queryAt = front.indexOf('?')
+  return queryAt < 0
+    ? { path: front, query: '', hash }
+    : { path: front.slice(0, queryAt), query: front.slice(queryAt), hash }
+}
+
+function parameterName(piece: string): string {
+  return [...new URLSearchParams(piece).keys()][0] ?? ''
+}
+
+function own(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function text(value: unknown, name: string): string | undefined {
+  const member = own(value, name)
+  return typeof member === 'string' && member.length <= 4096 ? member : undefined
+}

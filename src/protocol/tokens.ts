@@ -1,0 +1,82 @@
+// The three bodies sent to /oauth/token and the strict reading of its answer (spec §3 "Token response", §7).
+import { unexpectedAnswer } from '../errors.ts'
+import { decodeAccessToken, type Claims } from './claims.ts'
+import type { Attempt } from './signIn.ts'
+
+/** What an answer of /oauth/token holds. */
+export interface Tokens {
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  /** Planned life in seconds; `undefined` when the server told none that can be used: renewed on demand only. */
+  readonly expiresInSeconds: number | undefined
+  readonly claims: Claims
+}
+
+/** Body of the authorization_code grant. */
+export function codeGrant(
+  code: string,
+  { verifier, clientId, redirectUri }: Attempt,
+): Record<string, string> {
+  return {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+  }
+}
+
+/** Body of the refresh_token grant, with the verifier of the sign-in that began the family. */
+export function refreshGrant(
+  refreshToken: string,
+  verifier: string,
+  clientId: string,
+): Record<string, string> {
+  return {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    code_verifier: verifier,
+    client_id: clientId,
+  }
+}
+
+/** Body of the jti grant. */
+export function assertionGrant(assertion: string, clientId: string): Record<string, string> {
+  return { grant_type: 'jti', assertion, client_id: clientId }
+}
+
+/**
+ * Reads a token answer strictly.
+ *
+ * @throws AuthError `unexpected-answer`; `invalid-access-token` when the token cannot be decoded
+ */
+export function parseTokens(answer: unknown): Tokens {
+  const { access_token, refresh_token, expires_in, token_type } = asRecord(answer)
+  const isTyped =
+    token_type === undefined || (typeof token_type === 'string' && token_type.toLowerCase() === 'bearer')
+  const hasRefresh = typeof refresh_token === 'string' && refresh_token !== ''
+  const isWithoutRefresh = refresh_token === undefined || refresh_token === null
+  if (typeof access_token !== 'string' || !access_token || !isTyped || !(hasRefresh || isWithoutRefresh)) {
+    throw unexpectedAnswer('POST /oauth/token')
+  }
+  const { claims, lifetimeInSeconds } = decodeAccessToken(access_token)
+  return {
+    accessToken: access_token,
+    refreshToken: hasRefresh ? refresh_token : undefined,
+    expiresInSeconds:
+      expires_in === undefined || expires_in === null ? lifetimeInSeconds : lifetime(expires_in),
+    claims,
+  }
+}
+
+function asRecord(answer: unknown): Record<string, unknown> {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    throw unexpectedAnswer('POST /oauth/token')
+  }
+  return answer as Record<string, unknown>
+}
+
+function lifetime(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+}

@@ -1,0 +1,66 @@
+// The public face of a session: what createAuth returns (contract §2 "Auth").
+import type { $Fetch } from 'ofetch'
+import type { HookName, Hooks } from '../protocol/eventHooks.ts'
+import type { LoginOptions } from './signIn.ts'
+import type { LogoutOptions } from './signOut.ts'
+import type { AuthState } from './state.ts'
+import type { ExplainStep } from './timeline.ts'
+
+/** How a renewal differs from the usual one. */
+export interface RenewOptions {
+  /** Renew even when the token lives for longer than 30 seconds. Default false. */
+  force?: boolean | undefined
+}
+
+/**
+ * A sign-in client. Usable outside React: in router guards, workers of the app, plain functions.
+ *
+ * Before start-up has ended, every operation but `start`, `getState`, `subscribe`, `setHook`, `addEventListener`
+ * and `dispose` fails with AuthError `not-initialised`, 'Not init yet' (spec §4).
+ */
+export interface Auth {
+  /** Runs start-up; a second call joins the first. Resolves when start-up has ended, in whatever state. */
+  start(): Promise<void>
+  /** The state now; the same object until it changes. */
+  getState(): AuthState
+  /** Calls on every change of the state and after every renewal. */
+  subscribe(listener: () => void): () => void
+  /**
+   * Leaves for the sign-in page; the user comes back to where they are now, or to `returnTo`.
+   *
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-refused`
+   */
+  login(options?: LoginOptions): Promise<void>
+  /**
+   * Ends the session here and in the other tabs, then at the server.
+   *
+   * @throws AuthError `logout-failed`
+   */
+  logout(options?: LogoutOptions): Promise<void>
+  /**
+   * Renews the access token when forced or when it expires within 30 seconds.
+   *
+   * @throws AuthError `not-authenticated`, `invalid-grant`, `network`, `offline`, `timeout`, `unexpected-status`
+   */
+  renew(options?: RenewOptions): Promise<void>
+  /** Stops renewal by timer until the next sign-in or renewal. */
+  stopRenewal(): void
+  /**
+   * The access token, renewed first when it expires within 30 seconds. For calls that `fetch` cannot make.
+   *
+   * @throws AuthError `not-authenticated`, and those of `renew`
+   */
+  getAccessToken(): Promise<string>
+  /** An ofetch instance for the app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
+  readonly fetch: $Fetch
+  /**
+   * Sets one of the four hooks; the answer puts the one before back.
+   *
+   * @throws AuthError `unsupported-hook`, `invalid-hook`
+   */
+  setHook<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
+  /** Why the session is in this state: the last 200 steps, free of secrets. */
+  explain(): readonly ExplainStep[]
+  /** Ends everything this object runs: timers, listeners, frames. The session at the server stays. */
+  dispose(): void
+}

@@ -1,0 +1,225 @@
+// The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
+import type { ChannelPort, FrameEvent, Platform, PlatformEvent, SealPort, StoragePort } from './platform.ts'
+
+/** Whether this code runs in a page, not on a server. */
+export const isBrowser = typeof document !== 'undefined'
+
+/** The page's own platform. Reads no global until it is used, so importing it on a server is safe. */
+export function createBrowserPlatform(): Platform {
+  return {
+    now: () => Date.now(),
+    monotonicNow: () => performance.now(),
+    setTimer(callback, delayMs) {
+      const timer = setTimeout(callback, delayMs)
+      return () => clearTimeout(timer)
+    },
+    crypto: {
+      get randomBytes() {
+        return typeof globalThis.crypto?.getRandomValues === 'function'
+          ? (length: number) => crypto.getRandomValues(new Uint8Array(length))
+          : undefined
+      },
+      get sha256() {
+        return globalThis.crypto?.subtle
+          ? (data: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', data)
+          : undefined
+      },
+      get isSecureContext() {
+        return globalThis.isSecureContext
+      },
+    },
+    fetch: (input, init) => fetch(input, init),
+    address: () => location.href,
+    replaceAddress: (address) => {
+      history.replaceState(history.state, '', address)
+      // Routers that have read the address already listen to this.
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+    },
+    navigate: (url) => location.assign(url),
+    sessionStorage: createStorage(() => sessionStorage),
+    localStorage: createStorage(() => localStorage),
+    isOnline: () => navigator.onLine,
+    isVisible: () => document.visibilityState === 'visible',
+    on: listenTo,
+    openFrame,
+    openPopup,
+    frameName: () => (parent === window ? '' : window.name),
+    openChannel,
+    get lock() {
+      return globalThis.navigator?.locks ? requestLock : undefined
+    },
+    get seal() {
+      return globalThis.crypto?.subtle ? createSeal() : undefined
+    },
+    // oxlint-disable-next-line no-console -- the one place that speaks to the developer of the app
+    warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
+  }
+}
+
+const EVENTS: Record<
+  PlatformEvent,
+  readonly [target: 'window' | 'document', types: string, isMeant?: (event: Event) => boolean]
+> = {
+  online: ['window', 'online'],
+  offline: ['window', 'offline'],
+  visible: ['document', 'visibilitychange', () => document.visibilityState === 'visible'],
+  hidden: ['document', 'visibilitychange', () => document.visibilityState === 'hidden'],
+  focus: ['window', 'focus'],
+  pageshow: ['window', 'pageshow'],
+  restored: ['window', 'pageshow', (event) => (event as PageTransitionEvent).persisted],
+  pagehide: ['window', 'pagehide'],
+  freeze: ['document', 'freeze'],
+  resume: ['document', 'resume'],
+  activity: ['window', 'pointerdown pointermove keydown wheel touchstart scroll'],
+}
+
+function listenTo(event: PlatformEvent, listener: () => void): () => void {
+  const [target, types, isMeant] = EVENTS[event]
+  const source = target === 'window' ? window : document
+  const listen = (domEvent: Event) => {
+    if (!isMeant || isMeant(domEvent)) listener()
+  }
+  const options = { capture: true, passive: true }
+  const names = types.split(' ')
+  for (const type of names) source.addEventListener(type, listen, options)
+  return () => {
+    for (const type of names) source.removeEventListener(type, listen, options)
+  }
+}
+
+function createStorage(open: () => Storage): StoragePort {
+  // Even naming a storage may throw where site data is blocked.
+  const guarded = <Result>(use: (storage: Storage) => Result, otherwise: Result): Result => {
+    try {
+      return use(open())
+    } catch {
+      return otherwise
+    }
+  }
+  return {
+    get: (key) => guarded((storage) => storage.getItem(key) ?? undefined, undefined),
+    set: (key, value) =>
+      guarded((storage) => {
+        storage.setItem(key, value)
+        return storage.getItem(key) === value
+      }, false),
+    remove: (key) => guarded((storage) => storage.removeItem(key), undefined),
+  }
+}
+
+function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame']>[0]) {
+  const frame = document.createElement('iframe')
+  frame.name = name
+  frame.title = name
+  frame.hidden = true
+  frame.tabIndex = -1
+  frame.ariaHidden = 'true'
+  // Every listener before the address: an answer may come before the load event, and a refusal at once.
+  const onMessage = (event: MessageEvent) => {
+    if (event.origin === origin && event.source !== null && event.source === frame.contentWindow) {
+      listen({ type: 'message', data: event.data })
+    }
+  }
+  const onViolation = (event: SecurityPolicyViolationEvent) => {
+    const isFrameRule = /^(?:frame|child|default)-src/.test(event.effectiveDirective)
+    if (event.disposition === 'enforce' && isFrameRule && event.blockedURI.startsWith(origin))
+      listen({ type: 'csp' })
+  }
+  const observer = new MutationObserver(() => {
+    if (!frame.isConnected) tell({ type: 'removed' })
+  })
+  const remove = () => {
+    removeEventListener('message', onMessage)
+    document.removeEventListener('securitypolicyviolation', onViolation)
+    observer.disconnect()
+    frame.remove()
+  }
+  const tell = (event: FrameEvent) => listen(event)
+  addEventListener('message', onMessage)
+  document.addEventListener('securitypolicyviolation', onViolation)
+  frame.addEventListener('load', () => tell({ type: 'loaded' }))
+  frame.src = url
+  document.body.append(frame)
+  observer.observe(document.documentElement, { childList: true, subtree: false })
+  observer.observe(document.body, { childList: true })
+  return { remove }
+}
+
+function openPopup({ name, url, origin, listen }: Parameters<Platform['openPopup']>[0]) {
+  const left = Math.max(0, screenX + (outerWidth - 520) / 2)
+  const popup = window.open(url, name, `popup,width=520,height=680,left=${left},top=${screenY + 60}`)
+  if (!popup) return undefined
+  const onMessage = (event: MessageEvent) => {
+    if (event.origin === origin && event.source === popup) listen(event.data)
+  }
+  addEventListener('message', onMessage)
+  return {
+    get isClosed() {
+      return popup.closed
+    },
+    navigate: (address: string) => popup.location.replace(address),
+    focus: () => popup.focus(),
+    close() {
+      removeEventListener('message', onMessage)
+      popup.close()
+    },
+  }
+}
+
+function openChannel(name: string, listen: (message: unknown) => void): ChannelPort | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', (event) => listen(event.data))
+  return {
+    post: (message) => channel.postMessage(message),
+    close: () => channel.close(),
+  }
+}
+
+const requestLock: NonNullable<Platform['lock']> = (name, { signal, isOptional }, work) =>
+  // The browser refuses a signal together with ifAvailable.
+  navigator.locks.request(name, isOptional ? { ifAvailable: true } : signal ? { signal } : {}, (lock) =>
+    work(lock !== null),
+  ) as ReturnType<typeof work>
+
+const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
+
+function createSeal(): SealPort {
+  const { subtle } = crypto
+  const shared = (privateKey: CryptoKey, publicKey: CryptoKey, use: 'encrypt' | 'decrypt') =>
+    subtle.deriveKey(
+      { name: 'ECDH', public: publicKey },
+      privateKey,
+      { name: 'AES-GCM', length: 256 },
+      false,
+      [use],
+    )
+  const readKey = (text: string) => subtle.importKey('raw', fromBase64(text), CURVE, true, [])
+  const writeKey = async (key: CryptoKey) => toBase64(await subtle.exportKey('raw', key))
+  // A key pair seals one text only, so one fixed initialisation vector is never used twice with a key.
+  const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) }
+
+  return {
+    async createKey() {
+      const { privateKey, publicKey } = await subtle.generateKey(CURVE, false, ['deriveKey'])
+      return {
+        publicKey: await writeKey(publicKey),
+        async open(sealed) {
+          const [senderKey = '', data = ''] = sealed.split('.')
+          const key = await shared(privateKey, await readKey(senderKey), 'decrypt')
+          return new TextDecoder().decode(await subtle.decrypt(algorithm, key, fromBase64(data)))
+        },
+      }
+    },
+    async seal(text, publicKey) {
+      const own = await subtle.generateKey(CURVE, false, ['deriveKey'])
+      const key = await shared(own.privateKey, await readKey(publicKey), 'encrypt')
+      const data = await subtle.encrypt(algorithm, key, new TextEncoder().encode(text))
+      return `${await writeKey(own.publicKey)}.${toBase64(data)}`
+    },
+  }
+}
+
+const toBase64 = (data: ArrayBuffer) =>
+  btoa(Array.from(new Uint8Array(data), (byte) => String.fromCharCode(byte)).join(''))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

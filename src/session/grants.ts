@@ -1,0 +1,76 @@
+// The ways to get tokens from the server: a code, the hidden frame, the refresh token (spec §4, §7, contract §4 "token").
+import { CODE_LIFETIME_MS } from '../constants.ts'
+import { AuthError, iframeBlocked, loginRequired, offline } from '../errors.ts'
+import type { Settings } from '../protocol/config.ts'
+import { answerError, type Attempt, type AuthorizationAnswer, isNoSession } from '../protocol/signIn.ts'
+import { codeGrant, parseTokens, refreshGrant, type Tokens } from '../protocol/tokens.ts'
+import type { Platform } from './platform.ts'
+
+/** Tokens and the verifier of the sign-in that they began with. */
+export interface Granted {
+  tokens: Tokens
+  verifier: string
+}
+
+export interface GrantsOptions {
+  settings: Settings
+  platform: Pick<Platform, 'isOnline' | 'on' | 'setTimer'>
+  /** POST /oauth/token; rejects with AuthError. */
+  post(body: Record<string, string>): Promise<unknown>
+  /** Opens the hidden frame. */
+  askFrame(signal: AbortSignal): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
+  /** Whether the frame has failed in this browser session. */
+  isFrameDoomed(): boolean
+  setFrameDoomed(isDoomed: boolean): void
+}
+
+export interface Grants {
+  /** Exchanges a code; waits for the network when the browser is offline, as long as the code may live. */
+  exchange(code: string, attempt: Attempt, signal: AbortSignal): Promise<Granted>
+  /** Asks the server's own session through the hidden frame. @throws AuthError `login-required` when there is none */
+  verify(signal: AbortSignal): Promise<Granted>
+  refresh(refreshToken: string, verifier: string): Promise<Granted>
+}
+
+export function createGrants(options: GrantsOptions): Grants {
+  const { settings, platform } = options
+  const requestTokens = async (body: Record<string, string>) => parseTokens(await options.post(body))
+  const untilOnline = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const giveUp = () => settle(() => reject(offline()))
+      const stop = platform.on('online', () => settle(resolve))
+      const cancel = platform.setTimer(giveUp, CODE_LIFETIME_MS)
+      signal.addEventListener('abort', giveUp)
+      function settle(end: () => void) {
+        stop()
+        cancel()
+        signal.removeEventListener('abort', giveUp)
+        end()
+      }
+    })
+
+  return {
+    async exchange(code, attempt, signal) {
+      if (!platform.isOnline()) await untilOnline(signal)
+      return { tokens: await requestTokens(codeGrant(code, attempt)), verifier: attempt.verifier }
+    },
+    async verify(signal) {
+      // Once is enough: the next load of this browser session does not wait for the same failure.
+      if (options.isFrameDoomed()) throw iframeBlocked('earlier')
+      try {
+        const { answer, attempt } = await options.askFrame(signal)
+        if (isNoSession(answer)) throw loginRequired()
+        const refusal = answerError(answer, settings.authHost)
+        if (refusal) throw refusal
+        return { tokens: await requestTokens(codeGrant(answer.code!, attempt)), verifier: attempt.verifier }
+      } catch (error) {
+        if (error instanceof AuthError && error.code.startsWith('iframe')) options.setFrameDoomed(true)
+        throw error
+      }
+    },
+    async refresh(refreshToken, verifier) {
+      const grant = refreshGrant(refreshToken, verifier, settings.clientId)
+      return { tokens: await requestTokens(grant), verifier }
+    },
+  }
+}

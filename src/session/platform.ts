@@ -1,0 +1,114 @@
+// The one door to the browser: everything the session needs of it, so that a test can hand in another (architecture rule 3).
+import type { CryptoPort } from '../protocol/proofKey.ts'
+
+/** What the browser tells about itself. */
+export type PlatformEvent =
+  | 'online'
+  | 'offline'
+  | 'visible'
+  | 'hidden'
+  | 'focus'
+  | 'pageshow'
+  | 'restored'
+  | 'pagehide'
+  | 'freeze'
+  | 'resume'
+  | 'activity'
+
+/** A storage that never throws. */
+export interface StoragePort {
+  /** The value, or `undefined` when there is none or it cannot be read. */
+  get(key: string): string | undefined
+  /** Whether the value was stored. */
+  set(key: string, value: string): boolean
+  remove(key: string): void
+}
+
+/** A message from the hidden frame, or how it was seen to fail. */
+export type FrameEvent =
+  | { type: 'message'; data: unknown }
+  | { type: 'loaded' }
+  | { type: 'csp' }
+  | { type: 'removed' }
+
+/** A hidden frame in the page. */
+export interface FramePort {
+  /** Takes the frame and its listeners out of the page. */
+  remove(): void
+}
+
+/** A popup of ours. */
+export interface PopupPort {
+  readonly isClosed: boolean
+  navigate(url: string): void
+  close(): void
+  focus(): void
+}
+
+/** A channel between the tabs of one browser. */
+export interface ChannelPort {
+  post(message: unknown): void
+  close(): void
+}
+
+/** Seals texts between two tabs: ECDH P-256 and AES-GCM. */
+export interface SealPort {
+  /** A one-time key pair; the public half goes to the sender. */
+  createKey(): Promise<{ publicKey: string; open(sealed: string): Promise<string> }>
+  /** Seals a text so that only the owner of the public key can read it. */
+  seal(text: string, publicKey: string): Promise<string>
+}
+
+/** Everything the session needs of its host. */
+export interface Platform {
+  /** Wall clock, milliseconds since 1970. */
+  now(): number
+  /** A clock that nobody sets, milliseconds. */
+  monotonicNow(): number
+  /** Calls once after a delay; returns its cancellation. */
+  setTimer(callback: () => void, delayMs: number): () => void
+  readonly crypto: CryptoPort
+  readonly fetch: typeof fetch
+  /** Address of the page. */
+  address(): string
+  /** Changes the address without a navigation, and keeps the history state. */
+  replaceAddress(address: string): void
+  /** Leaves the page. */
+  navigate(url: string): void
+  readonly sessionStorage: StoragePort
+  readonly localStorage: StoragePort
+  isOnline(): boolean
+  isVisible(): boolean
+  /** Listens to the browser; returns the removal. */
+  on(event: PlatformEvent, listener: () => void): () => void
+  /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
+  openFrame(options: {
+    name: string
+    url: string
+    origin: string
+    listen(event: FrameEvent): void
+  }): FramePort
+  /** Opens a popup inside the user's click; `undefined` when the browser blocked it. */
+  openPopup(options: {
+    name: string
+    url: string
+    origin: string
+    listen(data: unknown): void
+  }): PopupPort | undefined
+  /** Name of the frame this page itself runs in; '' in a tab of its own. */
+  frameName(): string
+  /** A channel to the other tabs; `undefined` where the browser has none. */
+  openChannel(name: string, listen: (message: unknown) => void): ChannelPort | undefined
+  /** Runs work under a lock of all tabs; `undefined` where the browser has no locks. */
+  readonly lock:
+    | (<Result>(
+        name: string,
+        options: { signal?: AbortSignal; isOptional?: boolean },
+        work: (isHeld: boolean) => Promise<Result>,
+      ) => Promise<Result>)
+    | undefined
+  /** `undefined` where the browser cannot seal. */
+  readonly seal: SealPort | undefined
+  /** Reports something the developer of the app should see. */
+  warn(message: string, cause?: unknown): void
+}

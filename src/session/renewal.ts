@@ -1,0 +1,86 @@
+// Keeps the access token fresh: when to renew, and never twice at once (spec §4 "Renewal").
+import { LARGEST_TIMER_DELAY_MS, RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../constants.ts'
+import type { AuthError } from '../errors.ts'
+import type { Platform } from './platform.ts'
+
+export interface RenewalOptions {
+  platform: Pick<Platform, 'setTimer'>
+  /** Renewal ahead of expiry by a timer. */
+  isScheduled: boolean
+  isDue(): boolean
+  /** Time to expiry; `undefined` when unknown. */
+  remainingMs(): number | undefined
+  /** One renewal at the server; rejects with AuthError. */
+  renew(): Promise<void>
+}
+
+export interface Renewal {
+  /** Renews when forced or due; calls that arrive meanwhile join. */
+  ensureFresh(isForced?: boolean): Promise<void>
+  /** Sets the next deadline: after sign-in, renewal and wake. */
+  schedule(): void
+  /** The machine woke or the network came back: renew now if it is time. */
+  check(): void
+  /** Clears the timer; nothing is renewed by itself until `schedule()`. */
+  stop(): void
+}
+
+export function createRenewal(options: RenewalOptions): Renewal {
+  let inFlight: Promise<void> | undefined
+  let cancelTimer: (() => void) | undefined
+  let failureCount = 0
+  let isStopped = true
+
+  const setTimer = (delayMs: number) => {
+    cancelTimer?.()
+    cancelTimer =
+      delayMs > LARGEST_TIMER_DELAY_MS ? undefined : options.platform.setTimer(renewByItself, delayMs)
+  }
+  const schedule = () => {
+    isStopped = !options.isScheduled
+    cancelTimer?.()
+    const remainingMs = options.remainingMs()
+    // A life shorter than the margin would be renewed without end: half of it is waited at least.
+    if (!isStopped && remainingMs !== undefined) {
+      setTimer(Math.max(remainingMs - RENEW_MARGIN_MS, Math.min(remainingMs / 2, RENEW_MARGIN_MS), 0))
+    }
+  }
+  const renewByItself = () => {
+    ensureFresh(true).catch((error: AuthError) => {
+      if (!error.retryable || isStopped) return
+      const backOffMs = RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!
+      setTimer(Math.max(backOffMs, error.retryAfterMs ?? 0))
+    })
+  }
+  const ensureFresh = (isForced = false) => {
+    if (!isForced && !options.isDue()) return Promise.resolve()
+    inFlight ??= options
+      .renew()
+      .then(
+        () => {
+          failureCount = 0
+          schedule()
+        },
+        (error) => {
+          failureCount += 1
+          throw error
+        },
+      )
+      .finally(() => {
+        inFlight = undefined
+      })
+    return inFlight
+  }
+
+  return {
+    ensureFresh,
+    schedule,
+    check() {
+      if (!isStopped && options.isDue()) renewByItself()
+    },
+    stop() {
+      isStopped = true
+      cancelTimer?.()
+    },
+  }
+}

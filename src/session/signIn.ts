@@ -1,0 +1,123 @@
+// Leaves for the authorization server and takes its answer when the browser comes back (spec §4 "Unauthenticated to authenticated").
+import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
+import { offline, redirectLoop, redirectRefused, storageUnavailable } from '../errors.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
+import type { Settings } from '../protocol/config.ts'
+import { sameOriginPath } from '../protocol/origin.ts'
+import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
+import {
+  type Attempt,
+  type AuthorizationAnswer,
+  authorizeUrl,
+  parseAttempt,
+  readAnswer,
+  withoutParameters,
+} from '../protocol/signIn.ts'
+import type { Platform } from './platform.ts'
+
+/** What an app can say about one sign-in. */
+export interface LoginOptions {
+  /** Passed to the server: 'login' asks for the credentials again. */
+  prompt?: 'login' | 'consent' | 'select_account' | undefined
+  /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
+  returnTo?: string | undefined
+}
+
+/** What came back with the address. */
+export type Arrival =
+  | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt }
+  | { type: 'logout'; reason: SignedOutReason }
+
+export interface SignIn {
+  /**
+   * Stores a one-time record and leaves. Settles when the browser has been told to go.
+   *
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`
+   */
+  leave(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
+  /** Takes our own answer out of the address, once, and puts the user's own address back. Synchronous. */
+  arrive(): Arrival | undefined
+  /** Remembers why the user is being sent to the logout page; the state key to come back with. */
+  keepDeparture(reason: SignedOutReason): string
+}
+
+export interface SignInOptions {
+  settings: Settings
+  platform: Platform
+  redirectUri(): string
+  keepAttempt(state: string, attempt: object): boolean
+  takeAttempt(state: string): unknown
+  countNavigation(nowMs: number): boolean
+  onLeaving(): void
+}
+
+const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { settings, platform } = options
+  const { authHost, clientId } = settings
+  const currentPath = () => {
+    const address = platform.address()
+    return address.slice(new URL(address).origin.length)
+  }
+
+  return {
+    async leave({ prompt, returnTo, isAutomatic = false } = {}) {
+      const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
+      if (target === undefined) throw redirectRefused()
+      if (!platform.isOnline()) throw offline()
+      const verifier = createVerifier(platform.crypto)
+      const state = createStateKey(platform.crypto)
+      const challenge = await createChallenge(verifier, platform.crypto)
+      if (challenge.method === 'plain') {
+        platform.warn(
+          'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',
+        )
+      }
+      if (isAutomatic && !options.countNavigation(platform.now())) throw redirectLoop()
+
+      const redirectUri = options.redirectUri()
+      const createdAtMs = platform.now()
+      const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
+      if (!options.keepAttempt(state, attempt)) throw storageUnavailable()
+      options.onLeaving()
+      platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
+    },
+    arrive() {
+      const address = platform.address()
+      const answer = readAnswer(address)
+      if (answer) {
+        const nowMs = platform.now()
+        const stored = options.takeAttempt(answer.state)
+        const attempt = parseAttempt(stored, { settings, redirectUri: options.redirectUri(), nowMs })
+        if (!attempt) return undefined
+        platform.replaceAddress(new URL(address).origin + attempt.returnTo)
+        return { type: 'answer', answer, attempt }
+      }
+      return arriveFromLogout(address)
+    },
+    keepDeparture(reason) {
+      const state = createStateKey(platform.crypto)
+      options.keepAttempt(state, {
+        departure: reason,
+        authHost,
+        returnTo: currentPath(),
+        createdAtMs: platform.now(),
+      })
+      return state
+    },
+  }
+
+  function arriveFromLogout(address: string): Arrival | undefined {
+    const states = new URL(address).searchParams.getAll('state')
+    if (states.length !== 1) return undefined
+    const stored = options.takeAttempt(states[0]!) as Record<string, unknown> | undefined
+    const reason = REASONS.find((candidate) => candidate === stored?.['departure'])
+    const isYoung = platform.now() - Number(stored?.['createdAtMs']) <= ATTEMPT_LIFETIME_MS
+    if (!reason || !isYoung || stored?.['authHost'] !== authHost) return undefined
+    const path = sameOriginPath(stored['returnTo'], address)
+    const base = new URL(address).origin
+    platform.replaceAddress(path === undefined ? withoutParameters(address, ['state']) : base + path)
+    return { type: 'logout', reason }
+  }
+}

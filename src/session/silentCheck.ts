@@ -1,0 +1,89 @@
+// Asks the authorization server in a hidden frame whether this browser has a session (spec §4 "Silent verification").
+import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { type AuthError, iframeBlocked, iframeTimeout, offline } from '../errors.ts'
+import type { Settings } from '../protocol/config.ts'
+import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
+import { type Attempt, type AuthorizationAnswer, authorizeUrl, readFrameAnswer } from '../protocol/signIn.ts'
+import type { FrameEvent, Platform } from './platform.ts'
+
+/** The frame's answer and the attempt it belongs to; the attempt lives in memory only. */
+export interface FrameAnswer {
+  answer: AuthorizationAnswer
+  attempt: Attempt
+}
+
+export interface SilentCheck {
+  /**
+   * Opens the frame and waits for its answer.
+   *
+   * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
+   */
+  ask(redirectUri: string, signal: AbortSignal): Promise<FrameAnswer>
+}
+
+export function createSilentCheck(settings: Settings, platform: Platform): SilentCheck {
+  return {
+    async ask(redirectUri, signal) {
+      if (!platform.isOnline()) throw offline()
+      const verifier = createVerifier(platform.crypto)
+      const state = createStateKey(platform.crypto)
+      const challenge = await createChallenge(verifier, platform.crypto)
+      signal.throwIfAborted()
+
+      const url = authorizeUrl(settings, { redirectUri, state, challenge, prompt: 'none', isInFrame: true })
+      const answer = await openFrame(url, state, signal)
+      const { authHost, clientId } = settings
+      return {
+        answer,
+        attempt: { verifier, authHost, clientId, redirectUri, returnTo: '', createdAtMs: platform.now() },
+      }
+    },
+  }
+
+  function openFrame(url: string, state: string, signal: AbortSignal): Promise<AuthorizationAnswer> {
+    return new Promise((resolve, reject) => {
+      let cancelGrace = () => {}
+      let cancelRemoval = () => {}
+      const limitMs = settings.iframeTimeoutInSeconds * 1000
+      const cancelLimit =
+        limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(() => fail(iframeTimeout()), limitMs)
+      const stopListening = platform.on('offline', () => fail(offline()))
+      const frame = platform.openFrame({ name: FRAME_NAME, url, origin: settings.authHost, listen })
+      const remove = () => {
+        cancelRemoval()
+        signal.removeEventListener('abort', abort)
+        frame.remove()
+      }
+      const stopWaiting = () => {
+        cancelLimit()
+        cancelGrace()
+        stopListening()
+      }
+      function fail(error: unknown) {
+        stopWaiting()
+        remove()
+        reject(error as AuthError)
+      }
+      function abort() {
+        fail(signal.reason)
+      }
+      function listen(event: FrameEvent) {
+        if (event.type === 'csp') fail(iframeBlocked('csp'))
+        if (event.type === 'removed') fail(iframeBlocked('removed'))
+        if (event.type === 'loaded') {
+          // A refused frame loads too, an error page; a healthy one may speak a little later.
+          cancelGrace()
+          cancelGrace = platform.setTimer(() => fail(iframeBlocked('no-answer')), FRAME_GRACE_MS)
+        }
+        if (event.type === 'message') {
+          const answer = readFrameAnswer(event.data, state)
+          if (!answer) return
+          stopWaiting()
+          cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
+          resolve(answer)
+        }
+      }
+      signal.addEventListener('abort', abort)
+    })
+  }
+}

@@ -1,0 +1,98 @@
+// The start-up sequence, in the order of the specification (spec §4 "Start-up sequence").
+import { AuthError, network } from '../errors.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
+import { answerError, type Attempt } from '../protocol/signIn.ts'
+import type { Arrival } from './signIn.ts'
+import type { StateEvent } from './state.ts'
+import type { Timeline } from './timeline.ts'
+
+export interface StartUpOptions {
+  authHost: string
+  isAutoLogin: boolean
+  timeline: Timeline
+  /** Our own answer, taken out of the address. */
+  arrive(): Arrival | undefined
+  /** Exchanges a code; the session is live when it resolves. */
+  exchange(code: string, attempt: Attempt): Promise<void>
+  /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
+  verify(): Promise<void>
+  /** Leaves for the authorization server by itself. */
+  login(): Promise<void>
+  /** What the user's retry does after a failure: start-up again, or the sign-in page. */
+  retry(how: 'start-up' | 'login'): void
+  /** Whether this browser had a session before. */
+  hadSession(): boolean
+}
+
+/** Runs the steps; answers the event that ends start-up, or `undefined` when the browser is leaving. */
+export async function startUp(options: StartUpOptions): Promise<StateEvent | undefined> {
+  const { timeline } = options
+  const failed = (error: AuthError, how: 'start-up' | 'login' = 'start-up'): StateEvent => ({
+    type: 'failed',
+    error,
+    retry: () => options.retry(how),
+  })
+  let exchangeError: AuthError | undefined
+
+  // 1. A code in the address.
+  const arrival = options.arrive()
+  timeline.record(
+    'code in the address',
+    arrival ? 'started' : 'skipped',
+    arrival ? undefined : 'none of ours',
+  )
+  if (arrival?.type === 'logout') return { type: 'absent', reason: arrival.reason }
+  if (arrival?.type === 'answer') {
+    const { answer, attempt } = arrival
+    const refusal = answerError(answer, options.authHost)
+    if (refusal?.code === 'access-denied') return { type: 'absent', reason: 'cancelled', cause: refusal }
+    try {
+      if (refusal) throw refusal
+      await options.exchange(answer.code!, attempt)
+      return undefined
+    } catch (error) {
+      // A code can be used once, whatever became of it: the server's own session decides what happens next.
+      exchangeError = asAuthError(error)
+      timeline.record('code in the address', 'failed', exchangeError)
+    }
+  }
+
+  // 2. An existing session.
+  let cause: AuthError | undefined
+  try {
+    await options.verify()
+    return undefined
+  } catch (error) {
+    cause = asAuthError(error)
+    timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
+  }
+  // A sign-in that just failed is not repeated by itself: the user sees why, and decides.
+  if (exchangeError) return failed(exchangeError, exchangeError.retryable ? 'start-up' : 'login')
+  if (!isAboutFrame(cause)) return failed(cause)
+
+  // 4. Auto-login.
+  if (!options.isAutoLogin) return absent(options, cause)
+  try {
+    await options.login()
+    return undefined
+  } catch (error) {
+    const loginError = asAuthError(error)
+    timeline.record('auto-login', 'failed', loginError)
+    return failed(loginError, loginError.code === 'offline' ? 'start-up' : 'login')
+  }
+}
+
+function absent(options: StartUpOptions, cause: AuthError): StateEvent {
+  const reason: SignedOutReason = options.hadSession() ? 'expired' : 'none'
+  return { type: 'absent', reason, cause: cause.code === 'login-required' ? undefined : cause }
+}
+
+// A frame that could not answer, or was refused, says nothing about the session: a redirect still can.
+function isAboutFrame({ code, retryable }: AuthError): boolean {
+  const isRefusal = code === 'access-denied' || (code === 'authorization-refused' && !retryable)
+  return isRefusal || code === 'login-required' || code === 'iframe-timeout' || code === 'iframe-blocked'
+}
+
+function asAuthError(error: unknown): AuthError {
+  return error instanceof AuthError ? error : network('start-up', error)
+}

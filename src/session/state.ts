@@ -1,0 +1,119 @@
+// Who is signed in, as one union of states, one union of events and one pure function between them (contract §2 "State").
+import type { AuthError } from '../errors.ts'
+import type { Claims, SignedOutReason, User } from '../protocol/claims.ts'
+
+/** Where the browser is being sent. */
+export type RedirectTarget = 'login' | 'logout' | 'passthrough' | 'environment' | 'change-password'
+
+/** Health of the real-time connection. */
+export type RealtimeStatus = 'off' | 'connecting' | 'connected' | 'degraded'
+
+/** Flags that stand beside every state. */
+export interface Flags {
+  readonly isOnline: boolean
+  readonly realtime: RealtimeStatus
+}
+
+/** Who is signed in. */
+export type Status =
+  | { readonly status: 'initializing' }
+  | {
+      readonly status: 'authenticated'
+      readonly user: User
+      /** Expiry by this machine's wall clock, for display; follows renewals without a new state. `undefined`: unknown. */
+      readonly expiresAtMs: number | undefined
+    }
+  | {
+      readonly status: 'unauthenticated'
+      readonly reason: SignedOutReason
+      /** What went wrong on the way, when something did. */
+      readonly cause?: AuthError | undefined
+    }
+  | { readonly status: 'redirecting'; readonly to: RedirectTarget }
+  | { readonly status: 'failed'; readonly error: AuthError; retry(): void }
+
+/** What `getState()` answers. */
+export type AuthState = Status & Flags
+
+/** What can happen to a state. */
+export type StateEvent =
+  | { type: 'restarted' }
+  | { type: 'authenticated'; session: LiveSession }
+  | { type: 'absent'; reason: SignedOutReason; cause?: AuthError | undefined }
+  | { type: 'leaving'; to: RedirectTarget }
+  | { type: 'failed'; error: AuthError; retry(): void }
+  | { type: 'flags'; flags: Partial<Flags> }
+
+/** The vault's view of the session: read at the moment of asking, so a renewal needs no new state. */
+export interface LiveSession {
+  readonly claims: Claims
+  readonly expiresAtMs: number | undefined
+}
+
+export const initialState = (flags: Flags): AuthState => Object.freeze({ status: 'initializing', ...flags })
+
+/** The next state; the same object when nothing changed. */
+export function transition(state: AuthState, event: StateEvent): AuthState {
+  const { isOnline, realtime } = state
+  switch (event.type) {
+    case 'restarted':
+      return initialState({ isOnline, realtime: 'off' })
+    case 'authenticated':
+      return authenticatedState(event.session, { isOnline, realtime })
+    case 'absent':
+      return Object.freeze({
+        status: 'unauthenticated',
+        reason: event.reason,
+        ...(event.cause && { cause: event.cause }),
+        isOnline,
+        realtime: 'off',
+      })
+    case 'leaving':
+      return Object.freeze({ status: 'redirecting', to: event.to, isOnline, realtime })
+    case 'failed':
+      return Object.freeze({
+        status: 'failed',
+        error: event.error,
+        retry: event.retry,
+        isOnline,
+        realtime: 'off',
+      })
+    case 'flags':
+      return withFlags(state, event.flags)
+  }
+}
+
+function withFlags(state: AuthState, flags: Partial<Flags>): AuthState {
+  const { isOnline = state.isOnline, realtime = state.realtime } = flags
+  if (isOnline === state.isOnline && realtime === state.realtime) return state
+  // Descriptors, because expiresAtMs is a getter that must stay one.
+  const members = Object.getOwnPropertyDescriptors({ isOnline, realtime })
+  return Object.freeze(
+    Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(state), ...members }),
+  ) as AuthState
+}
+
+function authenticatedState(session: LiveSession, flags: Flags): AuthState {
+  const { userId, firmId, sessionId, impersonatorId, aud } = session.claims
+  const user: User = Object.freeze({
+    userId,
+    firmId,
+    sessionId,
+    ...(impersonatorId !== undefined && { impersonatorId }),
+    get jti() {
+      return session.claims.jti
+    },
+    aud,
+    get exp() {
+      return session.claims.exp
+    },
+  })
+  return Object.freeze({
+    status: 'authenticated',
+    user,
+    get expiresAtMs() {
+      return session.expiresAtMs
+    },
+    ...flags,
+  })
+}

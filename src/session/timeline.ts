@@ -1,0 +1,33 @@
+// Remembers what happened and when, without a secret, so that explain() can say why (contract §2 "explain").
+import { TIMELINE_LENGTH } from '../constants.ts'
+import type { AuthError } from '../errors.ts'
+
+/** One thing that happened. */
+export interface ExplainStep {
+  /** When, by this machine's clock. */
+  readonly atMs: number
+  /** What, in words: 'verify existing session'. */
+  readonly step: string
+  /** How it went. */
+  readonly outcome: 'started' | 'done' | 'skipped' | 'failed'
+  /** Why, in words. */
+  readonly detail?: string | undefined
+  readonly error?: AuthError | undefined
+}
+
+/** The last steps of a session. */
+export interface Timeline {
+  record(step: string, outcome: ExplainStep['outcome'], why?: string | AuthError): void
+  steps(): readonly ExplainStep[]
+}
+
+export function createTimeline(now: () => number): Timeline {
+  let steps: readonly ExplainStep[] = []
+  return {
+    record(step, outcome, why) {
+      const reason = typeof why === 'string' ? { detail: why } : why && { detail: why.message, error: why }
+      steps = [...steps.slice(1 - TIMELINE_LENGTH), Object.freeze({ atMs: now(), step, outcome, ...reason })]
+    },
+    steps: () => steps,
+  }
+}

@@ -1,0 +1,76 @@
+// Holds the tokens in memory, and nowhere else, and knows how old they are (contract §5, spec §3 "Session-expiry state").
+import { RENEW_MARGIN_MS } from '../constants.ts'
+import { isSameIdentity, sameId, type Claims } from '../protocol/claims.ts'
+import type { Tokens } from '../protocol/tokens.ts'
+import type { LiveSession } from './state.ts'
+
+/** What is held for the signed-in user. */
+export interface Holding extends LiveSession {
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  /** Verifier of the sign-in that began this family of refresh tokens. */
+  readonly verifier: string
+}
+
+/** The clocks: one that people set, one that nobody sets. */
+export interface Clocks {
+  now(): number
+  monotonicNow(): number
+}
+
+export interface Vault {
+  readonly holding: Holding | undefined
+  /** Takes tokens in; answers whether they continue the session already held. */
+  put(tokens: Tokens, verifier: string): { isSameSession: boolean }
+  clear(): void
+  /** Time to expiry; `undefined` when the server told no lifetime. */
+  remainingMs(): number | undefined
+  /** Whether the token expires within the refresh margin. */
+  isDue(): boolean
+}
+
+export function createVault(clocks: Clocks): Vault {
+  let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
+  let lifetimeMs: number | undefined
+  let received = { wallMs: 0, monotonicMs: 0 }
+
+  // The monotonic clock decides, so a wrong or corrected clock has no effect. It may stand still while the
+  // machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
+  const elapsedMs = () => {
+    const monotonicMs = clocks.monotonicNow() - received.monotonicMs
+    const wallMs = clocks.now() - received.wallMs
+    return wallMs - monotonicMs > RENEW_MARGIN_MS ? wallMs : monotonicMs
+  }
+  const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - elapsedMs())
+
+  return {
+    get holding() {
+      return holding
+    },
+    put({ accessToken, refreshToken, expiresInSeconds, claims }, verifier) {
+      received = { wallMs: clocks.now(), monotonicMs: clocks.monotonicNow() }
+      lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
+      const expiresAtMs = lifetimeMs === undefined ? undefined : received.wallMs + lifetimeMs
+      const isSameSession =
+        holding !== undefined &&
+        isSameIdentity(holding.claims, claims) &&
+        sameId(holding.claims.sessionId, claims.sessionId)
+      const next = {
+        accessToken,
+        refreshToken: refreshToken ?? holding?.refreshToken,
+        verifier,
+        claims,
+        expiresAtMs,
+      }
+      // The same object for the same session: states made from it follow the renewal.
+      holding = isSameSession ? Object.assign(holding!, next) : next
+      return { isSameSession }
+    },
+    clear() {
+      holding = undefined
+      lifetimeMs = undefined
+    },
+    remainingMs,
+    isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
+  }
+}
