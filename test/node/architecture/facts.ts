@@ -99,7 +99,7 @@ function openingComment(
   comments: { type: string; value: string; start: number; end: number }[],
 ) {
   const lines: string[] = []
-  let end = 0
+  let end = /^'use client'\n/.exec(text)?.[0].length ?? 0
   for (const comment of comments) {
     if (text.slice(end, comment.start).trim() !== '' || /\n\s*\n/.test(text.slice(end, comment.start))) break
     lines.push(comment.value.replaceAll(/^\s*\*+/gm, '').trim())

@@ -9,7 +9,7 @@ const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'hooks', '
 const ENTRIES_ABOVE = ['testing', 'devtools', 'early']
 const ISLAND = 'editor'
 
-/** Words that the parts of session/ share: they may be imported by any part, and import none. */
+/** The words that the parts of session/ share. Any part may import them; of another part it may know the types alone. */
 const SHARED_VOCABULARY = ['platform.ts', 'state.ts', 'realtime.ts']
 
 const HOST_ROOMS = ['early', ISLAND]
@@ -21,7 +21,7 @@ const HOST_GLOBALS = new Set(
   queueMicrotask addEventListener removeEventListener dispatchEvent matchMedia getComputedStyle
   localStorage sessionStorage indexedDB caches cookieStore BroadcastChannel MessageChannel
   performance crypto MutationObserver IntersectionObserver ResizeObserver process
-  Date.now Date.prototype new Date() Math.random AbortSignal.timeout`.split(/\s+(?!Date\(\))/),
+  Date.now Date.prototype new Date() AbortSignal.timeout`.split(/\s+(?!Date\(\))/),
 )
 
 const PACKAGE_ROOMS: { package: RegExp; rooms: string[]; inOneFile?: boolean }[] = [
@@ -43,7 +43,6 @@ function roomOf(path: string): string {
 }
 
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
-const target = (from: string, specifier: string) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) => /^src\/((editor|testing|devtools|early)\/)?index\.tsx?$/.test(path)
 
 export const stairs: Rule = (files) =>
@@ -70,12 +69,13 @@ export const packagesByRoom: Rule = (files) => {
   const faults: string[] = []
   const owners = new Map<string, string>()
   for (const { path, imports } of files) {
-    for (const { specifier } of imports.filter((found) => !isRelative(found))) {
+    for (const { specifier, isTypeOnly } of imports.filter((found) => !isRelative(found))) {
       const rule = PACKAGE_ROOMS.find((known) => known.package.test(specifier))
       if (!rule) faults.push(`${path} imports ${specifier}: no room owns this package`)
       else if (!rule.rooms.includes(roomOf(path)))
         faults.push(`${path} imports ${specifier}: only ${rule.rooms.join(', ')} may`)
-      else if (rule.inOneFile && (owners.get(specifier) ?? path) !== path)
+      else if (!rule.inOneFile || isTypeOnly) continue
+      else if ((owners.get(specifier) ?? path) !== path)
         faults.push(`${path} imports ${specifier}: ${owners.get(specifier)} is the one file that may`)
       else owners.set(specifier, path)
     }
@@ -92,11 +92,17 @@ export const hostThroughPlatform: Rule = (files) =>
         .map((name) => `${path} uses ${name}: take it as a port of Platform`),
     )
 
+/** Jitter may be left to chance, what guards a sign-in may not. */
+export const noWeakChance: Rule = (files) =>
+  files
+    .filter(({ path, globals }) => globals.includes('Math.random') && STAIRS.indexOf(roomOf(path)) <= 2)
+    .map(({ path }) => `${path} uses Math.random: take random bytes from the platform`)
+
 export const noCycles: Rule = (files) => {
   const edges = new Map(
     files.map(({ path, imports }) => [
       path,
-      imports.filter(isRelative).map(({ specifier }) => target(path, specifier)),
+      imports.filter(isRelative).map(({ specifier }) => posix.join(posix.dirname(path), specifier)),
     ]),
   )
   const done = new Set<string>()
@@ -129,8 +135,8 @@ export const noModuleVariables: Rule = (files) =>
   )
 
 export const sessionWiring: Rule = (files) =>
-  eachRelativeImport(files, (path, imported) => {
-    if (roomOf(path) !== 'session' || roomOf(imported) !== 'session') return undefined
+  eachRelativeImport(files, (path, imported, { isTypeOnly }) => {
+    if (roomOf(path) !== 'session' || roomOf(imported) !== 'session' || isTypeOnly) return undefined
     if (path === 'src/session/session.ts' || SHARED_VOCABULARY.includes(posix.basename(imported)))
       return undefined
     return `${path} imports ${imported}: only session.ts wires the parts`
@@ -156,8 +162,13 @@ export const sizeLimit: Rule = (files) =>
     .filter(({ lineCount }) => lineCount > 300)
     .map(({ path, lineCount }) => `${path} has ${lineCount} lines: look for the second noun inside`)
 
-function eachRelativeImport(files: Facts[], judge: (path: string, imported: string) => string | undefined) {
+function eachRelativeImport(
+  files: Facts[],
+  judge: (path: string, imported: string, how: Import) => string | undefined,
+) {
   return files.flatMap(({ path, imports }) =>
-    imports.filter(isRelative).flatMap(({ specifier }) => judge(path, target(path, specifier)) ?? []),
+    imports
+      .filter(isRelative)
+      .flatMap((how) => judge(path, posix.join(posix.dirname(path), how.specifier), how) ?? []),
   )
 }
