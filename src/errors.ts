@@ -37,7 +37,7 @@ export type AuthErrorCode =
   | 'popup-closed'
   | 'popup-timeout'
   | 'logout-failed'
-  | 'disposed'
+  | 'no-provider'
 
 /** What an `AuthError` can carry beside its code and message. */
 export interface AuthErrorDetails {
@@ -275,5 +275,7 @@ export const logoutFailed = (cause: unknown): AuthError =>
     cause,
   })
 
-export const disposed = (): AuthError =>
-  new AuthError('disposed', 'This auth object was disposed', { remedy: 'Call start() to use it again.' })
+export const noProvider = (): AuthError =>
+  new AuthError('no-provider', 'No <AuthProvider> above this component', {
+    remedy: 'Render it inside <AuthProvider>, from the same copy of latchkey.',
+  })

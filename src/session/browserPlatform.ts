@@ -42,7 +42,6 @@ export function createBrowserPlatform(): Platform {
     isVisible: () => document.visibilityState === 'visible',
     on: listenTo,
     openFrame,
-    openPopup,
     frameName: () => (parent === window ? '' : window.name),
     openChannel,
     get lock() {
@@ -51,7 +50,6 @@ export function createBrowserPlatform(): Platform {
     get seal() {
       return globalThis.crypto?.subtle ? createSeal() : undefined
     },
-    // oxlint-disable-next-line no-console -- the one place that speaks to the developer of the app
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
 }
@@ -145,7 +143,8 @@ function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame
   return { remove }
 }
 
-function openPopup({ name, url, origin, listen }: Parameters<Platform['openPopup']>[0]) {
+/** Opens a popup inside the user's click; `undefined` when the browser blocked it. Apart, so that apps without popups do not load it. */
+export const openBrowserPopup: NonNullable<Platform['openPopup']> = ({ name, url, origin, listen }) => {
   const left = Math.max(0, screenX + (outerWidth - 520) / 2)
   const popup = window.open(url, name, `popup,width=520,height=680,left=${left},top=${screenY + 60}`)
   if (!popup) return undefined
@@ -180,7 +179,7 @@ const requestLock: NonNullable<Platform['lock']> = (name, { signal, isOptional }
   // The browser refuses a signal together with ifAvailable.
   navigator.locks.request(name, isOptional ? { ifAvailable: true } : signal ? { signal } : {}, (lock) =>
     work(lock !== null),
-  ) as ReturnType<typeof work>
+  )
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 

@@ -1,5 +1,4 @@
 // Sends what the library asks of the authorization server, and keeps what it answers free of secrets (spec §7, §8).
-import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
 import { CALL_TIMEOUT_MS, DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../errors.ts'
 import { redact } from '../protocol/secret.ts'
@@ -25,7 +24,6 @@ type CallPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now'
 
 /** The library's own calls: bearer only to authHost, no cookies, no redirects, one time limit over the whole answer. */
 export function createCall(authHost: string, platform: CallPlatform): Call {
-  const $fetch = createFetch({ fetch: (input, init) => platform.fetch(input, init) })
   // Path to the instant before which the server wants no further request (429).
   const blockedUntil = new Map<string, number>()
 
@@ -38,7 +36,7 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
 
     const limit = startLimit(platform, signal)
     try {
-      const response = await $fetch.raw(authHost + path, {
+      const response = await platform.fetch(authHost + path, {
         method,
         headers: {
           accept: 'application/json',
@@ -49,77 +47,21 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
         credentials: 'omit',
         redirect: 'error',
         cache: 'no-store',
-        retry: false,
-        ignoreResponseError: true,
-        parseResponse: jsonOrRaw,
         signal: limit.signal,
       })
-      if (response.status === expectedStatus) return response._data
+      const answer = jsonOrRaw(await response.text())
+      if (response.status === expectedStatus) return answer
       const retryAfterMs = readRetryAfter(response, platform.now())
       if (retryAfterMs) blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
-      throw unexpectedStatus(what, { status: response.status, body: redact(response._data), retryAfterMs })
+      throw unexpectedStatus(what, { status: response.status, body: redact(answer), retryAfterMs })
     } catch (error) {
-      throw error instanceof AuthError
-        ? error
-        : limit.isOver()
-          ? timedOut(what)
-          : lowerError(error, what, signal)
+      if (error instanceof AuthError) throw error
+      if (signal?.aborted) throw signal.reason
+      throw limit.isOver() ? timedOut(what) : network(what, error)
     } finally {
       limit.end()
     }
   }
-}
-
-/** How `createAppFetch` gets a token and decides who may see it. */
-export interface AppFetchOptions {
-  platform: Pick<Platform, 'fetch' | 'address'>
-  /** Origins that are sent the bearer token. */
-  origins: readonly string[]
-  getAccessToken(): Promise<string>
-  /** A token newer than the refused one; rejects when there is none. */
-  renewRefused(token: string): Promise<string>
-}
-
-/** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
-export function createAppFetch({ platform, origins, getAccessToken, renewRefused }: AppFetchOptions): $Fetch {
-  const send: typeof fetch = async (input, init = {}) => {
-    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
-    const url = new URL(input instanceof Request ? input.url : input, platform.address())
-    if (headers.has('authorization') || !origins.includes(url.origin)) return platform.fetch(input, init)
-
-    const sendWith = (token: string) => {
-      headers.set('authorization', `Bearer ${token}`)
-      // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
-      return platform.fetch(input instanceof Request ? input.clone() : input, {
-        redirect: 'error',
-        ...init,
-        headers,
-      })
-    }
-    const token = await getAccessToken()
-    const response = await sendWith(token)
-    const isRepeatable = !(init.body instanceof ReadableStream)
-    if (response.status !== 401 || !isRepeatable) return response
-    const fresh = await renewRefused(token).catch(() => undefined)
-    return fresh === undefined ? response : sendWith(fresh)
-  }
-
-  return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }))
-}
-
-// ofetch wraps what its fetch throws; our own errors are handed on as they are.
-function withPlainErrors($fetch: $Fetch): $Fetch {
-  const unwrap = (error: unknown): never => {
-    throw error instanceof Error && error.cause instanceof AuthError ? error.cause : error
-  }
-  const plain = (request: FetchRequest, options?: FetchOptions) =>
-    $fetch(request, options as never).catch(unwrap)
-  return Object.assign(plain, {
-    raw: (request: FetchRequest, options?: FetchOptions) =>
-      $fetch.raw(request, options as never).catch(unwrap),
-    native: $fetch.native,
-    create: (...defaults: Parameters<$Fetch['create']>) => withPlainErrors($fetch.create(...defaults)),
-  }) as $Fetch
 }
 
 /** Parsed when it is JSON, raw otherwise (spec §8), whatever the content type says. */
@@ -150,12 +92,6 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
       signal?.removeEventListener('abort', abort)
     },
   }
-}
-
-// ofetch's error holds the request with its token; only the platform's own error below it goes on.
-function lowerError(error: unknown, what: string, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return signal.reason
-  return network(what, error instanceof Error ? error.cause : undefined)
 }
 
 function readRetryAfter(response: Response, nowMs: number): number | undefined {

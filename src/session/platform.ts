@@ -88,13 +88,13 @@ export interface Platform {
     origin: string
     listen(event: FrameEvent): void
   }): FramePort
-  /** Opens a popup inside the user's click; `undefined` when the browser blocked it. */
-  openPopup(options: {
+  /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */
+  readonly openPopup?: (options: {
     name: string
     url: string
     origin: string
     listen(data: unknown): void
-  }): PopupPort | undefined
+  }) => PopupPort | undefined
   /** Name of the frame this page itself runs in; '' in a tab of its own. */
   frameName(): string
   /** A channel to the other tabs; `undefined` where the browser has none. */

@@ -80,7 +80,9 @@ function parse(text: string | undefined): Stored {
   const navigations = value['navigations']
   return {
     attempts: isRecord(attempts) ? attempts : {},
-    navigations: Array.isArray(navigations) ? navigations.filter((atMs) => Number.isFinite(atMs)) : [],
+    navigations: Array.isArray(navigations)
+      ? navigations.filter((atMs): atMs is number => Number.isFinite(atMs))
+      : [],
     isFrameDoomed: value['isFrameDoomed'] === true,
   }
 }

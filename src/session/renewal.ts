@@ -1,6 +1,6 @@
 // Keeps the access token fresh: when to renew, and never twice at once (spec §4 "Renewal").
 import { LARGEST_TIMER_DELAY_MS, RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../constants.ts'
-import type { AuthError } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import type { Platform } from './platform.ts'
 
 export interface RenewalOptions {
@@ -46,8 +46,8 @@ export function createRenewal(options: RenewalOptions): Renewal {
     }
   }
   const renewByItself = () => {
-    ensureFresh(true).catch((error: AuthError) => {
-      if (!error.retryable || isStopped) return
+    ensureFresh(true).catch((error: unknown) => {
+      if (!(error instanceof AuthError && error.retryable) || isStopped) return
       const backOffMs = RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!
       setTimer(Math.max(backOffMs, error.retryAfterMs ?? 0))
     })
@@ -61,7 +61,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
           failureCount = 0
           schedule()
         },
-        (error) => {
+        (error: unknown) => {
           failureCount += 1
           throw error
         },

@@ -12,7 +12,8 @@ import { isSameIdentity } from '../protocol/claims.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
 import type { Auth } from './auth.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
-import { type Call, createAppFetch, createCall, type Request } from './call.ts'
+import { createAppFetch } from './appFetch.ts'
+import { type Call, createCall, type Request } from './call.ts'
 import { createEventHooks } from './eventHooks.ts'
 import { createGrants, type Granted } from './grants.ts'
 import type { Platform } from './platform.ts'
@@ -74,6 +75,7 @@ export function createAuth(
   let epoch = 0
   let starting: Promise<void> | undefined
   let leaving: Promise<void> | undefined
+  let exchanging: Promise<void> | undefined
   let holderCount = 0
   let isPinned = false
   let running: AbortController | undefined
@@ -154,7 +156,11 @@ export function createAuth(
   async function signedIn(granting: Promise<Granted>, via: 'redirect' | 'silent') {
     const startedIn = epoch
     takeIn(await granting, startedIn)
-    void hooks.fire('afterLogin', { user: currentUser()!, via })
+    // After this breath, so that components which mount on signing in have set their hook.
+    platform.setTimer(() => {
+      const user = currentUser()
+      if (user && startedIn === epoch) void hooks.fire('afterLogin', { user, via })
+    }, 0)
   }
   function endSession() {
     epoch += 1
@@ -215,13 +221,24 @@ export function createAuth(
     const startedIn = epoch
     // In a frame of our own the page is only on its way: it must not begin a session of its own.
     if (platform.frameName() === FRAME_NAME) return
+    // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
+    if (
+      exchanging &&
+      (await exchanging.then(
+        () => true,
+        () => false,
+      ))
+    )
+      return
     const event = await startUp({
       authHost: settings.authHost,
       isAutoLogin: settings.autoLogin,
       timeline,
       arrive: signIn.arrive,
-      exchange: (code, attempt) =>
-        run('exchange code', () => signedIn(grants.exchange(code, attempt, signal), 'redirect')),
+      exchange: (code, attempt) => {
+        exchanging = run('exchange code', () => signedIn(grants.exchange(code, attempt, signal), 'redirect'))
+        return exchanging
+      },
       verify: () => run('verify session', () => signedIn(grants.verify(signal), 'silent')),
       login: () => login({ isAutomatic: true }),
       retry,
@@ -232,7 +249,9 @@ export function createAuth(
   function retry(how: 'start-up' | 'login') {
     if (state.status !== 'failed') return
     if (how === 'login') {
-      login().catch((error: AuthError) => changeState({ type: 'failed', error, retry: () => retry('login') }))
+      login().catch((error: unknown) => {
+        changeState({ type: 'failed', error: error as AuthError, retry: () => retry('login') })
+      })
       return
     }
     changeState({ type: 'restarted' })
@@ -327,9 +346,9 @@ export function createAuth(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async login(options) {
+    async login({ prompt, returnTo } = {}) {
       assertInitialised()
-      return login(options)
+      return login({ prompt, returnTo })
     },
     async logout(options) {
       assertInitialised()

@@ -1,6 +1,6 @@
 // Asks the authorization server in a hidden frame whether this browser has a session (spec §4 "Silent verification").
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
-import { type AuthError, iframeBlocked, iframeTimeout, offline } from '../errors.ts'
+import { iframeBlocked, iframeTimeout, offline } from '../errors.ts'
 import type { Settings } from '../protocol/config.ts'
 import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
 import { type Attempt, type AuthorizationAnswer, authorizeUrl, readFrameAnswer } from '../protocol/signIn.ts'
@@ -62,7 +62,7 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
       function fail(error: unknown) {
         stopWaiting()
         remove()
-        reject(error as AuthError)
+        reject(error)
       }
       function abort() {
         fail(signal.reason)

@@ -1,0 +1,35 @@
+'use client'
+// The state and the actions for a component, in one object (contract §3 "useAuth").
+import { useMemo, useSyncExternalStore } from 'react'
+import { useAuthObject } from '../provider/context.ts'
+import type { Auth } from '../session/auth.ts'
+import type { AuthState } from '../session/state.ts'
+
+/** What a component can do with the session. */
+export interface AuthActions extends Pick<
+  Auth,
+  'login' | 'logout' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
+> {
+  readonly auth: Auth
+}
+
+/**
+ * Who is signed in, and what can be done about it. Renders when the status, the user or a flag changes; a renewal
+ * renders nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { status, user, logout } = useAuth()
+ * if (status === 'authenticated') return <button onClick={() => logout()}>Sign out {user.userId}</button>
+ */
+export function useAuth(): AuthState & AuthActions {
+  const auth = useAuthObject()
+  const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
+  return useMemo(() => {
+    const { login, logout, renew, stopRenewal, getAccessToken, explain } = auth
+    const actions: AuthActions = { auth, login, logout, renew, stopRenewal, getAccessToken, explain }
+    // Descriptors, because expiresAtMs is a getter that follows renewals.
+    return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthState &
+      AuthActions
+  }, [auth, state])
+}

@@ -1,0 +1,19 @@
+'use client'
+// One value read from the state; renders when that value changes (contract §3 "state and actions").
+import { useSyncExternalStore } from 'react'
+import { useAuthObject } from '../provider/context.ts'
+import type { AuthState } from '../session/state.ts'
+
+/**
+ * Reads one value from the state. The value is compared with `Object.is`: select a primitive or a member, do not build
+ * an object.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const firmId = useAuthSelector((state) => (state.status === 'authenticated' ? state.user.firmId : undefined))
+ */
+export function useAuthSelector<Selected>(select: (state: AuthState) => Selected): Selected {
+  const auth = useAuthObject()
+  const getSelected = () => select(auth.getState())
+  return useSyncExternalStore(auth.subscribe, getSelected, getSelected)
+}

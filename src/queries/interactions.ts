@@ -1,0 +1,47 @@
+// Shows what the session does by itself in the app's QueryClient, and empties the client when the user changes.
+import type { QueryClient } from '@tanstack/react-query'
+import type { Auth } from '../session/auth.ts'
+import { type RunInteraction, sessionOf } from '../session/session.ts'
+import { WRITE_DEFAULTS } from './defaults.ts'
+import { authKeys, isLatchkeyKey } from './keys.ts'
+
+/** Joins a session and a QueryClient; the answer parts them. */
+export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
+  const mutations = client.getMutationCache()
+
+  const run: RunInteraction = async (name, work) => {
+    const mutationKey = authKeys.action(auth, name)
+    // One row a name: a thousand renewals must not pile up.
+    for (const old of mutations.findAll({ mutationKey, exact: true })) {
+      if (old.state.status === 'pending') continue
+      mutations.remove(old)
+      old.destroy()
+    }
+    // What the work yields is secret, so it travels in this closure and not in the row.
+    const yielded: { result?: Awaited<ReturnType<typeof work>> } = {}
+    const row = mutations.build(client, {
+      ...WRITE_DEFAULTS,
+      mutationKey,
+      mutationFn: async () => {
+        yielded.result = await work()
+      },
+    })
+    await row.execute(undefined)
+    return yielded.result!
+  }
+
+  return sessionOf(auth).attachCaches({
+    run,
+    async clear() {
+      const queryKey = authKeys.all(auth)
+      // Not awaited: what is cancelled is removed in the same breath, before anybody can read it.
+      void client.cancelQueries({ queryKey })
+      for (const mutation of mutations.findAll({
+        predicate: ({ options }) => isLatchkeyKey(options.mutationKey),
+      })) {
+        if (mutation.state.status !== 'pending') mutations.remove(mutation)
+      }
+      client.removeQueries({ queryKey })
+    },
+  })
+}
