@@ -1,0 +1,182 @@
+// Reads and writes what travels over the real-time channels: names, presence identifiers, claims, messages (spec §3, §7; contract §7).
+import type { SessionType } from './config.ts'
+
+/** Device part of every browser's presence identifier (spec §4 "Unique session"). */
+export const NIL_DEVICE = '00000000-0000-0000-0000-000000000000'
+/** Longest channel name and presence identifier of the messaging service. */
+export const LARGEST_NAME_LENGTH = 92
+/** What `auth-session-` leaves of the name. */
+const LARGEST_ID_LENGTH = 79
+const LARGEST_TEXT_LENGTH = 512
+
+/** The ring of duplicates and every other memory of strangers holds this many (spec §7 "cache size"). */
+export const REALTIME_CACHE_SIZE = 100
+
+/** A presence identifier taken apart: `{type}:{device}:{agentId}`. */
+export interface PresenceId {
+  readonly type: SessionType
+  readonly device: string
+  readonly agentId: string
+}
+
+/** A session-channel message (spec §3), checked. */
+export interface Claim {
+  readonly authHost: string
+  readonly clientId: string
+  readonly sessionId: string
+  readonly agentId: string
+  readonly impersonatorId: string | undefined
+  readonly logout: boolean
+  /** When the session began, milliseconds by the server's clock; 0 when the sender does not say. */
+  readonly since: number
+}
+
+/** A user-channel message (spec §3), checked; `data` is whatever was sent. */
+export interface TopicMessage {
+  readonly topic: string
+  readonly messageType: string
+  readonly data: unknown
+}
+
+/** The channels of one signed-in user. */
+export interface ChannelNames {
+  readonly session: string
+  readonly user: string
+  readonly firm: string | undefined
+}
+
+const PRESENCE_ID =
+  /^([123]):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}):([0-9A-Za-z_-]{1,53})$/
+
+/** Undefined for anything that is not exactly an identifier of ours. */
+export function parsePresenceId(value: unknown): PresenceId | undefined {
+  if (typeof value !== 'string' || value.length > LARGEST_NAME_LENGTH) return undefined
+  const match = PRESENCE_ID.exec(value)
+  if (!match) return undefined
+  const [, type, device = '', agentId = ''] = match
+  return Object.freeze({ type: type as SessionType, device, agentId })
+}
+
+/** Undefined when the parts do not make an identifier that the other side would accept. */
+export function makePresenceId({ type, device, agentId }: PresenceId): string | undefined {
+  const made = `${type}:${device.toLowerCase()}:${agentId}`
+  return parsePresenceId(made) ? made : undefined
+}
+
+// No comma (a list), dot or star (wildcards), slash, colon, space or control character, and never the presence
+// channel of somebody else. What is left are the forms real ids have, e-mail addresses without dots included.
+const ID = new RegExp(`^[\\w@|~+=-]{1,${LARGEST_ID_LENGTH}}$`)
+const NAME = new RegExp(`^[\\w@|~+=.-]{1,${LARGEST_NAME_LENGTH}}$`)
+const isId = (value: string) => ID.test(value) && !value.endsWith('-pnpres')
+const isName = (name: unknown) => typeof name === 'string' && NAME.test(name) && !name.endsWith('-pnpres')
+
+/** Undefined when the user's id cannot be part of a channel name; `firm` is when the firm's cannot. */
+export function channelNames(options: {
+  userId: string
+  firmId?: string | undefined
+  firmChannel?: ((firmId: string) => string) | undefined
+}): ChannelNames | undefined {
+  const { userId, firmId, firmChannel = (firm: string) => `firm_${firm}` } = options
+  if (!isId(userId)) return undefined
+  const firmName = firmId !== undefined && isId(firmId) ? firmChannel(firmId) : undefined
+  return Object.freeze({
+    session: `auth-session-${userId}`,
+    user: `user_${userId}`,
+    firm: isName(firmName) ? firmName : undefined,
+  })
+}
+
+/** Turns the body of a session-channel message into a claim; undefined for every other shape. */
+export function parseClaim(body: unknown): Claim | undefined {
+  if (!isPlain(body)) return undefined
+  const authHost = text(body, 'authHost')
+  const clientId = text(body, 'clientId')
+  const sessionId = id(body, 'sessionId')
+  const agentId = text(body, 'agentId')
+  if (!authHost || !clientId || !sessionId || !agentId) return undefined
+
+  const impersonatorId = isAbsent(body, 'impersonatorId') ? undefined : id(body, 'impersonatorId')
+  if (impersonatorId === undefined && !isAbsent(body, 'impersonatorId')) return undefined
+  const logout = isAbsent(body, 'logout') ? false : body['logout']
+  if (typeof logout !== 'boolean') return undefined
+  const since = isAbsent(body, 'since') ? 0 : body['since']
+  if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return undefined
+
+  return bare({ authHost, clientId, sessionId, agentId, impersonatorId, logout, since })
+}
+
+/** Turns the body of a user- or firm-channel message into its parts; undefined for every other shape. */
+export function parseTopicMessage(body: unknown): TopicMessage | undefined {
+  if (!isPlain(body)) return undefined
+  const topic = text(body, 'topic')
+  const messageType = text(body, 'messageType')
+  if (!topic || !messageType) return undefined
+  return bare({
+    topic,
+    messageType,
+    data: Object.hasOwn(body, 'data') ? deepFreeze(body['data']) : undefined,
+  })
+}
+
+/** The body that announces a session, or its end. */
+export function makeClaimBody(claim: Claim): Record<string, unknown> {
+  return { ...claim, impersonatorId: claim.impersonatorId ?? null }
+}
+
+/** Whether the first session began later; a total order that every side computes alike. */
+export function newer(a: Pick<Claim, 'since' | 'sessionId'>, b: Pick<Claim, 'since' | 'sessionId'>): boolean {
+  return a.since === b.since ? a.sessionId > b.sessionId : a.since > b.since
+}
+
+/** Remembers the latest texts; `add` says whether the text is new. */
+export function createRing(size: number = REALTIME_CACHE_SIZE): { add(text: string): boolean } {
+  const known = new Set<string>()
+  return {
+    add(item) {
+      if (known.has(item)) return false
+      known.add(item)
+      for (const oldest of known) {
+        if (known.size <= size) break
+        known.delete(oldest)
+      }
+      return true
+    },
+  }
+}
+
+/** Freezes JSON data all the way down, without recursion, so that depth is no attack. */
+export function deepFreeze(value: unknown): unknown {
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const item = waiting.pop()
+    if (typeof item !== 'object' || item === null || Object.isFrozen(item) || ArrayBuffer.isView(item))
+      continue
+    Object.freeze(item)
+    for (const member of Object.values(item)) waiting.push(member)
+  }
+  return value
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAbsent(body: Record<string, unknown>, name: string): boolean {
+  return !Object.hasOwn(body, name) || body[name] === undefined || body[name] === null || body[name] === ''
+}
+
+function text(body: Record<string, unknown>, name: string): string | undefined {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  return typeof value === 'string' && value.length <= LARGEST_TEXT_LENGTH ? value : undefined
+}
+
+// Ids from tokens may be strings or numbers and are compared as strings (contract §2).
+function id(body: Record<string, unknown>, name: string): string | undefined {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  return Number.isSafeInteger(value) ? String(value) : text(body, name)
+}
+
+// Without a prototype no member name can reach one.
+function bare<Fields extends object>(fields: Fields): Readonly<Fields> {
+  return Object.freeze(Object.assign(Object.create(null) as Fields, fields))
+}

@@ -1,0 +1,220 @@
+// Nothing a stranger writes into a channel name, an identifier or a message is taken for ours.
+import { describe, expect, it } from 'vitest'
+
+import {
+  channelNames,
+  createRing,
+  deepFreeze,
+  makeClaimBody,
+  makePresenceId,
+  newer,
+  NIL_DEVICE,
+  parseClaim,
+  parsePresenceId,
+  parseTopicMessage,
+} from '../../src/protocol/presence.ts'
+
+const AGENT = '3f2b8d0c-1111-4222-8333-444455556666'
+const DEVICE = '0a1b2c3d-1111-4222-8333-444455556666'
+
+const body = {
+  authHost: 'https://auth.test',
+  clientId: 'app',
+  sessionId: 's1',
+  agentId: AGENT,
+  impersonatorId: null,
+  logout: false,
+  since: 5,
+}
+
+describe('presence identifiers', () => {
+  it('are read back exactly as they were made', () => {
+    for (const type of ['1', '2', '3'] as const)
+      for (const device of [NIL_DEVICE, DEVICE]) {
+        const made = makePresenceId({ type, device, agentId: AGENT })
+        expect(made).toBe(`${type}:${device}:${AGENT}`)
+        expect(made!.length).toBeLessThanOrEqual(92)
+        expect(parsePresenceId(made)).toEqual({ type, device, agentId: AGENT })
+      }
+  })
+
+  it.each([
+    undefined,
+    null,
+    1,
+    {},
+    [`1:${NIL_DEVICE}:${AGENT}`],
+    '',
+    ':',
+    '::',
+    '1',
+    '1:',
+    `1:${NIL_DEVICE}`,
+    `1:${NIL_DEVICE}:`,
+    `0:${NIL_DEVICE}:${AGENT}`,
+    `4:${NIL_DEVICE}:${AGENT}`,
+    `11:${NIL_DEVICE}:${AGENT}`,
+    `１:${NIL_DEVICE}:${AGENT}`,
+    ` 1:${NIL_DEVICE}:${AGENT}`,
+    `1:${NIL_DEVICE}:${AGENT} `,
+    `1:${NIL_DEVICE}:${AGENT}\n`,
+    `1:${NIL_DEVICE}:${AGENT}:x`,
+    `1::${AGENT}`,
+    `1:0:${AGENT}`,
+    `1:${NIL_DEVICE.slice(1)}:${AGENT}`,
+    `1:${NIL_DEVICE}0:${AGENT}`,
+    `1:{${NIL_DEVICE}}:${AGENT}`,
+    `1:${DEVICE.toUpperCase()}:${AGENT}`,
+    `1:${NIL_DEVICE.replaceAll('-', '')}:${AGENT}`,
+    `1:${NIL_DEVICE}:${'a'.repeat(54)}`,
+    `1:${NIL_DEVICE}:a,b`,
+    `1:${NIL_DEVICE}:a.b`,
+    `1:${NIL_DEVICE}:a*`,
+    `1:${NIL_DEVICE}:a/b`,
+    `1:${NIL_DEVICE}:__proto__ `,
+    `1:${NIL_DEVICE}:\u0000`,
+    `${AGENT}:${NIL_DEVICE}:1`,
+  ])('%j is nobody', (value) => {
+    expect(parsePresenceId(value)).toBeUndefined()
+  })
+
+  it('are not made from parts that the other side would refuse', () => {
+    expect(makePresenceId({ type: '1', device: 'phone', agentId: AGENT })).toBeUndefined()
+    expect(makePresenceId({ type: '1', device: NIL_DEVICE, agentId: 'a:b' })).toBeUndefined()
+    expect(makePresenceId({ type: '3', device: DEVICE.toUpperCase(), agentId: AGENT })).toBe(
+      `3:${DEVICE}:${AGENT}`,
+    )
+  })
+})
+
+describe('channel names', () => {
+  it('carry the ids of user and firm', () => {
+    expect(channelNames({ userId: '42', firmId: '7' })).toEqual({
+      session: 'auth-session-42',
+      user: 'user_42',
+      firm: 'firm_7',
+    })
+    expect(channelNames({ userId: 'auth0|a@b', firmChannel: (id) => id })?.firm).toBeUndefined()
+    expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: (id) => `tenant.${id}` })?.firm).toBe(
+      'tenant.f',
+    )
+  })
+
+  it.each([
+    '',
+    '*',
+    'a*',
+    'a,b',
+    'a.b',
+    '.*',
+    'a/b',
+    '../x',
+    'a\\b',
+    'a:b',
+    'a b',
+    'a\n',
+    'a\u0000',
+    'ä',
+    '%2a',
+    'x-pnpres',
+    'a'.repeat(80),
+  ])('are never made from %j', (hostile) => {
+    expect(channelNames({ userId: hostile })).toBeUndefined()
+    expect(channelNames({ userId: 'u', firmId: hostile })?.firm).toBeUndefined()
+    expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: () => `${hostile},` })?.firm).toBeUndefined()
+  })
+})
+
+describe('session messages', () => {
+  it('are read into frozen objects without a prototype', () => {
+    const claim = parseClaim({ ...body, extra: 1 })!
+    expect({ ...claim }).toEqual({ ...body, impersonatorId: undefined })
+    expect(Object.isFrozen(claim)).toBe(true)
+    expect(Object.getPrototypeOf(claim)).toBeNull()
+    expect(parseClaim(JSON.parse(JSON.stringify(makeClaimBody(claim))))).toEqual(claim)
+  })
+
+  it('take ids as text or whole numbers, and what is missing at its harmless meaning', () => {
+    const { impersonatorId: _a, logout: _b, since: _c, ...six } = body
+    expect(parseClaim({ ...six, sessionId: 12 })).toMatchObject({ sessionId: '12', logout: false, since: 0 })
+    expect(parseClaim({ ...body, impersonatorId: 7 })?.impersonatorId).toBe('7')
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    ['text'],
+    [[body]],
+    [{}],
+    [{ ...body, authHost: undefined }],
+    [{ ...body, authHost: 1 }],
+    [{ ...body, clientId: '' }],
+    [{ ...body, sessionId: {} }],
+    [{ ...body, sessionId: 1.5 }],
+    [{ ...body, sessionId: Number.NaN }],
+    [{ ...body, sessionId: 'x'.repeat(513) }],
+    [{ ...body, agentId: ['a'] }],
+    [{ ...body, impersonatorId: {} }],
+    [{ ...body, impersonatorId: true }],
+    [{ ...body, logout: 'true' }],
+    [{ ...body, logout: 1 }],
+    [{ ...body, since: '5' }],
+    [{ ...body, since: -1 }],
+    [{ ...body, since: Number.POSITIVE_INFINITY }],
+    [{ ...body, since: 1e300 }],
+    [Object.create(body)],
+    [JSON.parse('{"__proto__":{"authHost":"a","clientId":"b","sessionId":"c","agentId":"d"}}')],
+  ])('of any other shape are nothing (%#)', (value) => {
+    expect(parseClaim(value)).toBeUndefined()
+  })
+
+  it('order every two sessions alike on all sides', () => {
+    const at = (since: number, sessionId: string) => ({ since, sessionId })
+    expect(newer(at(2, 'a'), at(1, 'b'))).toBe(true)
+    expect(newer(at(1, 'b'), at(2, 'a'))).toBe(false)
+    expect(newer(at(1, 'b'), at(1, 'a'))).toBe(true)
+    expect(newer(at(1, 'a'), at(1, 'a'))).toBe(false)
+  })
+})
+
+describe('user messages', () => {
+  it('come frozen all the way down, however deep', () => {
+    const deep = JSON.parse(`${'['.repeat(9000)}${']'.repeat(9000)}`)
+    const message = parseTopicMessage({
+      topic: '__proto__',
+      messageType: 'x',
+      data: { deep, list: [{ a: 1 }] },
+    })!
+    expect(message.topic).toBe('__proto__')
+    expect(Object.isFrozen((message.data as { list: object[] }).list[0])).toBe(true)
+    expect(Object.isFrozen(deep[0][0][0])).toBe(true)
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  it.each([
+    [null],
+    ['x'],
+    [[]],
+    [{}],
+    [{ topic: 'a' }],
+    [{ topic: 1, messageType: 'b' }],
+    [{ topic: '', messageType: 'b' }],
+  ])('of any other shape are nothing (%#)', (value) => {
+    expect(parseTopicMessage(value)).toBeUndefined()
+  })
+
+  it('may point at themselves', () => {
+    const data: { self?: unknown } = {}
+    data.self = data
+    expect(Object.isFrozen(deepFreeze(data))).toBe(true)
+  })
+})
+
+it('a ring of 100 knows the last hundred texts and no more', () => {
+  const ring = createRing()
+  const texts = Array.from({ length: 101 }, (_, index) => String(index))
+  expect(texts.map((text) => ring.add(text)).every(Boolean)).toBe(true)
+  expect(ring.add('100')).toBe(false)
+  expect(ring.add('1')).toBe(false)
+  expect(ring.add('0')).toBe(true)
+})
