@@ -6,6 +6,8 @@ import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/findChromium.ts'
 
+const isCompiled = process.env['REACT_COMPILER'] === '1'
+
 const inChromium = {
   enabled: true,
   headless: true,
@@ -49,7 +51,7 @@ const prebundled = [
 ]
 
 export default defineConfig({
-  plugins: [react({ compiler: process.env['REACT_COMPILER'] === '1' }), msw({ mode: 'worker-only' })],
+  plugins: [react({ compiler: isCompiled }), msw({ mode: 'worker-only' })],
   optimizeDeps: { include: prebundled },
   test: {
     restoreMocks: true,
@@ -68,7 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'dom',
-          provide: { reactVersion: '19.3.1' },
+          provide: { reactVersion: '19.3.1', isCompiled },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}'],
           setupFiles: ['test/setup/dom.ts'],
@@ -78,7 +80,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'react18',
-          provide: { reactVersion: '18.3.1' },
+          provide: { reactVersion: '18.3.1', isCompiled },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}'],
           setupFiles: ['test/setup/dom.ts'],

@@ -29,7 +29,7 @@ interface Outcome {
 const vitest = (name: string, group: Step['group'], project = name): Step => ({
   name,
   group,
-  command: `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
+  command: `vitest run --project ${project} --reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   isVitest: true,
 })
 

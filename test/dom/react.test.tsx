@@ -8,6 +8,7 @@ import { expect, inject, it } from 'vitest'
 declare module 'vitest' {
   interface ProvidedContext {
     reactVersion: string
+    isCompiled: boolean
   }
 }
 
@@ -19,6 +20,10 @@ function Greeting() {
 it('runs on the React that the leg is named after', () => {
   expect(React.version).toBe(inject('reactVersion'))
   expect(domVersion).toBe(React.version)
+})
+
+it('is compiled by React Compiler in the leg that says so, and only there', () => {
+  expect(String(Greeting).includes('$[0]')).toBe(inject('isCompiled'))
 })
 
 it('shares one copy of React with the packages that use it', async () => {
