@@ -78,7 +78,8 @@ function printChanges(file: string) {
     }
   }
   const [before, after] = [lines(FOLDER), lines(SCRATCH)]
-  console.log(`${FOLDER}/${file}`)
+  console.log(`${FOLDER}/${file}${before.length === 0 ? ' does not exist yet' : ''}`)
+  if (before.length === 0) return
   before.filter((line) => !after.includes(line)).forEach((line) => console.log(`  - ${line}`))
   after.filter((line) => !before.includes(line)).forEach((line) => console.log(`  + ${line}`))
 }
