@@ -4,10 +4,13 @@ import type { Environment } from '../seed.ts'
 import type { Accounts } from './accounts.ts'
 import type { Clients } from './clients.ts'
 import type { Faults } from './faults.ts'
+import type { FormKeys } from './formKeys.ts'
 import type { Handovers } from './handovers.ts'
 import type { Issued } from './issued.ts'
+import type { JtiDesk } from './jtiDesk.ts'
 import type { MemoryStore } from './memoryAdapter.ts'
 import type { TokenMaker } from './signing.ts'
+import type { Tickets } from './tickets.ts'
 
 export interface ServerContext {
   readonly origin: string
@@ -19,6 +22,9 @@ export interface ServerContext {
   readonly store: MemoryStore
   readonly faults: Faults
   readonly handovers: Handovers
+  readonly jtiDesk: JtiDesk
+  readonly tickets: Tickets
+  readonly formKeys: FormKeys
   readonly tokens: TokenMaker
   readonly cloudProviderOrigin: () => string | undefined
   readonly accessTokenLifetimeSeconds: () => number

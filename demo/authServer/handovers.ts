@@ -1,5 +1,5 @@
 // One-time keys that carry a session from one environment's server to another one (spec section 4 "Redirection").
-import { randomBytes } from 'node:crypto'
+import { createOneTimeKeys } from './tickets.ts'
 
 /** How long a handed-over session may be picked up. */
 export const HANDOVER_SECONDS = 60
@@ -13,20 +13,6 @@ export interface Handovers {
 
 /** Give the same object to the servers of all environments, as a shared back end would. */
 export function createHandovers(): Handovers {
-  const offers = new Map<string, { accountId: string; expiresAtMs: number }>()
-
-  return {
-    offer(accountId) {
-      const nowMs = Date.now()
-      for (const [jti, { expiresAtMs }] of offers) if (expiresAtMs <= nowMs) offers.delete(jti)
-      const jti = randomBytes(24).toString('base64url')
-      offers.set(jti, { accountId, expiresAtMs: nowMs + HANDOVER_SECONDS * 1000 })
-      return jti
-    },
-    take(jti) {
-      const offer = offers.get(jti)
-      offers.delete(jti)
-      return offer !== undefined && offer.expiresAtMs > Date.now() ? offer.accountId : undefined
-    },
-  }
+  const keys = createOneTimeKeys<string>(HANDOVER_SECONDS * 1000)
+  return { offer: keys.issue, take: keys.take }
 }

@@ -1,5 +1,4 @@
 // GET /oauth/logout: ends the server's session, at once or after one click, and goes back to a registered address only.
-import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerContext } from './context.ts'
 import { readForm, redirect } from './http.ts'
@@ -18,10 +17,6 @@ export interface Logout {
 }
 
 export function createLogout(server: ServerContext, partnerOrigins: () => readonly string[]): Logout {
-  const secret = randomBytes(32)
-  const formKey = (sessionUid: string): string =>
-    createHmac('sha256', secret).update(sessionUid).digest('base64url')
-
   const finish = async (request: IncomingMessage, response: ServerResponse, { returnTo }: LogoutRequest) => {
     const current = await readSession(server, request, response)
     if (current) await endSession(server, current.session)
@@ -49,7 +44,7 @@ export function createLogout(server: ServerContext, partnerOrigins: () => readon
         formTargets: [...server.clients.appOrigins(), ...partnerOrigins()],
         body: `<h1>Sign out ${escapeHtml(name)}?</h1>
 <p class="soft">This ends the session in every app of this browser that uses it.</p>
-<form method="post"><input type="hidden" name="key" value="${formKey(current.session.uid)}">
+<form method="post"><input type="hidden" name="key" value="${server.formKeys.keyFor(current.session.uid)}">
 <div class="actions"><button class="primary" type="submit" name="answer" value="yes">Sign out</button><button type="submit" name="answer" value="no">Stay signed in</button></div></form>`,
       })
     },
@@ -58,7 +53,7 @@ export function createLogout(server: ServerContext, partnerOrigins: () => readon
       if (!wanted) return
       const form = await readForm(request)
       const current = await readSession(server, request, response)
-      if (current && form.get('key') !== formKey(current.session.uid)) {
+      if (current && !server.formKeys.isKeyFor(current.session.uid, form.get('key'))) {
         sendErrorPage(response, 400, 'Nothing was changed', 'This form is not from your own session.')
         return
       }

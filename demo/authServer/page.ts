@@ -17,6 +17,8 @@ export interface PageOptions {
   headers?: Record<string, string>
   /** Named in the header of the page. */
   serverName?: string
+  /** Another party's pages look different, so that a visitor sees where they are. */
+  theme?: 'cloud'
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -87,7 +89,10 @@ export const errorPage = (status: number, title: string, text: string): PageOpti
   body: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
 })
 
-function document({ title, body, script, serverName = 'Latchkey ID' }: PageOptions, nonce: string): string {
+function document(
+  { title, body, script, theme, serverName = 'Latchkey ID' }: PageOptions,
+  nonce: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -97,7 +102,7 @@ function document({ title, body, script, serverName = 'Latchkey ID' }: PageOptio
 <title>${escapeHtml(title)} · ${escapeHtml(serverName)}</title>
 <style nonce="${nonce}">${styles}</style>
 </head>
-<body>
+<body${theme === undefined ? '' : ` class="${theme}"`}>
 <header><p class="brand">${keyholeMark}<span>${escapeHtml(serverName)}</span></p></header>
 <main>${body}</main>
 <footer><p><strong>Demo and test tool.</strong> Invented people, no passwords, nothing is kept. It listens on this computer only; never use it as a real sign-in.</p></footer>

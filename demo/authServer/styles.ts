@@ -3,6 +3,8 @@
 export const styles = `
 :root{color-scheme:light dark;--ground:#f4f2ee;--card:#fff;--ink:#1d1b17;--soft:#5d574d;--line:#dcd6ca;--brand:#1f5f4f;--on-brand:#fff;--wash:#e9f1ee;--danger:#9d2419;--focus:#0b57d0;--shadow:0 1px 2px rgb(40 30 10/.06),0 12px 32px -16px rgb(40 30 10/.25)}
 @media (prefers-color-scheme:dark){:root{--ground:#15171a;--card:#1e2125;--ink:#f0ede7;--soft:#b3ada2;--line:#383c42;--brand:#7fd1b9;--on-brand:#0d2620;--wash:#22332e;--danger:#ff9d90;--focus:#8ab4f8;--shadow:0 1px 2px rgb(0 0 0/.4),0 16px 40px -20px rgb(0 0 0/.8)}}
+.cloud{--brand:#2b50b8;--wash:#e8edfb;--ground:#eef1f8;background:var(--ground)}
+@media (prefers-color-scheme:dark){.cloud{--brand:#9db7ff;--on-brand:#101c3d;--wash:#232c47;--ground:#12151c}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;background:var(--ground);color:var(--ink);-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-rows:auto 1fr auto;justify-items:center;padding:24px 16px;gap:16px}
@@ -29,7 +31,7 @@ button.danger{border-color:var(--danger);color:var(--danger)}
 .check{display:flex;gap:12px;align-items:flex-start;margin:18px 0 0;padding:12px 14px;border:1px dashed var(--line);border-radius:12px;cursor:pointer}
 .check input{width:20px;height:20px;margin:2px 0 0;accent-color:var(--brand);flex:none}
 .check span{display:block}.check .soft{font-size:.9rem}
-.actions{display:flex;flex-wrap:wrap;gap:10px;margin:22px 0 0}
+.actions{display:flex;flex-wrap:wrap;gap:10px;margin:22px 0 0}.actions.tight{margin-top:0}
 label.field{display:block;font-weight:600;margin:16px 0 0}
 label.field input,label.field select{display:block;width:100%;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:10px;padding:10px 12px;margin-top:6px;min-height:44px}
 .hint{font-weight:400;color:var(--soft);font-size:.9rem;display:block}

@@ -1,4 +1,5 @@
 // POST /oauth/token: JSON bodies, the verifier on every refresh, and the one-time `jti` grant, over oidc-provider's own.
+import { randomUUID } from 'node:crypto'
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { errors, type Context } from 'oidc-provider'
 import { forwardToProvider } from './authorize.ts'
@@ -133,27 +134,23 @@ export function editAnswers({ provider, faults }: Pick<ServerContext, 'provider'
 
 /** The `jti` grant: a one-time key of a session, or the jti claim of a live token, for a new access token. */
 export function registerJtiGrant(server: ServerContext): void {
-  const { provider, tokens, issued, handovers, accounts } = server
-  const spent = new Set<string>()
+  const { provider, tokens, jtiDesk, accounts } = server
   provider.registerGrantType(
     'jti',
     async (context: Context) => {
       const assertion = context.oidc.params?.['assertion']
       if (assertion === undefined)
         throw new errors.InvalidRequest('missing required parameter(s) "assertion"')
-      const accountId =
-        handovers.take(assertion) ??
-        (spent.has(assertion) ? undefined : issued.liveToken(assertion)?.accountId)
-      spent.add(assertion)
-      if (accountId === undefined || !accounts.isKnown(accountId))
+      const redeemed = jtiDesk.redeem(assertion)
+      if (!redeemed || !accounts.isKnown(redeemed.accountId))
         throw new errors.InvalidGrant('jti is unknown or used')
       const lifetimeSeconds = server.accessTokenLifetimeSeconds()
       context.body = {
         access_token: tokens.mint({
-          accountId,
+          accountId: redeemed.accountId,
           clientId: context.oidc.client?.clientId ?? '',
           lifetimeSeconds,
-          sessionId: issued.liveToken(assertion)?.sessionUid ?? crypto.randomUUID(),
+          sessionId: redeemed.sessionUid ?? randomUUID(),
         }),
         token_type: 'Bearer',
         expires_in: lifetimeSeconds,

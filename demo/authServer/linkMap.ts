@@ -1,0 +1,87 @@
+// GET and PUT /cloudprovider/linkmap: which internal user is which user at the cloud provider (spec sections 3 and 7).
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CloudAccount, LinkMapEntry } from '../seed.ts'
+import { readCaller, requireAdministrator } from './bearer.ts'
+import { requireClientId } from './cloudRest.ts'
+import type { ServerContext } from './context.ts'
+import { badRequest, HttpError, isRecord, readJson, sendJson } from './http.ts'
+
+/** The linked users; with `allUsers=true` also those without an external user, whose `externalUser` is null then. */
+export function readLinkMap(
+  server: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): void {
+  const caller = readCaller(server, request)
+  requireClientId(caller, url)
+  const allUsers = url.searchParams.get('allUsers')
+  if (allUsers !== null && allUsers !== 'true' && allUsers !== 'false')
+    throw badRequest('allUsers must be true or false')
+  const entries = server.accounts.linkMap(caller.firm.id)
+  if (allUsers === 'true') {
+    requireAdministrator(caller)
+    sendJson(response, 200, entries)
+    return
+  }
+  sendJson(
+    response,
+    200,
+    entries.filter((entry) => entry.externalUser !== null),
+  )
+}
+
+/** Replaces the firm's whole map: whoever is not in the body is not linked any more. */
+export async function writeLinkMap(
+  server: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const caller = readCaller(server, request)
+  requireClientId(caller, url)
+  const body = await readJson(request)
+  requireAdministrator(caller)
+  const known = new Map(
+    server.accounts.linkMap(caller.firm.id).map((entry) => [entry.internalUser.id, entry.internalUser]),
+  )
+  const entries = parseEntries(body, known)
+  if (server.faults.linkMapConflict) {
+    throw new HttpError(409, 'conflict', 'the link map was changed by somebody else meanwhile')
+  }
+  server.accounts.replaceLinkMap(caller.firm.id, entries)
+  sendJson(response, 200, { saved: entries.length })
+}
+
+function parseEntries(
+  body: unknown,
+  known: ReadonlyMap<string, LinkMapEntry['internalUser']>,
+): LinkMapEntry[] {
+  if (!Array.isArray(body)) throw badRequest('linkmap in wrong format')
+  const seen = new Set<string>()
+  return (body as unknown[]).map((entry, index) => {
+    const where = `linkmap in wrong format (entry ${index + 1})`
+    if (!isRecord(entry)) throw badRequest(where)
+    const id = userId(entry['internalUser'])
+    const externalUser = parseExternal(entry['externalUser'])
+    if (id === undefined || externalUser === undefined) throw badRequest(where)
+    const internalUser = known.get(id)
+    if (!internalUser) throw badRequest(`entry ${index + 1} names nobody of this firm`)
+    if (seen.has(id)) throw badRequest(`entry ${index + 1} names somebody a second time`)
+    seen.add(id)
+    return { internalUser, externalUser }
+  })
+}
+
+/** An internal user is taken as its id or as the object that was read. */
+function userId(value: unknown): string | undefined {
+  const id = isRecord(value) ? value['id'] : value
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+function parseExternal(value: unknown): CloudAccount | undefined {
+  if (!isRecord(value)) return undefined
+  const { id, email, name } = value
+  if (typeof id !== 'string' || id.trim() === '' || id.length > 200) return undefined
+  return { id, email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' }
+}

@@ -1,0 +1,38 @@
+// Opens a server on loopback and closes it with everything that is still connected.
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Listening {
+  origin: string
+  host: string
+  port: number
+  close(): Promise<void>
+}
+
+const HOSTS: readonly string[] = ['127.0.0.1', 'localhost']
+
+export async function listenOnLoopback(
+  options: { host: string; port: number },
+  listener: RequestListener,
+): Promise<Listening> {
+  const { host } = options
+  if (!HOSTS.includes(host)) {
+    throw new TypeError(`host must be one of ${HOSTS.join(', ')}: this server is for loopback only`)
+  }
+  const http = createServer(listener)
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(options.port, '127.0.0.1', resolve)
+  })
+  const { port } = http.address() as AddressInfo
+  return {
+    origin: `http://${host}:${port}`,
+    host: `${host}:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+}

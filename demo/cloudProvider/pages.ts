@@ -1,0 +1,86 @@
+// The pages of the pretend cloud provider: what is asked, and the four things a visitor can do about it.
+import { escapeHtml, type PageOptions } from '../authServer/page.ts'
+import { CLOUD_ACCOUNTS } from '../seed.ts'
+import type { Ask } from './ask.ts'
+
+const SERVER_NAME = 'Cumulus'
+
+interface Question {
+  title: string
+  text: string
+  approve: string
+}
+
+export function askPage(ask: Ask): PageOptions {
+  const { title, text, approve } = question(ask)
+  return {
+    title,
+    serverName: SERVER_NAME,
+    theme: 'cloud',
+    formTargets: [new URL(ask.returnTo).origin],
+    body: `<h1>${escapeHtml(title)}</h1><p class="soft">${escapeHtml(text)}</p>
+<form method="post">
+${ask.kind === 'link' ? accountChoice() : facts(ask)}
+<div class="actions"><button class="primary" type="submit" name="decision" value="approve">${escapeHtml(approve)}</button><button type="submit" name="decision" value="deny">Deny</button></div>
+<h2>For tests</h2>
+<div class="actions tight"><button type="submit" name="decision" value="stay">Do nothing</button><button type="submit" name="decision" value="hang">Hang</button></div>
+</form>`,
+  }
+}
+
+/** The window stays on this page: what an undecided person leaves behind. */
+export const stayPage = ({ person }: Ask): PageOptions => ({
+  title: 'Nothing decided',
+  serverName: SERVER_NAME,
+  theme: 'cloud',
+  body: `<h1>Nothing decided</h1><p>${escapeHtml(person)} has neither agreed nor refused. Close this window by hand.</p>`,
+})
+
+function question({ kind, person, domain }: Ask): Question {
+  switch (kind) {
+    case 'link':
+      return {
+        title: 'Connect a Cumulus account',
+        text: `${person} wants to use a Cumulus account in the admin app.`,
+        approve: 'Approve',
+      }
+    case 'unlink':
+      return {
+        title: 'Disconnect this account?',
+        text: `The admin app will lose access to the Cumulus account of ${person}.`,
+        approve: 'Disconnect',
+      }
+    case 'reauthenticate':
+      return {
+        title: 'Confirm that it is you',
+        text: `${person}, please confirm your Cumulus account again.`,
+        approve: 'Yes, it is me',
+      }
+    case 'adminconsent':
+      return {
+        title: `Consent for ${domain}`,
+        text: 'The admin app asks to read the directory of your whole organisation.',
+        approve: 'Grant consent',
+      }
+  }
+}
+
+const accountChoice = (): string =>
+  `<label class="field">Cumulus account<select name="account">${CLOUD_ACCOUNTS.map(
+    ({ id, email, name }) => `<option value="${escapeHtml(id)}">${escapeHtml(`${name}, ${email}`)}</option>`,
+  ).join('')}</select></label>`
+
+function facts({ kind, person, linkedAccountId, domain }: Ask): string {
+  const rows =
+    kind === 'adminconsent'
+      ? [
+          ['Administrator', person],
+          ['Organisation', domain],
+          ['Will be able to', 'read names and addresses of all users'],
+        ]
+      : [
+          ['Person', person],
+          ['Account', linkedAccountId],
+        ]
+  return `<dl>${rows.map(([term = '', text = '']) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(text)}</dd>`).join('')}</dl>`
+}
