@@ -28,13 +28,13 @@ export function runCommand(commandLine: string, env: Record<string, string> = {}
     const stop = () => {
       if (child.pid === undefined) return
       if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
-      else process.kill(-child.pid, 'SIGKILL')
+      else killGroup(child.pid)
     }
     const interrupt = () => {
       stop()
       process.exit(130)
     }
-    process.once('SIGINT', interrupt)
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
     let output = ''
     let hasHung = false
@@ -44,7 +44,7 @@ export function runCommand(commandLine: string, env: Record<string, string> = {}
     }, LIMIT_MS)
     const finish = (isSuccess: boolean, lastWord = '') => {
       clearTimeout(limit)
-      process.off('SIGINT', interrupt)
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
       resolve({ isSuccess, output: output + lastWord })
     }
 
@@ -57,4 +57,12 @@ export function runCommand(commandLine: string, env: Record<string, string> = {}
         finish(code === 0, output.trim() === '' && code !== 0 ? `${commandLine} ended with code ${code}` : '')
     })
   })
+}
+
+function killGroup(leader: number) {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // It ended by itself in the meantime.
+  }
 }
