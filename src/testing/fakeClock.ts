@@ -1,0 +1,124 @@
+// A clock turned by hand: timers fire in order and only when a test says so, and the clocks can be wrong or stand still.
+import { LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { createBrowserPlatform } from '../session/browserPlatform.ts'
+
+/** Wall clock of every fake machine when it is switched on: 2030-01-01. */
+export const FAKE_START_MS = 1_893_456_000_000
+
+/** The clock of one fake machine; all its tabs share it. */
+export interface FakeClock {
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The clock that nobody sets. */
+  readonly monotonicMs: number
+  /** Lets time pass: both clocks move, timers fire in order, and what they begin is awaited. */
+  advance(ms: number): Promise<void>
+  /** The machine sleeps: the wall clock moves, timers and the monotonic clock stand still. Emit the wake events after it. */
+  sleep(ms: number): void
+  /** Somebody sets the wall clock, forward or back. Nothing fires. */
+  jump(ms: number): void
+  /** Waits until everything under way has come to rest; timers of 0 ms fire. */
+  settle(): Promise<void>
+}
+
+interface Timer {
+  readonly owner: object
+  readonly atMs: number
+  readonly callback: () => void
+}
+
+/** The inside of a clock, for the fake machine. */
+export interface ClockWorks {
+  readonly clock: FakeClock
+  setTimer(owner: object, callback: () => void, delayMs: number): () => void
+  /** Timers of one owner that have not fired. */
+  countTimers(owner: object): number
+  dropTimers(owner: object): void
+  /** `settle` waits for this work, unless it hangs. */
+  track<Result>(work: Promise<Result>): Promise<Result>
+}
+
+// Work that brings nothing new for so many turns of the real event loop hangs; nothing under way is at rest sooner.
+const HANGING_TURNS = 30
+const REST_TURNS = 4
+
+export function createClockWorks(startMs: number = FAKE_START_MS): ClockWorks {
+  const real = createBrowserPlatform()
+  const timers = new Set<Timer>()
+  const works = new Set<Promise<unknown>>()
+  let wallMs = startMs
+  let monotonicMs = 0
+  let changeCount = 0
+
+  const turn = () => new Promise<void>((resolve) => real.setTimer(resolve, 0))
+  const nextTimer = (untilMs: number) =>
+    [...timers].filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
+  const move = (ms: number) => {
+    wallMs += ms
+    monotonicMs += ms
+  }
+  const fire = (timer: Timer) => {
+    timers.delete(timer)
+    move(Math.max(0, timer.atMs - monotonicMs))
+    changeCount += 1
+    timer.callback()
+  }
+  const settle = async () => {
+    let quietTurns = 0
+    while (quietTurns < (works.size > 0 ? HANGING_TURNS : REST_TURNS)) {
+      const seen = changeCount
+      await turn()
+      const due = nextTimer(monotonicMs)
+      if (due) fire(due)
+      quietTurns = changeCount === seen ? quietTurns + 1 : 0
+    }
+  }
+
+  return {
+    clock: {
+      get nowMs() {
+        return wallMs
+      },
+      get monotonicMs() {
+        return monotonicMs
+      },
+      async advance(ms) {
+        const untilMs = monotonicMs + ms
+        await settle()
+        for (let next = nextTimer(untilMs); next; next = nextTimer(untilMs)) {
+          fire(next)
+          await settle()
+        }
+        move(untilMs - monotonicMs)
+      },
+      sleep(ms) {
+        wallMs += ms
+      },
+      jump(ms) {
+        wallMs += ms
+      },
+      settle,
+    },
+    setTimer(owner, callback, delayMs) {
+      // As browsers do it: a delay that is no positive 32-bit number counts as none.
+      const isDelay = delayMs > 0 && delayMs <= LARGEST_TIMER_DELAY_MS
+      const timer = { owner, callback, atMs: monotonicMs + (isDelay ? delayMs : 0) }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    countTimers: (owner) => [...timers].filter((timer) => timer.owner === owner).length,
+    dropTimers(owner) {
+      for (const timer of timers) if (timer.owner === owner) timers.delete(timer)
+    },
+    track(work) {
+      changeCount += 1
+      works.add(work)
+      const end = () => {
+        works.delete(work)
+        changeCount += 1
+      }
+      work.then(end, end)
+      return work
+    },
+  }
+}

@@ -1,0 +1,35 @@
+// A storage in memory that can fail in the ways browsers fail (contract §5 "denied or full storage").
+import type { StoragePort } from '../session/platform.ts'
+
+/** `denied`: nothing is read or written. `throws`: reading works, writing and removing fail. `full`: nothing may grow. */
+export type StorageFault = 'denied' | 'throws' | 'full'
+
+/** A storage and what a test can do to it. */
+export interface FakeStorage extends StoragePort {
+  /** How it fails; `undefined`: not at all. */
+  fault: StorageFault | undefined
+  /** Everything stored, also when it is denied to the app. */
+  entries(): Record<string, string>
+  /** As when the user clears the site data. */
+  clear(): void
+}
+
+export function createFakeStorage(initial: Readonly<Record<string, string>> = {}): FakeStorage {
+  const values = new Map(Object.entries(initial))
+  const storage: FakeStorage = {
+    fault: undefined,
+    get: (key) => (storage.fault === 'denied' ? undefined : values.get(key)),
+    set(key, value) {
+      const isGrowing = value.length > (values.get(key)?.length ?? -1)
+      if (storage.fault === 'full' ? isGrowing : storage.fault !== undefined) return false
+      values.set(key, value)
+      return true
+    },
+    remove(key) {
+      if (storage.fault === undefined || storage.fault === 'full') values.delete(key)
+    },
+    entries: () => Object.fromEntries(values),
+    clear: () => values.clear(),
+  }
+  return storage
+}
