@@ -105,177 +105,154 @@ export class AuthError extends Error {
   }
 }
 
+const RETRY = { retryable: true }
+
+const fault = (code: AuthErrorCode, message: string, remedy: string, details?: AuthErrorDetails): AuthError =>
+  new AuthError(code, message, { remedy, ...details })
+
 export const notInitialised = (): AuthError =>
-  new AuthError('not-initialised', 'Not init yet', {
-    remedy:
-      'Wait until the status is no longer "initializing": call start() or render inside <AuthProvider>.',
-  })
+  fault('not-initialised', 'Not init yet', 'Wait for start(): the status is still "initializing".')
 
 export const notAuthenticated = (): AuthError =>
-  new AuthError('not-authenticated', 'Not authenticated yet', { remedy: 'Sign in first.' })
+  fault('not-authenticated', 'Not authenticated yet', 'Sign in first.')
 
 export const missingConfig = (name: string): AuthError =>
-  new AuthError('missing-config', `Missing config parameter : ${name}`, {
-    remedy: `Pass ${name} to createAuth().`,
-  })
+  fault('missing-config', `Missing config parameter : ${name}`, `Pass ${name} to createAuth().`)
 
 export const invalidScopes = (): AuthError =>
-  new AuthError('invalid-scopes', 'Scopes must be an array with string values', {
-    remedy: "Pass one scope an item, without comma or space: ['openid', 'profile'].",
-  })
+  fault('invalid-scopes', 'Scopes must be an array with string values', "One scope an item, like ['openid'].")
 
 export const invalidConfig = (name: string, expected: string): AuthError =>
-  new AuthError('invalid-config', `Invalid config parameter : ${name}`, {
-    remedy: `${name} must be ${expected}.`,
-  })
+  fault('invalid-config', `Invalid config parameter : ${name}`, `${name} must be ${expected}.`)
 
 export const invalidArgument = (message: string, remedy: string): AuthError =>
-  new AuthError('invalid-argument', message, { remedy })
+  fault('invalid-argument', message, remedy)
 
 export const unsupportedHook = (name: string): AuthError =>
-  new AuthError('unsupported-hook', `Unsupported hook: ${name}`, {
-    remedy: 'Use afterLogin, beforeLogout, uniqueSessionTrigger or afterRefreshToken.',
-  })
+  fault(
+    'unsupported-hook',
+    `Unsupported hook: ${name}`,
+    'Use afterLogin, beforeLogout, uniqueSessionTrigger or afterRefreshToken.',
+  )
 
 export const invalidHook = (name: string): AuthError =>
-  new AuthError('invalid-hook', `hook must be a function: ${name}`, { remedy: 'Pass a function.' })
+  fault('invalid-hook', `hook must be a function: ${name}`, 'Pass a function.')
 
 export const invalidListener = (topic: string, type: string): AuthError =>
-  new AuthError('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, {
-    remedy: 'Pass a function.',
-  })
+  fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
 
 export const invalidAccessToken = (): AuthError =>
-  new AuthError('invalid-access-token', 'Fail to decode access token.', {
-    remedy: 'The authorization server must issue JWT access tokens with a userId.',
-  })
+  fault('invalid-access-token', 'Fail to decode access token.', 'The server must issue JWTs with a userId.')
 
 export const iframeTimeout = (): AuthError =>
-  new AuthError('iframe-timeout', 'agent-iframe timeout', {
-    remedy: 'The authorization server did not answer the hidden frame in time. Sign in with a redirect.',
-    retryable: true,
-  })
+  fault('iframe-timeout', 'agent-iframe timeout', 'Sign in with a redirect.', RETRY)
 
 /** Why a hidden frame could be seen to fail before its limit. */
 export type FrameFailure = 'csp' | 'no-answer' | 'removed' | 'earlier'
 
-export const iframeBlocked = (reason: FrameFailure): AuthError =>
-  new AuthError('iframe-blocked', `agent-iframe blocked: ${reason}`, { remedy: FRAME_REMEDIES[reason] })
-
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
-  csp: "The page's Content-Security-Policy forbids the frame: add the authHost to frame-src.",
+  csp: "Add the authHost to frame-src of the page's CSP.",
   'no-answer':
-    'The frame loaded without an answer: check X-Frame-Options and frame-ancestors of the authHost, and that it answers web_message.',
-  earlier:
-    'The frame failed before in this browser session, so it was not tried again. The first failure says why.',
-  removed:
-    'Something removed the frame from the page: look for browser extensions or code that clears document.body.',
+    'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server.',
+  removed: 'An extension or other code took the frame out of the page.',
+  earlier: 'It failed before in this browser session and was not tried again.',
 }
 
+export const iframeBlocked = (reason: FrameFailure): AuthError =>
+  fault('iframe-blocked', `agent-iframe blocked: ${reason}`, FRAME_REMEDIES[reason])
+
 export const randomUnavailable = (): AuthError =>
-  new AuthError('random-unavailable', 'crypto.getRandomValues() not supported', {
-    remedy: 'Use a browser with Web Crypto.',
-  })
+  fault('random-unavailable', 'crypto.getRandomValues() not supported', 'Use a browser with Web Crypto.')
 
 export const proofKeyUnavailable = (cause?: unknown): AuthError =>
-  new AuthError('proof-key-unavailable', 'SHA-256 is not available, so no proof key can be made', {
-    remedy: 'crypto.subtle is missing or failing on a secure page: look for code that replaces it.',
-    cause,
-  })
+  fault(
+    'proof-key-unavailable',
+    'No SHA-256 for the proof key',
+    'Find what breaks crypto.subtle on this page.',
+    { cause },
+  )
 
 export const storageUnavailable = (): AuthError =>
-  new AuthError('storage-unavailable', 'The browser refused to store the sign-in attempt', {
-    remedy: 'Allow site data for this page, or free browser storage, and sign in again.',
-  })
+  fault(
+    'storage-unavailable',
+    'Browser storage is full or denied',
+    'Allow site data or free space, then sign in.',
+  )
 
 export const offline = (): AuthError =>
-  new AuthError('offline', 'The browser is offline', { remedy: 'Check the connection.', retryable: true })
+  fault('offline', 'The browser is offline', 'Check the connection.', RETRY)
 
 export const network = (what: string, cause?: unknown): AuthError =>
-  new AuthError('network', `${what} did not reach the server`, {
-    remedy: 'The server may be down, or CORS, CSP or a blocker forbids the call. Try again.',
-    retryable: true,
-    cause,
-  })
+  fault(
+    'network',
+    `${what} did not reach the server`,
+    'Try again. If it repeats: server down, CORS, CSP or a blocker.',
+    {
+      cause,
+      ...RETRY,
+    },
+  )
 
 export const timedOut = (what: string): AuthError =>
-  new AuthError('timeout', `${what} took too long`, { remedy: 'Try again.', retryable: true })
+  fault('timeout', `${what} took too long`, 'Try again.', RETRY)
 
 export const unexpectedStatus = (
   what: string,
   answer: { status: number; body: unknown; retryAfterMs?: number | undefined },
 ): AuthError =>
-  new AuthError(
+  fault(
     answer.status === 429 ? 'rate-limited' : 'unexpected-status',
     `${what} answered ${answer.status}`,
-    {
-      ...answer,
-      remedy:
-        answer.status === 403
-          ? 'The signed-in user is not allowed to do this.'
-          : 'The body says what the server did not accept.',
-      retryable: answer.status === 429 || answer.status >= 500,
-    },
+    answer.status === 403 ? 'This user is not allowed to do that.' : 'See the body.',
+    { ...answer, retryable: answer.status === 429 || answer.status >= 500 },
   )
 
 export const unexpectedAnswer = (what: string, status?: number): AuthError =>
-  new AuthError('unexpected-answer', `${what} got an unexpected answer`, {
-    remedy:
-      'Something between the app and the server, a proxy or captive portal, may have answered. Try again.',
-    retryable: true,
-    status,
-  })
+  fault(
+    'unexpected-answer',
+    `${what} got an unexpected answer`,
+    'Try again. A proxy or portal may have answered.',
+    {
+      status,
+      ...RETRY,
+    },
+  )
 
 export const accessDenied = (): AuthError =>
-  new AuthError('access-denied', 'The sign-in was cancelled', { remedy: 'Sign in again when ready.' })
+  fault('access-denied', 'The sign-in was cancelled', 'Sign in again.')
 
-export const loginRequired = (): AuthError =>
-  new AuthError('login-required', 'The authorization server has no session for this browser', {
-    remedy: 'Sign in.',
-  })
+export const loginRequired = (): AuthError => fault('login-required', 'The server has no session', 'Sign in.')
 
 export const authorizationRefused = (error: string, description?: string): AuthError =>
-  new AuthError('authorization-refused', `The authorization server refused: ${description ?? error}`, {
-    remedy: 'Try again, or show this text to the administrator of the authorization server.',
-    body: { error, error_description: description },
-    retryable: error === 'server_error' || error === 'temporarily_unavailable',
-  })
+  fault(
+    'authorization-refused',
+    `The server refused: ${description ?? error}`,
+    'Try again, or ask its administrator.',
+    {
+      body: { error, error_description: description },
+      retryable: error === 'server_error' || error === 'temporarily_unavailable',
+    },
+  )
 
 export const issuerMismatch = (): AuthError =>
-  new AuthError('issuer-mismatch', 'The answer came from another issuer than the authHost', {
-    remedy: 'Set authHost to the issuer of the authorization server.',
-  })
+  fault('issuer-mismatch', 'The answer came from another issuer', 'Set authHost to the issuer of the server.')
 
 export const invalidGrant = (cause?: unknown): AuthError =>
-  new AuthError('invalid-grant', 'The authorization server ended this session', {
-    remedy: 'Sign in again.',
-    cause,
-  })
+  fault('invalid-grant', 'The server ended this session', 'Sign in again.', { cause })
 
 export const identityChanged = (): AuthError =>
-  new AuthError('identity-changed', 'Another user signed in at the authorization server', {
-    remedy: 'Sign in again to go on as that user.',
-  })
+  fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
 
 export const redirectLoop = (): AuthError =>
-  new AuthError('redirect-loop', 'Stopped after 3 automatic redirects within a minute', {
-    remedy:
-      'Sign in with a click. If it repeats, the server signs the user in and the app cannot keep the session.',
-    retryable: true,
-  })
+  fault('redirect-loop', 'Stopped after 3 automatic redirects in a minute', 'Sign in with a click.', RETRY)
 
 export const redirectRefused = (): AuthError =>
-  new AuthError('redirect-refused', 'The address is not one of this app', {
-    remedy: 'Pass an address of the same origin.',
-  })
+  fault('redirect-refused', 'The address is not one of this app', 'Pass an address of the same origin.')
 
 export const logoutFailed = (cause: unknown): AuthError =>
-  new AuthError('logout-failed', 'The browser could not be sent to the logout page', {
-    remedy: 'The session of this page has ended; the session of the server may not.',
+  fault('logout-failed', 'Logging out at the server failed', 'Try again: only the session here has ended.', {
     cause,
   })
 
 export const noProvider = (): AuthError =>
-  new AuthError('no-provider', 'No <AuthProvider> above this component', {
-    remedy: 'Render it inside <AuthProvider>, from the same copy of latchkey.',
-  })
+  fault('no-provider', 'No <AuthProvider> above this component', 'Render it inside <AuthProvider>.')

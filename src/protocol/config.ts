@@ -9,8 +9,8 @@ import {
   DEFAULT_UNIQUE_SESSION,
 } from '../constants.ts'
 import { invalidConfig, invalidScopes, missingConfig } from '../errors.ts'
-import { assertHook, type HookName, HOOK_NAMES, type Hooks } from './eventHooks.ts'
-import { isLoopback, parseOrigin, parseUrl } from './origin.ts'
+import { assertHook, type Hooks } from './eventHooks.ts'
+import { parseOrigin, parseUrl } from './origin.ts'
 
 /** Kind of client, part of its presence identifier: 1 browser session, 2 impersonated, 3 installed or other. */
 export type SessionType = '1' | '2' | '3'
@@ -87,106 +87,83 @@ export function parseConfig(config: AuthConfig): Settings {
   if (isMissing(clientId)) throw missingConfig('clientId')
   if (isMissing(scopes)) throw missingConfig('scopes')
 
+  const read = <Name extends keyof typeof optional>(name: Name) => optional[name] as unknown
+  const flag = (name: keyof typeof optional, byDefault: boolean) =>
+    checked(name, read(name) ?? byDefault, isBoolean, 'true or false')
+  const positive = (name: keyof typeof optional, byDefault: number) =>
+    checked(name, read(name) ?? byDefault, isPositive, 'a number above 0')
+
   return Object.freeze({
     authHost: parseAuthHost(authHost),
-    clientId: text('clientId', clientId, CLIENT_ID),
+    clientId: checked('clientId', clientId, isClientId, PLAIN_TEXT),
     scopes: parseScopes(scopes),
-    autoLogin: flag('autoLogin', optional.autoLogin, DEFAULT_AUTO_LOGIN),
-    autoLogout: flag('autoLogout', optional.autoLogout, DEFAULT_AUTO_LOGOUT),
-    autoRefreshToken: flag('autoRefreshToken', optional.autoRefreshToken, DEFAULT_AUTO_REFRESH_TOKEN),
-    idleTimeoutInMinutes: positive(
-      'idleTimeoutInMinutes',
-      optional.idleTimeoutInMinutes,
-      DEFAULT_IDLE_TIMEOUT_IN_MINUTES,
-    ),
-    uniqueSession: flag('uniqueSession', optional.uniqueSession, DEFAULT_UNIQUE_SESSION),
-    rememberMe: flag('rememberMe', optional.rememberMe, DEFAULT_REMEMBER_ME),
+    autoLogin: flag('autoLogin', DEFAULT_AUTO_LOGIN),
+    autoLogout: flag('autoLogout', DEFAULT_AUTO_LOGOUT),
+    autoRefreshToken: flag('autoRefreshToken', DEFAULT_AUTO_REFRESH_TOKEN),
+    uniqueSession: flag('uniqueSession', DEFAULT_UNIQUE_SESSION),
+    rememberMe: flag('rememberMe', DEFAULT_REMEMBER_ME),
+    idleTimeoutInMinutes: positive('idleTimeoutInMinutes', DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
+    iframeTimeoutInSeconds: positive('iframeTimeoutInSeconds', DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
     hooks: parseHooks(optional.hooks),
-    initToken: optional.initToken === undefined ? undefined : text('initToken', optional.initToken),
-    iframeTimeoutInSeconds: positive(
-      'iframeTimeoutInSeconds',
-      optional.iframeTimeoutInSeconds,
-      DEFAULT_IFRAME_TIMEOUT_IN_SECONDS,
+    initToken: checked('initToken', optional.initToken, isOptionalText, PLAIN_TEXT),
+    redirectUri: checked(
+      'redirectUri',
+      optional.redirectUri,
+      isRedirectUri,
+      'an https address without a hash',
     ),
-    redirectUri: parseRedirectUri(optional.redirectUri),
-    audience: text('audience', optional.audience ?? clientId),
-    sessionType: parseSessionType(optional.sessionType),
-    apiOrigins: parseOrigins(optional.apiOrigins),
+    audience: checked('audience', optional.audience ?? clientId, isClientId, PLAIN_TEXT),
+    sessionType: checked('sessionType', optional.sessionType ?? '1', isSessionType, "'1', '2' or '3'"),
+    apiOrigins: checked('apiOrigins', optional.apiOrigins ?? [], isOrigins, 'an array of https origins'),
   })
 }
 
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === ''
+const PLAIN_TEXT = 'a plain text'
+
+function checked<Value>(
+  name: string,
+  value: unknown,
+  isRight: (candidate: unknown) => candidate is Value,
+  expected: string,
+): Value {
+  if (!isRight(value)) throw invalidConfig(name, expected)
+  return value
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isPositive = (value: unknown): value is number => Number.isFinite(value) && (value as number) > 0
+const isClientId = (value: unknown): value is string => typeof value === 'string' && CLIENT_ID.test(value)
+const isOptionalText = (value: unknown): value is string | undefined => value === undefined || isText(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
+const isOrigins = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
+
+function isRedirectUri(value: unknown): value is string | undefined {
+  if (value === undefined) return true
+  const url = parseUrl(value)
+  return (
+    url !== undefined && parseOrigin(url.origin) !== undefined && !url.hash && !url.username && !url.password
+  )
 }
 
 function parseAuthHost(value: unknown): string {
   const origin = parseOrigin(value)
-  if (!origin)
-    throw invalidConfig('authHost', "an origin, https or http on loopback: 'https://auth.example.com'")
+  if (!origin) throw invalidConfig('authHost', 'an https origin, or http on loopback')
   return origin
 }
 
 function parseScopes(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) throw invalidScopes()
-  // Array.from turns holes into undefined, which the test below refuses.
-  const scopes: unknown[] = Array.from(value)
-  if (!scopes.every((scope): scope is string => typeof scope === 'string' && SCOPE.test(scope)))
-    throw invalidScopes()
+  // Array.from turns holes into undefined, which the test refuses.
+  const scopes: unknown[] | undefined = Array.isArray(value) ? Array.from(value) : undefined
+  if (!scopes?.every((scope): scope is string => isText(scope) && SCOPE.test(scope))) throw invalidScopes()
   return Object.freeze([...new Set(scopes)])
 }
 
 function parseHooks(value: unknown): Partial<Hooks> {
-  if (value === undefined || value === null) return {}
-  if (typeof value !== 'object') throw invalidConfig('hooks', `an object with ${HOOK_NAMES.join(', ')}`)
-  const hooks: Partial<Record<HookName, unknown>> = {}
-  for (const [name, hook] of Object.entries(value)) {
-    if (hook === undefined) continue
-    assertHook(name, hook)
-    hooks[name] = hook
-  }
-  return Object.freeze(hooks as Partial<Hooks>)
-}
-
-function parseRedirectUri(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  const url = parseUrl(value)
-  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
-  if (!url || !isWeb || url.hash || url.username || url.password) {
-    throw invalidConfig('redirectUri', 'an absolute address of this app, without a hash')
-  }
-  return value as string
-}
-
-function parseSessionType(value: unknown): SessionType {
-  const type = value ?? '1'
-  if (type !== '1' && type !== '2' && type !== '3') throw invalidConfig('sessionType', "'1', '2' or '3'")
-  return type
-}
-
-function parseOrigins(value: unknown): readonly string[] {
-  if (value === undefined) return []
-  const origins = Array.isArray(value) ? value.map(parseOrigin) : [undefined]
-  if (!origins.every((origin) => origin !== undefined)) {
-    throw invalidConfig('apiOrigins', "an array of origins: ['https://api.example.com']")
-  }
-  return Object.freeze(origins)
-}
-
-function flag(name: string, value: unknown, byDefault: boolean): boolean {
-  if (value === undefined) return byDefault
-  if (typeof value !== 'boolean') throw invalidConfig(name, 'true or false')
-  return value
-}
-
-function positive(name: string, value: unknown, byDefault: number): number {
-  if (value === undefined) return byDefault
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
-    throw invalidConfig(name, 'a number above 0')
-  }
-  return value
-}
-
-function text(name: string, value: unknown, pattern = /./): string {
-  if (typeof value !== 'string' || !pattern.test(value)) throw invalidConfig(name, 'a plain string')
-  return value
+  if (typeof (value ?? {}) !== 'object') throw invalidConfig('hooks', 'an object')
+  const hooks = Object.entries(value ?? {}).filter(([, hook]) => hook !== undefined)
+  for (const [name, hook] of hooks) assertHook(name, hook)
+  return Object.freeze(Object.fromEntries(hooks))
 }

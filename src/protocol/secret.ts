@@ -28,10 +28,10 @@ export class Secret {
   }
 }
 
-const SECRET_NAME =
-  /^(?:access_?token|refresh_?token|id_?token|token|jwt|auth_?token|authorization|bearer|code|code_?verifier|verifier|nonce|jti|assertion|request_?code|client_?secret|secret|password|cookie)$/i
-const SECRET_MEMBER =
-  /("(?:access_?token|refresh_?token|id_?token|token|jwt|auth_?token|authorization|code|code_?verifier|verifier|nonce|jti|assertion|request_?code|client_?secret|secret|password)"\s*:\s*)"[^"]*"?/gi
+const NAMES =
+  '(?:(?:access|refresh|id|auth)?_?token|jwt|authorization|bearer|code|(?:code_?)?verifier|nonce|jti|assertion|request_?code|(?:client_?)?secret|password|cookie)'
+const SECRET_NAME = new RegExp(`^${NAMES}$`, 'i')
+const SECRET_MEMBER = new RegExp(`("${NAMES}"\\s*:\\s*)"[^"]*"?`, 'gi')
 const JWT = /eyJ[\w-]+\.[\w-]*\.?[\w-]*/g
 
 /** A server's body without its secrets: members by their name, and anything that looks like a JWT. */

@@ -1,5 +1,5 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
-import type { ChannelPort, FrameEvent, Platform, PlatformEvent, SealPort, StoragePort } from './platform.ts'
+import type { FrameEvent, Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
 export const isBrowser = typeof document !== 'undefined'
@@ -43,13 +43,7 @@ export function createBrowserPlatform(): Platform {
     on: listenTo,
     openFrame,
     frameName: () => (parent === window ? '' : window.name),
-    openChannel,
-    get lock() {
-      return globalThis.navigator?.locks ? requestLock : undefined
-    },
-    get seal() {
-      return globalThis.crypto?.subtle ? createSeal() : undefined
-    },
+    loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
 }
@@ -142,83 +136,3 @@ function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame
   observer.observe(document.body, { childList: true })
   return { remove }
 }
-
-/** Opens a popup inside the user's click; `undefined` when the browser blocked it. Apart, so that apps without popups do not load it. */
-export const openBrowserPopup: NonNullable<Platform['openPopup']> = ({ name, url, origin, listen }) => {
-  const left = Math.max(0, screenX + (outerWidth - 520) / 2)
-  const popup = window.open(url, name, `popup,width=520,height=680,left=${left},top=${screenY + 60}`)
-  if (!popup) return undefined
-  const onMessage = (event: MessageEvent) => {
-    if (event.origin === origin && event.source === popup) listen(event.data)
-  }
-  addEventListener('message', onMessage)
-  return {
-    get isClosed() {
-      return popup.closed
-    },
-    navigate: (address: string) => popup.location.replace(address),
-    focus: () => popup.focus(),
-    close() {
-      removeEventListener('message', onMessage)
-      popup.close()
-    },
-  }
-}
-
-function openChannel(name: string, listen: (message: unknown) => void): ChannelPort | undefined {
-  if (typeof BroadcastChannel === 'undefined') return undefined
-  const channel = new BroadcastChannel(name)
-  channel.addEventListener('message', (event) => listen(event.data))
-  return {
-    post: (message) => channel.postMessage(message),
-    close: () => channel.close(),
-  }
-}
-
-const requestLock: NonNullable<Platform['lock']> = (name, { signal, isOptional }, work) =>
-  // The browser refuses a signal together with ifAvailable.
-  navigator.locks.request(name, isOptional ? { ifAvailable: true } : signal ? { signal } : {}, (lock) =>
-    work(lock !== null),
-  )
-
-const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
-
-function createSeal(): SealPort {
-  const { subtle } = crypto
-  const shared = (privateKey: CryptoKey, publicKey: CryptoKey, use: 'encrypt' | 'decrypt') =>
-    subtle.deriveKey(
-      { name: 'ECDH', public: publicKey },
-      privateKey,
-      { name: 'AES-GCM', length: 256 },
-      false,
-      [use],
-    )
-  const readKey = (text: string) => subtle.importKey('raw', fromBase64(text), CURVE, true, [])
-  const writeKey = async (key: CryptoKey) => toBase64(await subtle.exportKey('raw', key))
-  // A key pair seals one text only, so one fixed initialisation vector is never used twice with a key.
-  const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) }
-
-  return {
-    async createKey() {
-      const { privateKey, publicKey } = await subtle.generateKey(CURVE, false, ['deriveKey'])
-      return {
-        publicKey: await writeKey(publicKey),
-        async open(sealed) {
-          const [senderKey = '', data = ''] = sealed.split('.')
-          const key = await shared(privateKey, await readKey(senderKey), 'decrypt')
-          return new TextDecoder().decode(await subtle.decrypt(algorithm, key, fromBase64(data)))
-        },
-      }
-    },
-    async seal(text, publicKey) {
-      const own = await subtle.generateKey(CURVE, false, ['deriveKey'])
-      const key = await shared(own.privateKey, await readKey(publicKey), 'encrypt')
-      const data = await subtle.encrypt(algorithm, key, new TextEncoder().encode(text))
-      return `${await writeKey(own.publicKey)}.${toBase64(data)}`
-    },
-  }
-}
-
-const toBase64 = (data: ArrayBuffer) =>
-  btoa(Array.from(new Uint8Array(data), (byte) => String.fromCharCode(byte)).join(''))
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

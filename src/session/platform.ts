@@ -59,6 +59,33 @@ export interface SealPort {
   seal(text: string, publicKey: string): Promise<string>
 }
 
+/** Opens a popup; `undefined` when the browser blocked it. */
+export type OpenPopup = (options: {
+  name: string
+  url: string
+  origin: string
+  listen(data: unknown): void
+}) => PopupPort | undefined
+
+/** What the tabs of one browser share. Each part is `undefined` where the browser has none. */
+export interface TabsPort {
+  /** A channel to the other tabs. */
+  readonly openChannel: ((name: string, listen: (message: unknown) => void) => ChannelPort) | undefined
+  /** Runs work under a lock of all tabs; rejects with the signal's reason when the wait is cut off. */
+  readonly lock:
+    | (<Result>(
+        name: string,
+        options: { signal?: AbortSignal; isOptional?: boolean; isShared?: boolean },
+        work: (isHeld: boolean) => Promise<Result>,
+      ) => Promise<Result>)
+    | undefined
+  /** How many holders a shared lock has. */
+  readonly countHolders: ((name: string) => Promise<number>) | undefined
+  /** Reads and writes a small value in one step that no other tab can come between. */
+  readonly update: (<Value>(key: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
+  readonly seal: SealPort | undefined
+}
+
 /** Everything the session needs of its host. */
 export interface Platform {
   /** Wall clock, milliseconds since 1970. */
@@ -89,26 +116,11 @@ export interface Platform {
     listen(event: FrameEvent): void
   }): FramePort
   /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */
-  readonly openPopup?: (options: {
-    name: string
-    url: string
-    origin: string
-    listen(data: unknown): void
-  }) => PopupPort | undefined
+  readonly openPopup?: OpenPopup
   /** Name of the frame this page itself runs in; '' in a tab of its own. */
   frameName(): string
-  /** A channel to the other tabs; `undefined` where the browser has none. */
-  openChannel(name: string, listen: (message: unknown) => void): ChannelPort | undefined
-  /** Runs work under a lock of all tabs; `undefined` where the browser has no locks. */
-  readonly lock:
-    | (<Result>(
-        name: string,
-        options: { signal?: AbortSignal; isOptional?: boolean },
-        work: (isHeld: boolean) => Promise<Result>,
-      ) => Promise<Result>)
-    | undefined
-  /** `undefined` where the browser cannot seal. */
-  readonly seal: SealPort | undefined
+  /** Loads what tabs talk through. */
+  loadTabs(): Promise<TabsPort>
   /** Reports something the developer of the app should see. */
   warn(message: string, cause?: unknown): void
 }

@@ -12,10 +12,10 @@ import { isSameIdentity } from '../protocol/claims.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
 import type { Auth } from './auth.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
-import { createAppFetch } from './appFetch.ts'
 import { type Call, createCall, type Request } from './call.ts'
 import { createEventHooks } from './eventHooks.ts'
 import { createGrants, type Granted } from './grants.ts'
+import { createLazyFetch } from './lazyFetch.ts'
 import type { Platform } from './platform.ts'
 import { createRecords } from './records.ts'
 import { createRenewal } from './renewal.ts'
@@ -364,13 +364,15 @@ export function createAuth(
       renewal.stop()
     },
     getAccessToken,
-    fetch: createAppFetch({
-      platform,
-      get origins() {
-        return [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins]
-      },
-      getAccessToken,
-      renewRefused,
+    fetch: createLazyFetch(async () => {
+      const { createAppFetch } = await import('./appFetch.ts')
+      return createAppFetch({
+        platform,
+        isAllowed: (origin) =>
+          [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin),
+        getAccessToken,
+        renewRefused,
+      })
     }),
     setHook: hooks.set,
     explain() {

@@ -1,0 +1,24 @@
+// The part of the browser that opens popups (architecture rule 3); loads with the factories that need one.
+import type { OpenPopup } from './platform.ts'
+
+/** Opens a popup inside the user's click; `undefined` when the browser blocked it. */
+export const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
+  const left = Math.max(0, screenX + (outerWidth - 520) / 2)
+  const popup = window.open(url, name, `popup,width=520,height=680,left=${left},top=${screenY + 60}`)
+  if (!popup) return undefined
+  const onMessage = (event: MessageEvent) => {
+    if (event.origin === origin && event.source === popup) listen(event.data)
+  }
+  addEventListener('message', onMessage)
+  return {
+    get isClosed() {
+      return popup.closed
+    },
+    navigate: (address: string) => popup.location.replace(address),
+    focus: () => popup.focus(),
+    close() {
+      removeEventListener('message', onMessage)
+      popup.close()
+    },
+  }
+}

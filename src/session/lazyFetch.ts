@@ -1,0 +1,20 @@
+// Stands for an ofetch instance that loads with its first call: an app with its own way to fetch does not pay for it.
+import type { $Fetch, FetchRequest } from 'ofetch'
+
+/** Calls what `load` brings; a load that failed is tried again by the next call. */
+export function createLazyFetch(load: () => Promise<$Fetch>): $Fetch {
+  let loading: Promise<$Fetch> | undefined
+  const loaded = () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+  return Object.assign(async (request: FetchRequest, options?: never) => (await loaded())(request, options), {
+    raw: async (request: FetchRequest, options?: never) => (await loaded()).raw(request, options),
+    native: async (...request: Parameters<$Fetch['native']>) => (await loaded()).native(...request),
+    create: (...defaults: Parameters<$Fetch['create']>) =>
+      createLazyFetch(async () => (await loaded()).create(...defaults)),
+  }) as $Fetch
+}
