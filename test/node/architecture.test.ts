@@ -152,6 +152,8 @@ holds('the host is reached through Platform alone', rules.hostThroughPlatform, [
   {
     files: {
       'src/session/browserPlatform.ts': 'export const now = () => Date.now()',
+      'src/session/browserPlatformTabs.ts':
+        'export const open = (name: string) => new BroadcastChannel(name)',
       'src/early/index.ts': 'export const href = window.location.href',
       'src/editor/JsonEditor.tsx': 'export const a = () => document.body',
       'src/session/call.ts': `
@@ -224,6 +226,7 @@ holds('only session.ts wires the parts of the session', rules.sessionWiring, [
       'src/session/session.ts': `import { createRenewal } from './renewal.ts'`,
       'src/session/renewal.ts': `import type { Platform } from './platform.ts'; import { transition } from './state.ts'`,
       'src/session/startUp.ts': `import type { Renewal } from './renewal.ts'`,
+      'src/session/browserPlatform.ts': `import { openChannel } from './browserPlatformTabs.ts'`,
       'src/session/presence.ts': `import type { Realtime } from './realtime.ts'; import { a } from '../protocol/presence.ts'`,
     },
   },
@@ -260,6 +263,9 @@ holds('a file that uses React says so to a server renderer', rules.clientDirecti
     files: {
       'src/hooks/useAuth.ts': `// Head.\n'use client'\nimport { use } from 'react'`,
       'src/provider/context.ts': `import type { Context } from 'react'`,
+      'src/editor/JsonEditor.tsx': `'use client'\nimport { Toolbar } from './Toolbar.tsx'`,
+      'src/editor/Toolbar.tsx': `import { useId } from 'react'; import('./Find.tsx')`,
+      'src/editor/Find.tsx': `import { useId } from 'react'; import { Toolbar } from './Toolbar.tsx'`,
       'src/queries/userInfo.ts': `import { queryOptions } from '@tanstack/react-query'`,
     },
   },

@@ -64,10 +64,10 @@ export function readFacts(path: string, text: string): Facts {
         moduleRequest ? [{ specifier: moduleRequest.value, isTypeOnly: isType }] : [],
       ),
     ),
-    ...module.dynamicImports.map(({ moduleRequest }) => ({
-      specifier: text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/^['"`]|['"`]$/g, ''),
-      isTypeOnly: false,
-    })),
+    ...module.dynamicImports.flatMap(({ moduleRequest }) => {
+      const specifier = /^['"`](.*)['"`]$/.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[1]
+      return specifier === undefined ? [] : [{ specifier, isTypeOnly: false }]
+    }),
     ...importTypes(program as unknown as AnyNode).map((specifier) => ({ specifier, isTypeOnly: true })),
   ]
 

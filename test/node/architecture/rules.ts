@@ -13,7 +13,7 @@ const ISLAND = 'editor'
 const SHARED_VOCABULARY = ['platform.ts', 'state.ts', 'realtime.ts']
 
 const HOST_ROOMS = ['early', ISLAND]
-const HOST_FILE = 'src/session/browserPlatform.ts'
+const HOST_FILE = /^src\/session\/browserPlatform\w*\.ts$/
 const HOST_GLOBALS = new Set(
   `window document globalThis self top parent frames opener location history navigator screen origin
   fetch XMLHttpRequest EventSource WebSocket Worker Notification open close alert confirm prompt postMessage
@@ -43,6 +43,7 @@ function roomOf(path: string): string {
 }
 
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
+const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) => /^src\/((editor|testing|devtools|early)\/)?index\.tsx?$/.test(path)
 
 export const stairs: Rule = (files) =>
@@ -85,7 +86,7 @@ export const packagesByRoom: Rule = (files) => {
 
 export const hostThroughPlatform: Rule = (files) =>
   files
-    .filter(({ path }) => path !== HOST_FILE && !HOST_ROOMS.includes(roomOf(path)))
+    .filter(({ path }) => !HOST_FILE.test(path) && !HOST_ROOMS.includes(roomOf(path)))
     .flatMap(({ path, globals }) =>
       globals
         .filter((name) => HOST_GLOBALS.has(name))
@@ -100,10 +101,7 @@ export const noWeakChance: Rule = (files) =>
 
 export const noCycles: Rule = (files) => {
   const edges = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.filter(isRelative).map(({ specifier }) => posix.join(posix.dirname(path), specifier)),
-    ]),
+    files.map(({ path, imports }) => [path, imports.filter(isRelative).map((how) => target(path, how))]),
   )
   const done = new Set<string>()
   const faults: string[] = []
@@ -137,6 +135,7 @@ export const noModuleVariables: Rule = (files) =>
 export const sessionWiring: Rule = (files) =>
   eachRelativeImport(files, (path, imported, { isTypeOnly }) => {
     if (roomOf(path) !== 'session' || roomOf(imported) !== 'session' || isTypeOnly) return undefined
+    if (HOST_FILE.test(path) && HOST_FILE.test(imported)) return undefined
     if (path === 'src/session/session.ts' || SHARED_VOCABULARY.includes(posix.basename(imported)))
       return undefined
     return `${path} imports ${imported}: only session.ts wires the parts`
@@ -147,15 +146,28 @@ export const openingSentence: Rule = (files) =>
     .filter(({ openingComment }) => !/^["'`\w].*[.?!]\)?$/s.test(openingComment))
     .map(({ path }) => `${path} does not open with a sentence that says what it is for`)
 
-export const clientDirective: Rule = (files) =>
-  files
-    .filter(({ path, imports, directives }) => {
+export const clientDirective: Rule = (files) => {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const importers = (path: string) =>
+    files.filter(({ path: from, imports }) =>
+      imports.some((how) => !how.isTypeOnly && isRelative(how) && target(from, how) === path),
+    )
+  /** A server renderer asks once, where the client's part begins: what only client files import needs no word of its own. */
+  const isClient = (path: string, seen: string[] = []): boolean => {
+    if (seen.includes(path)) return true
+    if (byPath.get(path)?.directives.includes('use client')) return true
+    const above = importers(path)
+    return above.length > 0 && above.every((file) => isClient(file.path, [...seen, path]))
+  }
+  return files
+    .filter(({ path, imports }) => {
       const packages = imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => specifier)
       const hasHooks =
         ['provider', 'hooks'].includes(roomOf(path)) && packages.includes('@tanstack/react-query')
-      return (hasHooks || packages.includes('react')) && !directives.includes('use client')
+      return (hasHooks || packages.includes('react')) && !isClient(path)
     })
     .map(({ path }) => `${path} uses React without 'use client'`)
+}
 
 export const sizeLimit: Rule = (files) =>
   files
@@ -167,8 +179,6 @@ function eachRelativeImport(
   judge: (path: string, imported: string, how: Import) => string | undefined,
 ) {
   return files.flatMap(({ path, imports }) =>
-    imports
-      .filter(isRelative)
-      .flatMap((how) => judge(path, posix.join(posix.dirname(path), how.specifier), how) ?? []),
+    imports.filter(isRelative).flatMap((how) => judge(path, target(path, how), how) ?? []),
   )
 }
