@@ -1,6 +1,6 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/browserPlatform.ts'
-import type { Platform, PlatformEvent } from '../session/platform.ts'
+import type { Platform, PlatformEvent, SealPort } from '../session/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
@@ -25,7 +25,7 @@ export interface FakeHostOptions {
   /** Default true. */
   isSecureContext?: boolean | undefined
   /** What the browser lacks. */
-  without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'seal')[] | undefined
+  without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal')[] | undefined
   /** Source of randomness. Default: the real one. */
   randomBytes?: ((length: number) => Uint8Array) | undefined
   /** Name of the frame that the page itself runs in. Default: none. */
@@ -169,9 +169,19 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
     frameName: () => options.frameName ?? '',
-    openChannel: (name, listen) => (lacks('channels') ? undefined : works.openChannel(owner, name, listen)),
-    lock: lacks('locks') ? undefined : (...request) => works.lock(owner, ...request) as never,
-    seal: lacks('seal') ? undefined : real.seal,
+    async loadTabs() {
+      const { seal } = await works.track(real.loadTabs())
+      return {
+        openChannel:
+          lacks('channels') || isClosed
+            ? undefined
+            : (name, listen) => works.openChannel(owner, name, listen),
+        lock: lacks('locks') ? undefined : (...request) => works.lock(owner, ...request) as never,
+        countHolders: lacks('locks') ? undefined : async (name) => works.countHolders(name),
+        update: lacks('store') ? undefined : works.update,
+        seal: seal && !lacks('seal') ? tracked(seal, works.track) : undefined,
+      }
+    },
     warn: (message, cause) => warnings.push({ message, cause }),
   }
 
@@ -228,4 +238,15 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     }),
   }
   return host
+}
+
+// The browser seals on other threads: the clock has to wait for them.
+function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {
+  return {
+    async createKey() {
+      const { publicKey, open } = await track(real.createKey())
+      return { publicKey, open: (sealed) => track(open(sealed)) }
+    },
+    seal: (text, publicKey) => track(real.seal(text, publicKey)),
+  }
 }

@@ -1,0 +1,118 @@
+// What the tabs of a fake browser talk through: channels, locks and a small shared store, each with its owner.
+import type { ChannelPort, TabsPort } from '../session/platform.ts'
+
+type Lock = NonNullable<TabsPort['lock']>
+
+/** The inside of a browser, for its tabs; an owner is a page. */
+export interface TabsWorks {
+  openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort
+  countChannels(owner: object): number
+  lock(owner: object, ...request: Parameters<Lock>): Promise<unknown>
+  countHolders(name: string): number
+  countLocks(owner: object): number
+  update: NonNullable<TabsPort['update']>
+  /** A page is gone: its channels and locks are free. */
+  release(owner: object): void
+}
+
+interface OpenChannel {
+  readonly owner: object
+  readonly name: string
+  readonly listen: (message: unknown) => void
+}
+
+interface LockRequest {
+  readonly owner: object
+  readonly name: string
+  readonly isShared: boolean
+  isHeld: boolean
+  readonly begin: () => void
+}
+
+export function createTabsWorks(options: {
+  track<Result>(work: Promise<Result>): Promise<Result>
+  onPost(channel: string, message: unknown): void
+}): TabsWorks {
+  const channels = new Set<OpenChannel>()
+  // In the order of asking.
+  const requests = new Set<LockRequest>()
+  const shared = new Map<string, unknown>()
+
+  const deliver = async (receivers: readonly OpenChannel[], message: unknown) => {
+    await Promise.resolve()
+    for (const receiver of receivers) if (channels.has(receiver)) receiver.listen(structuredClone(message))
+  }
+  const isFree = (name: string, isShared: boolean) =>
+    [...requests].every((other) => other.name !== name || (isShared && other.isShared && other.isHeld))
+  const grantNext = (name: string) => {
+    const queue = [...requests].filter((request) => request.name === name)
+    for (const [index, request] of queue.entries()) {
+      const isTurn = index === 0 || (request.isShared && queue.slice(0, index).every(isSharedHeld))
+      if (!isTurn) return
+      if (request.isHeld) continue
+      request.isHeld = true
+      request.begin()
+    }
+  }
+  const leaveQueue = (request: LockRequest) => {
+    if (requests.delete(request)) grantNext(request.name)
+  }
+
+  return {
+    openChannel(owner, name, listen) {
+      const channel = { owner, name, listen }
+      channels.add(channel)
+      return {
+        post(message) {
+          if (!channels.has(channel)) throw new Error('The channel is closed')
+          // A copy, made now: what cannot be cloned throws here, as in browsers.
+          const copy: unknown = structuredClone(message)
+          options.onPost(name, copy)
+          const receivers = [...channels].filter((other) => other !== channel && other.name === name)
+          void options.track(deliver(receivers, copy))
+        },
+        close: () => channels.delete(channel),
+      }
+    },
+    countChannels: (owner) => [...channels].filter((channel) => channel.owner === owner).length,
+    lock(owner, name, { signal, isOptional, isShared = false }, work) {
+      if (signal?.aborted) return Promise.reject(signal.reason as Error)
+      if (isOptional && !isFree(name, isShared)) return work(false)
+      return new Promise<unknown>((resolve, reject) => {
+        const giveUp = () => {
+          leaveQueue(request)
+          reject(signal?.reason as Error)
+        }
+        const hold = async () => work(true)
+        const request: LockRequest = {
+          owner,
+          name,
+          isShared,
+          isHeld: false,
+          begin() {
+            signal?.removeEventListener('abort', giveUp)
+            void hold()
+              .then(resolve, reject)
+              .finally(() => leaveQueue(request))
+          },
+        }
+        signal?.addEventListener('abort', giveUp)
+        requests.add(request)
+        grantNext(name)
+      })
+    },
+    countHolders: (name) => [...requests].filter((request) => request.name === name && request.isHeld).length,
+    countLocks: (owner) => [...requests].filter((request) => request.owner === owner).length,
+    async update(key, change) {
+      const changed = change(structuredClone(shared.get(key)))
+      shared.set(key, structuredClone(changed))
+      return changed
+    },
+    release(owner) {
+      for (const channel of channels) if (channel.owner === owner) channels.delete(channel)
+      for (const request of [...requests]) if (request.owner === owner) leaveQueue(request)
+    },
+  }
+}
+
+const isSharedHeld = (request: LockRequest) => request.isShared && request.isHeld
