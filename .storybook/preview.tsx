@@ -1,20 +1,50 @@
-// What every story gets: StrictMode, accessibility faults that fail its test, and a page laid out with room around it.
+// What every story gets: StrictMode, a light or dark page, and accessibility faults that fail its test.
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
-import { StrictMode } from 'react'
+import { StrictMode, useLayoutEffect } from 'react'
+import type { ReactNode } from 'react'
+
+/** Colours the page as the toolbar or the story's own `globals: { theme: 'dark' }` says. */
+function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
+  useLayoutEffect(() => {
+    const { style, dataset } = document.documentElement
+    style.colorScheme = String(theme)
+    style.backgroundColor = 'Canvas'
+    style.color = 'CanvasText'
+    dataset['theme'] = String(theme)
+  }, [theme])
+  return children
+}
 
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
+    backgrounds: { disable: true },
     options: { storySort: { method: 'alphabetical' } },
   },
+  initialGlobals: { theme: 'light' },
+  globalTypes: {
+    theme: {
+      description: 'Light or dark page',
+      toolbar: {
+        icon: 'contrast',
+        items: [
+          { value: 'light', title: 'Light' },
+          { value: 'dark', title: 'Dark' },
+        ],
+        dynamicTitle: true,
+      },
+    },
+  },
   decorators: [
-    (Story) => (
+    (Story, { globals }) => (
       <StrictMode>
-        <Story />
+        <Page theme={globals['theme']}>
+          <Story />
+        </Page>
       </StrictMode>
     ),
   ],
