@@ -128,10 +128,17 @@ export function newer(a: Pick<Claim, 'since' | 'sessionId'>, b: Pick<Claim, 'sin
   return a.since === b.since ? a.sessionId > b.sessionId : a.since > b.since
 }
 
-/** Remembers the latest texts; `add` says whether the text is new. */
-export function createRing(size: number = REALTIME_CACHE_SIZE): { add(text: string): boolean } {
+/** Remembers the latest texts. */
+export interface Ring {
+  /** Whether the text is new. */
+  add(text: string): boolean
+  has(text: string): boolean
+}
+
+export function createRing(size: number = REALTIME_CACHE_SIZE): Ring {
   const known = new Set<string>()
   return {
+    has: (item) => known.has(item),
     add(item) {
       if (known.has(item)) return false
       known.add(item)

@@ -1,0 +1,106 @@
+// The words of the PubNub SDK, as far as they are used, and what they mean (spec §7).
+
+/** The part of the SDK that is used; its own types do not compile everywhere. */
+export interface Sdk {
+  addListener(listener: {
+    status(status: SdkStatus): void
+    message(event: SdkMessage): void
+    presence(event: SdkPresence): void
+  }): void
+  removeAllListeners(): void
+  subscribe(options: { channels: string[]; timetoken?: string }): void
+  publish(options: {
+    channel: string
+    message: unknown
+    storeInHistory: boolean
+  }): Promise<{ timetoken: string }>
+  hereNow(options: { channels: string[] }): Promise<{
+    channels: Record<string, { occupants: { uuid: string }[] } | undefined>
+  }>
+  setToken(token: string): void
+  parseToken(token: string): { timestamp?: number; ttl?: number } | undefined
+  reconnect(): void
+  disconnect(isOffline: boolean): void
+  destroy(isOffline: boolean): void
+}
+
+export interface SdkStatus {
+  category?: string
+  operation?: string
+  /** The category of the failure in a status of the subscription; true in one of a heartbeat. */
+  error?: string | boolean
+  currentTimetoken?: string | number
+}
+
+export interface SdkPresence {
+  channel: string
+  action: string
+  uuid?: string
+  join?: string[]
+  leave?: string[]
+  timeout?: string[]
+}
+
+export type SdkConstructor = (new (options: object) => Sdk) & { NoneRetryPolicy(): object }
+
+export interface SdkMessage {
+  channel: string
+  message: unknown
+  publisher?: string
+  timetoken: string
+}
+
+const LEAST_BACK_OFF_MS = 1_000
+const LARGEST_BACK_OFF_MS = 60_000
+const LEAST_TOKEN_WAIT_MS = 10_000
+const LARGEST_TOKEN_WAIT_MS = 86_400_000
+
+/** One event may tell of several joins and leaves: a crowded channel is told of at intervals. */
+export function presenceChanges({ action, uuid, ...interval }: SdkPresence) {
+  return (['join', 'leave', 'timeout'] as const)
+    .map((kind) => {
+      const listed = action === 'interval' ? (interval[kind] ?? []) : []
+      return { action: kind, presenceIds: action === kind && uuid !== undefined ? [uuid] : listed }
+    })
+    .filter(({ presenceIds }) => presenceIds.length > 0)
+}
+
+/** When to ask for the next token; undefined for a token that does not say how long it lives. */
+export function renewalDelayMs(
+  client: Pick<Sdk, 'parseToken'>,
+  token: string,
+  nowMs: number,
+): number | undefined {
+  const { timestamp = 0, ttl = 0 } = readToken(client, token)
+  if (!(ttl > 0)) return undefined
+  const lifeMs = ttl * 60_000
+  const leftMs = timestamp * 1000 + lifeMs - nowMs
+  // A wrong clock says nonsense; then the token is taken as fresh.
+  const plannedMs = (leftMs > 0 && leftMs < lifeMs ? leftMs : lifeMs) * 0.8
+  return Math.min(Math.max(plannedMs, LEAST_TOKEN_WAIT_MS), LARGEST_TOKEN_WAIT_MS)
+}
+
+/** Doubles from 1 s to 60 s, and spreads the returns of many browsers; `chance` is from 0 to 1. */
+export function backOffMs(failures: number, chance: number): number {
+  const fullMs = Math.min(LARGEST_BACK_OFF_MS, LEAST_BACK_OFF_MS * 2 ** Math.min(failures, 10))
+  return fullMs * (0.5 + chance / 2)
+}
+
+/** Why a call failed, without the request that the SDK's error carries. */
+export function faultOf(error: unknown): 'denied' | 'timeout' | 'offline' | 'invalid' | 'failed' {
+  const category = (error as { status?: { category?: unknown } } | undefined)?.status?.category
+  if (category === 'PNAccessDeniedCategory') return 'denied'
+  if (category === 'PNTimeoutCategory') return 'timeout'
+  if (category === 'PNNetworkIssuesCategory') return 'offline'
+  return category === 'PNBadRequestCategory' || category === 'PNValidationErrorCategory'
+    ? 'invalid'
+    : 'failed'
+}
+
+function readToken(client: Pick<Sdk, 'parseToken'>, token: string): { timestamp?: number; ttl?: number } {
+  try {
+    return client.parseToken(token) ?? {}
+  } catch {
+    return {}
+  }
+}

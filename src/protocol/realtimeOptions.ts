@@ -1,0 +1,98 @@
+// Checks the messaging options and translates the specification's figures into the SDK's units (spec §7; contract §7).
+import { invalidConfig } from '../errors.ts'
+import { isLoopback } from './origin.ts'
+
+/** Presence lives this long without a heartbeat (spec §7). */
+export const DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS = 300
+/** Shorter presence is raised to this (spec §7). */
+export const LEAST_PRESENCE_TIMEOUT_IN_SECONDS = 20
+/** The service takes no longer presence. */
+export const LARGEST_PRESENCE_TIMEOUT_IN_SECONDS = 320
+/** A publish, heartbeat or handshake is given up after this long (spec §7). */
+export const DEFAULT_TRANSACTION_TIMEOUT_MS = 15_000
+/** A poll is given up after this long (spec §7). */
+export const DEFAULT_SUBSCRIBE_TIMEOUT_MS = 310_000
+/** Messages remembered to tell duplicates (spec §7). */
+export const DEFAULT_CACHE_SIZE = 100
+/** Repeats of a file's message; we send no files, the SDK is told all the same (spec §7). */
+export const DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT = 5
+
+/** Keys and figures of the messaging service, in the specification's units. */
+export interface MessagingOptions {
+  readonly publishKey: string
+  readonly subscribeKey: string
+  /** Host, with a port where needed, and no scheme. Default: the service's own hosts. */
+  readonly origin?: string | undefined
+  /** Default true. */
+  readonly ssl?: boolean | undefined
+  readonly presenceTimeoutInSeconds?: number | undefined
+  readonly transactionTimeoutMs?: number | undefined
+  readonly subscribeTimeoutMs?: number | undefined
+  readonly cacheSize?: number | undefined
+  readonly fileUploadPublishRetryLimit?: number | undefined
+  /** Let messages log users out even where nothing keeps strangers off the channels. Default false. */
+  readonly allowUnprotected?: boolean | undefined
+}
+
+const ORIGIN = /^[a-z0-9.-]+(?::\d{1,5})?$|^\[[0-9a-f:]+\](?::\d{1,5})?$/i
+const DEFAULT_HOST = 'ps.pndsn.com'
+
+/** @throws AuthError `invalid-config` */
+export function assertMessagingOptions(options: MessagingOptions): void {
+  for (const name of ['publishKey', 'subscribeKey'] as const) {
+    const key = options[name]
+    if (typeof key !== 'string' || !/^[\w-]{1,128}$/.test(key))
+      throw invalidConfig(`realtime.${name}`, 'a key')
+  }
+  const { origin } = options
+  if (origin !== undefined && !(typeof origin === 'string' && ORIGIN.test(origin)))
+    throw invalidConfig('realtime.origin', "a host without a scheme: 'ps.example.com:443'")
+  const figures = [
+    'presenceTimeoutInSeconds',
+    'transactionTimeoutMs',
+    'subscribeTimeoutMs',
+    'cacheSize',
+    'fileUploadPublishRetryLimit',
+  ] as const
+  for (const name of figures) {
+    const figure = options[name]
+    if (figure !== undefined && !(Number.isFinite(figure) && figure > 0))
+      throw invalidConfig(`realtime.${name}`, 'a positive number')
+  }
+}
+
+/** The SDK counts in seconds where the specification counts in milliseconds, and lost the minimum of 20 s. */
+export function sdkFigures(options: MessagingOptions) {
+  const presence = options.presenceTimeoutInSeconds ?? DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS
+  return {
+    presenceTimeout: Math.min(
+      Math.max(presence, LEAST_PRESENCE_TIMEOUT_IN_SECONDS),
+      LARGEST_PRESENCE_TIMEOUT_IN_SECONDS,
+    ),
+    transactionalRequestTimeout: (options.transactionTimeoutMs ?? DEFAULT_TRANSACTION_TIMEOUT_MS) / 1000,
+    subscribeRequestTimeout: (options.subscribeTimeoutMs ?? DEFAULT_SUBSCRIBE_TIMEOUT_MS) / 1000,
+    maximumCacheSize: options.cacheSize ?? DEFAULT_CACHE_SIZE,
+    fileUploadPublishRetryLimit:
+      options.fileUploadPublishRetryLimit ?? DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
+  }
+}
+
+/** Whether the messages stay on this machine, as with a development server. */
+export function isLocalService({ origin = DEFAULT_HOST }: MessagingOptions): boolean {
+  const host = origin.startsWith('[') ? origin.slice(0, origin.indexOf(']') + 1) : origin.replace(/:\d+$/, '')
+  return isLoopback(host)
+}
+
+/** Address of the request that says goodbye to channels. */
+export function leaveAddress(
+  options: MessagingOptions,
+  goodbye: { identity: string; channels: readonly string[]; token: string | undefined },
+): string {
+  const { origin = DEFAULT_HOST, ssl = true, subscribeKey } = options
+  const channels = goodbye.channels.map(encodeURIComponent).join(',')
+  const query = new URLSearchParams({
+    uuid: goodbye.identity,
+    ...(goodbye.token ? { auth: goodbye.token } : {}),
+  })
+  return `${ssl ? 'https' : 'http'}://${origin}/v2/presence/sub-key/${subscribeKey}/channel/${channels}/leave?${query}`
+}

@@ -1,0 +1,323 @@
+// Carries real-time messages over PubNub: the only file that loads its SDK, and the supervisor that heals its dead ends (spec §7).
+import { createRing } from '../protocol/presence.ts'
+import { isLocalService, leaveAddress, sdkFigures } from '../protocol/realtimeOptions.ts'
+import type { MessagingOptions } from '../protocol/realtimeOptions.ts'
+import { backOffMs, faultOf, presenceChanges, renewalDelayMs } from '../protocol/pubnubSdk.ts'
+import type { Sdk, SdkConstructor, SdkMessage, SdkPresence, SdkStatus } from '../protocol/pubnubSdk.ts'
+import type { Platform } from './platform.ts'
+import { RealtimeFault } from './realtime.ts'
+import type { RealtimeLineState, RealtimeLink, RealtimeOpenOptions, RealtimeTransport } from './realtime.ts'
+
+export type PubnubPorts = Pick<Platform, 'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer'>
+
+export interface PubnubTransportOptions extends MessagingOptions {
+  /** Gives an access token for this very session; asked again before it expires and after a refusal. */
+  readonly getToken?: (() => Promise<string>) | undefined
+}
+
+/** So many failures in a row and the client is built anew: some of its states never recover. */
+const FAILURES_PER_CLIENT = 4
+/** An own message that does not come back within this time shows a line that only seems open. */
+const ECHO_MS = 10_000
+/** A line without any word for this long is checked: no fault of the SDK stays unseen for ever. */
+const QUIET_MS = 900_000
+const DRIFT_CHECK_MS = 30_000
+/** The page slept, or was hidden, for so long that the poll may be dead. */
+const AWAY_MS = 60_000
+const TOKEN_WAIT_MS = 15_000
+const PRESENCE_SUFFIX = '-pnpres'
+
+/** Loads nothing until a line is opened. */
+export function createPubnubTransport(
+  options: PubnubTransportOptions,
+  ports: PubnubPorts,
+): RealtimeTransport {
+  return {
+    isProtected:
+      options.getToken !== undefined || options.allowUnprotected === true || isLocalService(options),
+    open: (line) => openLine(options, ports, line),
+  }
+}
+
+function openLine(
+  options: PubnubTransportOptions,
+  ports: PubnubPorts,
+  line: RealtimeOpenOptions,
+): RealtimeLink {
+  const { now, on, setTimer } = ports
+  const figures = sdkFigures(options)
+  const names = line.channels.map(({ name }) => name)
+  const withPresence = line.channels.flatMap(({ name, hasPresence }) =>
+    hasPresence ? [name + PRESENCE_SUFFIX] : [],
+  )
+  const seen = createRing(figures.maximumCacheSize)
+  const echoes = new Set<string>()
+  const timers = new Map<'retry' | 'token' | 'quiet' | 'drift', () => void>()
+  let client: Sdk | undefined
+  let cursor = line.cursor
+  let token: string | undefined
+  let failures = 0
+  let isClosed = false
+  let isWaking = false
+  let hiddenAtMs: number | undefined
+  let lineState: RealtimeLineState | undefined
+
+  function wait(name: 'retry' | 'token' | 'quiet' | 'drift', delayMs: number, work: () => void): void {
+    timers.get(name)?.()
+    timers.set(
+      name,
+      setTimer(() => {
+        timers.delete(name)
+        if (!isClosed) work()
+      }, delayMs),
+    )
+  }
+  function stopWaiting(name: 'retry' | 'token'): void {
+    timers.get(name)?.()
+    timers.delete(name)
+  }
+
+  function tell(state: RealtimeLineState, reason?: string): void {
+    if (isClosed || (state === lineState && state !== 'connected')) return
+    lineState = state
+    line.listen({ type: 'state', state, reason, cursor })
+  }
+
+  async function start(): Promise<void> {
+    discard()
+    tell(failures === 0 ? 'connecting' : (lineState ?? 'connecting'))
+    try {
+      await fetchToken()
+    } catch {
+      fail('PNAccessDeniedCategory', 'No access token')
+      return
+    }
+    try {
+      const { default: loaded } = await import('pubnub')
+      if (isClosed || client) return
+      client = construct(loaded as unknown as SdkConstructor)
+    } catch {
+      fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
+      return
+    }
+    if (token !== undefined) client.setToken(token)
+    planTokenRenewal()
+    client.addListener({ status: hearStatus, message: hearMessage, presence: hearPresence })
+    const channels = [...names, ...withPresence]
+    client.subscribe(cursor === undefined ? { channels } : { channels, timetoken: cursor })
+  }
+
+  function construct(Constructor: SdkConstructor): Sdk {
+    const { publishKey, subscribeKey, origin, ssl = true } = options
+    const settings = {
+      ...figures,
+      publishKey,
+      subscribeKey,
+      ssl,
+      ...(origin === undefined ? {} : { origin }),
+      userId: line.identity,
+      enableEventEngine: true,
+      restore: true,
+      maintainPresenceState: false,
+      listenToBrowserNetworkEvents: false,
+      // One back-off only, ours: it knows tokens, the page's life, and tells the state as it is.
+      retryConfiguration: Constructor.NoneRetryPolicy(),
+    }
+    try {
+      return new Constructor(settings)
+    } catch {
+      // Its default transport needs a frame of its own, which a sandboxed page refuses.
+      return new Constructor({ ...settings, transport: 'xhr' })
+    }
+  }
+
+  function discard(): void {
+    client?.removeAllListeners()
+    client?.destroy(true)
+    client = undefined
+    echoes.clear()
+  }
+
+  async function fetchToken(): Promise<void> {
+    const { getToken } = options
+    if (!getToken) return
+    const fetched = await new Promise<string>((resolve, reject) => {
+      const cancel = setTimer(
+        () => reject(new RealtimeFault('timeout', 'No access token in time')),
+        TOKEN_WAIT_MS,
+      )
+      // An app's function may throw before it returns a promise.
+      Promise.resolve().then(getToken).finally(cancel).then(resolve, reject)
+    })
+    if (typeof fetched !== 'string' || fetched === '') throw new RealtimeFault('denied', 'No access token')
+    token = fetched
+    client?.setToken(fetched)
+    planTokenRenewal()
+  }
+
+  function planTokenRenewal(): void {
+    if (!client || token === undefined) return
+    const delayMs = renewalDelayMs(client, token, now())
+    if (delayMs === undefined) return
+    const renew = () => {
+      // A failure here is not the end: the old token still works, and a refusal later asks again.
+      fetchToken().catch(() => wait('token', nextBackOffMs(), renew))
+    }
+    wait('token', delayMs, renew)
+  }
+
+  function hearStatus({ category = '', operation, error, currentTimetoken }: SdkStatus): void {
+    if (isClosed) return
+    stayAlert()
+    if (category === 'PNConnectedCategory') {
+      failures = 0
+      isWaking = false
+      stopWaiting('retry')
+      if (currentTimetoken !== undefined && cursor === undefined) cursor = String(currentTimetoken)
+      tell('connected')
+    } else if (operation === 'PNHeartbeatOperation') {
+      if (error === true) fail(category, 'A heartbeat failed')
+    } else if (category === 'PNConnectionErrorCategory') {
+      isWaking = false
+      fail(typeof error === 'string' ? error : category, 'No connection')
+    } else if (category === 'PNDisconnectedUnexpectedlyCategory' || category === 'PNDisconnectedCategory') {
+      // Waking cuts the line itself.
+      if (!isWaking) fail(typeof error === 'string' ? error : category, 'The connection was cut')
+    }
+  }
+
+  /** Notes a failure and plans the way back: a new token, a new poll, or a new client. */
+  function fail(category: string, reason: string): void {
+    if (isClosed) return
+    const isDenied = category === 'PNAccessDeniedCategory'
+    const isNetwork = /Network|Timeout|Disconnected|ConnectionError/.test(category)
+    tell(isDenied ? 'denied' : isNetwork ? 'offline' : 'failed', reason)
+    if (timers.has('retry')) return
+    const delayMs = nextBackOffMs()
+    failures += 1
+    // A bad request comes from a broken client: its frame was taken out of the page.
+    const mustRebuild = !client || category === 'PNBadRequestCategory' || failures % FAILURES_PER_CLIENT === 0
+    wait('retry', delayMs, () => {
+      if (mustRebuild) void start()
+      else if (isDenied) fetchToken().then(reconnect, () => fail(category, 'No access token'))
+      else reconnect()
+    })
+  }
+
+  function reconnect(): void {
+    if (isClosed) return
+    if (!client) {
+      void start()
+      return
+    }
+    // In some states the one does nothing, in others the other; together they always poll anew, and say no goodbye.
+    isWaking = true
+    client.disconnect(true)
+    client.reconnect()
+  }
+
+  function wake(): void {
+    if (isClosed) return
+    const isPlanned = timers.has('retry')
+    stopWaiting('retry')
+    if (isPlanned) failures = 0
+    if (client || isPlanned) reconnect()
+  }
+
+  function hearMessage({ channel, message, publisher, timetoken }: SdkMessage): void {
+    if (isClosed) return
+    stayAlert()
+    echoes.delete(timetoken)
+    // Reordered messages must not turn the cursor back further than one poll.
+    cursor = timetoken
+    if (seen.add(`${channel} ${timetoken} ${publisher}`))
+      line.listen({ type: 'message', channel, body: message, publisher, cursor: timetoken })
+  }
+
+  function hearPresence(event: SdkPresence): void {
+    if (isClosed) return
+    stayAlert()
+    for (const { action, presenceIds } of presenceChanges(event))
+      line.listen({ type: 'presence', channel: event.channel, action, presenceIds })
+  }
+
+  function nextBackOffMs(): number {
+    const [chance = 128] = ports.crypto.randomBytes?.(1) ?? []
+    return backOffMs(failures, chance / 256)
+  }
+
+  function stayAlert(): void {
+    wait('quiet', QUIET_MS, wake)
+  }
+
+  function watchDrift(): void {
+    const askedAtMs = now()
+    wait('drift', DRIFT_CHECK_MS, () => {
+      if (now() - askedAtMs > DRIFT_CHECK_MS + AWAY_MS) wake()
+      watchDrift()
+    })
+  }
+
+  async function call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new RealtimeFault('closed', 'The line is closed')
+    if (!client) throw new RealtimeFault('offline', 'The line is not up yet')
+    try {
+      return await work(client)
+    } catch (error) {
+      throw new RealtimeFault(faultOf(error), 'The messaging service did not do it')
+    }
+  }
+
+  const removals = [
+    on('online', wake),
+    on('restored', wake),
+    on('resume', wake),
+    on('hidden', () => {
+      hiddenAtMs = now()
+    }),
+    on('visible', () => {
+      if (hiddenAtMs !== undefined && now() - hiddenAtMs > AWAY_MS) wake()
+      hiddenAtMs = undefined
+    }),
+  ]
+  watchDrift()
+  void start()
+
+  return {
+    isSpeaker: true,
+    async publish(channel, message) {
+      const { timetoken } = await call((sdk) => sdk.publish({ channel, message, storeInHistory: false }))
+      if (!names.includes(channel) || seen.has(`${channel} ${timetoken} ${line.identity}`)) return
+      echoes.add(timetoken)
+      setTimer(() => {
+        if (echoes.delete(timetoken)) wake()
+      }, ECHO_MS)
+    },
+    async occupants(channel) {
+      const { channels } = await call((sdk) => sdk.hereNow({ channels: [channel] }))
+      return (channels[channel]?.occupants ?? []).map(({ uuid }) => uuid)
+    },
+    wake,
+    close({ leave = false } = {}) {
+      if (isClosed) return
+      isClosed = true
+      for (const cancel of timers.values()) cancel()
+      for (const remove of removals) remove()
+      discard()
+      if (leave) sayGoodbye()
+    },
+  }
+
+  function sayGoodbye(): void {
+    const address = leaveAddress(options, { identity: line.identity, channels: names, token })
+    // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
+    ports
+      .fetch(address, {
+        keepalive: true,
+        mode: 'no-cors',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      })
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,77 @@
+// What a real-time line looks like from the session's side, whoever carries it (spec §7; contract §7).
+
+/** A channel to listen on, with or without word of who comes and goes. */
+export interface RealtimeChannel {
+  readonly name: string
+  readonly hasPresence?: boolean | undefined
+}
+
+/** How the line is. `denied`: the service refuses us; `failed`: it cannot work as things are. */
+export type RealtimeLineState = 'connecting' | 'connected' | 'offline' | 'denied' | 'failed'
+
+/** What comes over the line. A `cursor` is a place in the stream that a later line can start from. */
+export type RealtimeEvent =
+  | {
+      readonly type: 'state'
+      readonly state: RealtimeLineState
+      readonly reason?: string | undefined
+      readonly cursor?: string | undefined
+    }
+  | {
+      readonly type: 'message'
+      readonly channel: string
+      readonly body: unknown
+      /** Presence identifier of the sender, set by the service. */
+      readonly publisher?: string | undefined
+      readonly cursor: string
+    }
+  | {
+      readonly type: 'presence'
+      readonly channel: string
+      readonly action: 'join' | 'leave' | 'timeout'
+      readonly presenceIds: readonly string[]
+    }
+
+export interface RealtimeOpenOptions {
+  /** Our presence identifier. */
+  readonly identity: string
+  readonly channels: readonly RealtimeChannel[]
+  /** Where to go on; without it only what is sent from now on arrives. */
+  readonly cursor?: string | undefined
+  /** Hears everything, never before `open` has returned. */
+  readonly listen: (event: RealtimeEvent) => void
+}
+
+/** An open line. It heals itself; nobody has to open it again. */
+export interface RealtimeLink {
+  /** Whether this line itself reaches the service; false in a tab that listens through another one. */
+  readonly isSpeaker: boolean
+  /** Sends once and never again; rejects with a `RealtimeFault`. */
+  publish(channel: string, body: unknown): Promise<void>
+  /** Presence identifiers on a channel; rejects with a `RealtimeFault`. */
+  occupants(channel: string): Promise<readonly string[]>
+  /** The page came back: check the line now. */
+  wake(): void
+  /** `leave` says goodbye to the channels, so that others see it at once. */
+  close(options?: { readonly leave?: boolean | undefined }): void
+}
+
+/** Carries messages and presence; an app may bring its own (contract §2 `realtime`). */
+export interface RealtimeTransport {
+  /** Whether strangers are kept off the channels. False switches logouts by message off. Default true. */
+  readonly isProtected?: boolean | undefined
+  open(options: RealtimeOpenOptions): RealtimeLink
+}
+
+export type RealtimeFaultCode = 'denied' | 'offline' | 'timeout' | 'invalid' | 'closed' | 'failed'
+
+/** A refused or lost call over the line; it never leaves the real-time code. */
+export class RealtimeFault extends Error {
+  override readonly name = 'RealtimeFault'
+  readonly code: RealtimeFaultCode
+
+  constructor(code: RealtimeFaultCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
