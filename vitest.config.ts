@@ -52,6 +52,8 @@ const prebundled = [
 
 export default defineConfig({
   plugins: [react({ compiler: isCompiled }), msw({ mode: 'worker-only' })],
+  // The demo and the stories import `latchkey` by name, as an app does.
+  resolve: { tsconfigPaths: true },
   optimizeDeps: { include: prebundled },
   test: {
     restoreMocks: true,

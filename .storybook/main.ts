@@ -7,5 +7,9 @@ export default defineMain({
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: '@storybook/react-vite',
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },
-  viteFinal: (config) => ({ ...config, plugins: [...(config.plugins ?? []), msw({ mode: 'worker-only' })] }),
+  viteFinal: (config) => ({
+    ...config,
+    resolve: { ...config.resolve, tsconfigPaths: true },
+    plugins: [...(config.plugins ?? []), msw({ mode: 'worker-only' })],
+  }),
 })
