@@ -1,0 +1,116 @@
+// Finds what valid JSON may still lose: keys that stand twice and numbers that JavaScript cannot hold.
+import { MOST_FAULTS } from './constants.ts'
+import type { RawFault } from './types.ts'
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** Where the string that opens at `start` ends, in valid JSON. */
+export function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    at += code === BACKSLASH ? 2 : 1
+  }
+}
+
+/** Where the number, `true`, `false` or `null` at `start` ends, in valid JSON. */
+export function wordEnd(text: string, start: number): number {
+  let at = start
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code <= 32 || code === 44 || code === 93 || code === 125 || code === 58) break
+  }
+  return at
+}
+
+/** The digits of a decimal without what does not count, and its power of ten: 1.50e2 is 15 and 1. */
+function plainDecimal(number: string): string {
+  const [mantissa = '', power = '0'] = number.toLowerCase().replace(/^-/, '').split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${significant}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
+}
+
+/** Would JSON.parse change this number? 0.1 stays what was written, 9007199254740993 becomes …992. */
+export function isUnsafeNumber(number: string): boolean {
+  // Fifteen digits always survive, and so do powers of ten up to 22.
+  if (number.length <= 15 && !/e/i.test(number)) return false
+  const held = Number(number)
+  if (!Number.isFinite(held)) return true
+  const power = /e[+-]?(\d+)/i.exec(number)
+  if (power && power[1]!.length > 6) return held !== 0 || /[1-9]/.test(number.split(/e/i)[0]!)
+  return plainDecimal(number) !== plainDecimal(String(held))
+}
+
+/** Collects the doubts about `text`, which must be valid. */
+export function findDoubts(text: string, most: number = MOST_FAULTS): RawFault[] {
+  const faults: RawFault[] = []
+  const end = text.length
+  /** Keys of each open object (false for an array): nothing, the first key and its place, or all of them. */
+  const open: (false | undefined | { key: string; at: number } | Map<string, number>)[] = []
+  let isKey = false
+  let at = 0
+  while (at < end && faults.length < most) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const close = stringEnd(text, at)
+      if (isKey) {
+        const inner = text.slice(at + 1, close - 1)
+        const key = inner.includes('\\') ? (JSON.parse(`"${inner}"`) as string) : inner
+        const seen = open.at(-1)
+        let first: number | undefined
+        if (seen instanceof Map) {
+          first = seen.get(key)
+          if (first === undefined) seen.set(key, at)
+        } else if (seen) {
+          if (seen.key === key) first = seen.at
+          else
+            open[open.length - 1] = new Map([
+              [seen.key, seen.at],
+              [key, at],
+            ])
+        } else open[open.length - 1] = { key, at }
+        if (first !== undefined) {
+          faults.push({
+            code: 'duplicate-key',
+            offset: at,
+            length: close - at,
+            detail: key.slice(0, 40),
+            related: first,
+          })
+        }
+        isKey = false
+      }
+      at = close
+    } else if (code === 123) {
+      open.push(undefined)
+      isKey = true
+      at++
+    } else if (code === 91) {
+      open.push(false)
+      isKey = false
+      at++
+    } else if (code === 125 || code === 93) {
+      open.pop()
+      isKey = false
+      at++
+    } else if (code === 44) {
+      isKey = open.at(-1) !== false
+      at++
+    } else if (code === 45 || (code >= 48 && code <= 57)) {
+      const close = wordEnd(text, at)
+      if (close - at > 2) {
+        const number = text.slice(at, close)
+        if (isUnsafeNumber(number)) {
+          faults.push({ code: 'unsafe-number', offset: at, length: close - at, detail: number.slice(0, 40) })
+        }
+      }
+      at = close
+    } else at++
+  }
+  return faults
+}

@@ -1,0 +1,263 @@
+// One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
+import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
+import { type Edit, findEdit } from './edits.ts'
+import { createLineEnds, type LineEnds, toView } from './lineEnds.ts'
+import type { EditorMessages } from './messages.ts'
+import type { JsonFault, RawFault } from './types.ts'
+
+/** What shows the text and lets people change it. It holds the text with `\n` line ends only. */
+export interface Surface {
+  read(): string
+  length(): number
+  /** Makes one edit that undo takes back in one step. */
+  edit(edit: Edit): void
+  selection(): { start: number; end: number }
+  /** Selects and scrolls there; the focus follows only when asked. */
+  select(start: number, end: number): void
+  focus(): void
+  undo(): void
+  redo(): void
+  canUndo(): boolean
+  canRedo(): boolean
+  /** Names the state of the text; undo comes back to the same name. */
+  stamp(): number
+}
+
+/** What people see beside the text. */
+export interface EditorView {
+  readonly surface: 'plain' | 'full'
+  /** How the full editor is doing. */
+  readonly full: 'waiting' | 'loading' | 'ready' | 'failed'
+  readonly verdict: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
+  readonly isChecking: boolean
+  readonly faults: readonly JsonFault[]
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+  readonly isEmpty: boolean
+  readonly size: 'small' | 'large' | 'huge'
+  /** Long work that is going on, and how far it is from 0 to 1 where that is known. */
+  readonly progress: { readonly label: string; readonly done?: number } | undefined
+  /** The last thing that happened, for the status line. */
+  readonly note: string
+  readonly isWrapped: boolean
+  readonly isComparing: boolean
+  /** The textarea's own find bar is shown. */
+  readonly isFinding: boolean
+}
+
+/** What the component is given and its parts act on; the newest counts. */
+export interface EditorInputs {
+  readonly onChange?: ((text: string) => void) | undefined
+  readonly onValidate?: ((faults: readonly JsonFault[]) => void) | undefined
+  readonly isControlled?: boolean
+  readonly canEdit?: boolean
+  readonly spaces?: number
+  readonly fileName?: string
+  readonly original?: string | undefined
+  readonly messages?: EditorMessages
+}
+
+/** What only the full editor can do; it lends it to the parts that show it. */
+export interface FullAbilities {
+  find(): void
+  /** What the schema says about the text. */
+  checkSchema(): Promise<readonly RawFault[]>
+}
+
+export interface EditorState {
+  readonly lineEnds: LineEnds
+  subscribe(listener: () => void): () => void
+  view(): EditorView
+  show(change: Partial<EditorView>): void
+  configure(inputs: EditorInputs): void
+  inputs(): EditorInputs
+  surface(): Surface | undefined
+  attach(surface: Surface | undefined, kind: EditorView['surface']): void
+  /** The text, byte for byte. */
+  text(): string
+  /** The text with `\n` line ends. */
+  viewText(): string
+  /** Puts another text in place as one step; people's own changes are announced, a parent's are not. */
+  replace(text: string, isOwn: boolean): void
+  /** A surface says that a person changed the text. */
+  changed(isOwn?: boolean): void
+  /** The parent's `value`. */
+  receive(value: string): void
+  /** Announces what is waiting to be announced and checks at once. */
+  flush(): void
+  /** Grows with every change. */
+  version(): number
+  /** Runs when the text is to be checked. */
+  onCheck(check: (() => void) | undefined): void
+  stop(): void
+  /** What the full editor lends, while it is there. */
+  abilities(): Partial<FullAbilities>
+  /** Lends something; the answer takes it back. */
+  lend(abilities: Partial<FullAbilities>): () => void
+  /** Checks again although the text is the same: the schema is another one. */
+  recheck(): void
+}
+
+/** How many announced texts are remembered to know a late echo from a new value. */
+const MOST_ECHOES = 50
+
+const sizeOf = (length: number) => (length > HUGE_LENGTH ? 'huge' : length > LARGE_LENGTH ? 'large' : 'small')
+
+export function createEditorState(initial: string): EditorState {
+  const listeners = new Set<() => void>()
+  const lineEnds = createLineEnds(initial)
+  let view: EditorView = {
+    surface: 'plain',
+    full: 'waiting',
+    verdict: 'unknown',
+    isChecking: false,
+    faults: [],
+    canUndo: false,
+    canRedo: false,
+    isEmpty: initial === '',
+    size: sizeOf(initial.length),
+    progress: undefined,
+    note: '',
+    isWrapped: false,
+    isComparing: false,
+    isFinding: false,
+  }
+  let inputs: EditorInputs = {}
+  let surface: Surface | undefined
+  let held: string | undefined = toView(initial)
+  let heldText: string | undefined = initial
+  let version = 0
+  let check: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let abilities: Partial<FullAbilities> = {}
+  let isAnnounced = true
+  let isWriting = false
+  /** What the parent was told and has not answered, oldest first. */
+  let echoes: string[] = []
+  /** A parent's value that came while people typed on: it counts when they pause. */
+  let waiting: string | undefined
+
+  const announce = () => {
+    if (isAnnounced) return
+    isAnnounced = true
+    const text = state.text()
+    if (inputs.isControlled) echoes.push(text)
+    if (echoes.length > (text.length > LARGE_LENGTH ? 2 : MOST_ECHOES)) echoes.shift()
+    inputs.onChange?.(text)
+  }
+  const pause = () => {
+    timer = undefined
+    announce()
+    if (waiting !== undefined) {
+      const value = waiting
+      waiting = undefined
+      echoes = []
+      state.replace(value, false)
+    }
+    check?.()
+  }
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(pause, CHECK_DEBOUNCE_MS)
+  }
+
+  const state: EditorState = {
+    lineEnds,
+    abilities: () => abilities,
+    lend(lent) {
+      abilities = { ...abilities, ...lent }
+      return () => {
+        const kept = Object.entries(abilities).filter(([name]) => !(name in lent))
+        abilities = Object.fromEntries(kept)
+      }
+    },
+    recheck: () => check?.(),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    view: () => view,
+    show(change) {
+      const keys = Object.keys(change) as (keyof EditorView)[]
+      if (keys.every((key) => view[key] === change[key])) return
+      view = { ...view, ...change }
+      for (const listener of listeners) listener()
+    },
+    configure(next) {
+      inputs = next
+    },
+    inputs: () => inputs,
+    surface: () => surface,
+    attach(next, kind) {
+      if (!next && surface) held = surface.read()
+      if (next) lineEnds.rebase(next.stamp())
+      surface = next
+      state.show({ surface: kind, canUndo: next?.canUndo() ?? false, canRedo: next?.canRedo() ?? false })
+    },
+    viewText: () => (held ??= surface?.read() ?? ''),
+    text: () => (heldText ??= lineEnds.toText(state.viewText())),
+    replace(text, isOwn) {
+      const edit = findEdit(state.viewText(), toView(text))
+      if (!edit && text === state.text()) return
+      isWriting = true
+      if (edit) surface?.edit(edit)
+      isWriting = false
+      // After the edit, which has counted the lines as if they were typed.
+      lineEnds.reset(text, surface?.stamp() ?? 0)
+      state.changed(isOwn)
+      if (surface) return
+      held = toView(text)
+      heldText = text
+    },
+    changed(isOwn = true) {
+      if (isWriting) return
+      held = undefined
+      heldText = undefined
+      version++
+      const length = surface?.length() ?? 0
+      state.show({
+        canUndo: surface?.canUndo() ?? false,
+        canRedo: surface?.canRedo() ?? false,
+        isEmpty: length === 0,
+        size: sizeOf(length),
+        note: '',
+      })
+      if (isOwn) {
+        isAnnounced = false
+        if (length <= LARGE_LENGTH) announce()
+      }
+      wait()
+    },
+    receive(value) {
+      const known = echoes.lastIndexOf(value)
+      if (known >= 0) {
+        echoes.splice(0, known + 1)
+        return
+      }
+      if (isAnnounced && value === state.text()) return
+      if (echoes.length > 1 || !isAnnounced) {
+        waiting = value
+        wait()
+        return
+      }
+      echoes = []
+      state.replace(value, false)
+    },
+    flush() {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      pause()
+    },
+    version: () => version,
+    onCheck(next) {
+      check = next
+      if (next) wait()
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+      announce()
+    },
+  }
+  return state
+}

@@ -1,0 +1,87 @@
+// An edit is a stretch taken out and a text put in: found by comparing, remembered for undo.
+
+export interface Edit {
+  readonly offset: number
+  readonly removed: string
+  readonly inserted: string
+}
+
+const BLOCK = 4_096
+
+/** The smallest single edit that turns `before` into `after`; nothing when they are equal. */
+export function findEdit(before: string, after: string): Edit | undefined {
+  if (before === after) return undefined
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  // Whole blocks first: comparing strings is many times faster than comparing characters.
+  while (start + BLOCK <= shorter && before.slice(start, start + BLOCK) === after.slice(start, start + BLOCK))
+    start += BLOCK
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  let tail = 0
+  const most = shorter - start
+  const same = (size: number) =>
+    before.slice(before.length - size, before.length - size + BLOCK) ===
+    after.slice(after.length - size, after.length - size + BLOCK)
+  while (tail + BLOCK <= most && same(tail + BLOCK)) tail += BLOCK
+  while (
+    tail < most &&
+    before.charCodeAt(before.length - tail - 1) === after.charCodeAt(after.length - tail - 1)
+  )
+    tail++
+  return {
+    offset: start,
+    removed: before.slice(start, before.length - tail),
+    inserted: after.slice(start, after.length - tail),
+  }
+}
+
+/** `text` with the edit made. */
+export function makeEdit(text: string, { offset, removed, inserted }: Edit): string {
+  return text.slice(0, offset) + inserted + text.slice(offset + removed.length)
+}
+
+export interface EditHistory {
+  /** What was done so far, oldest first: the full editor takes it over. */
+  readonly done: readonly Edit[]
+  canUndo(): boolean
+  canRedo(): boolean
+  /** Remembers an edit; typing that goes on where it stopped joins the step before. */
+  add(edit: Edit, isTyping: boolean): void
+  /** Gives the edit that takes the last step back. */
+  undo(): Edit | undefined
+  redo(): Edit | undefined
+}
+
+/** Keeps the steps of one text; a textarea forgets its own as soon as a program writes to it. */
+export function createHistory(): EditHistory {
+  const done: Edit[] = []
+  let undone: Edit[] = []
+  let isOpen = false
+  return {
+    done,
+    canUndo: () => done.length > 0,
+    canRedo: () => undone.length > 0,
+    add(edit, isTyping) {
+      undone = []
+      const last = done.at(-1)
+      const goesOn = last && edit.offset === last.offset + last.inserted.length && edit.removed === ''
+      // A new word, a new line or a pause begins a new step.
+      if (isTyping && isOpen && last && goesOn && !/\s/.test(edit.inserted)) {
+        done[done.length - 1] = { ...last, inserted: last.inserted + edit.inserted }
+      } else done.push(edit)
+      isOpen = isTyping && !edit.inserted.includes('\n')
+    },
+    undo() {
+      const edit = done.pop()
+      isOpen = false
+      if (!edit) return undefined
+      undone.push(edit)
+      return { offset: edit.offset, removed: edit.inserted, inserted: edit.removed }
+    },
+    redo() {
+      const edit = undone.pop()
+      if (edit) done.push(edit)
+      return edit
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// What each fault says to a person: one plain sentence, replaceable for another language.
+import { findPlaces } from './places.ts'
+import type { FaultSentence, JsonFault, JsonFaultCode, RawFault } from './types.ts'
+
+const quote = (detail: string) => (detail.startsWith('"') ? detail : `"${detail}"`)
+
+/** The English sentences; a `messages` prop may replace any of them. */
+export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
+  'byte-order-mark': () => 'Byte order mark before the text: JSON must start without one',
+  comment: () => 'Comments are not part of JSON',
+  'control-character': ({ detail }) =>
+    `Control character U+${detail} inside a string: write it as \\u${detail}`,
+  'duplicate-key': ({ detail, related }) =>
+    `Duplicate key ${quote(detail)}: already on line ${related}, the last one wins`,
+  empty: () => 'Nothing here yet: JSON needs a value',
+  'extra-text': () => 'Text after the end of the JSON',
+  'invalid-escape': ({ detail }) => `Invalid escape ${detail} in a string`,
+  'invalid-number': ({ detail }) => `${detail} is not a JSON number`,
+  'invalid-word': ({ detail }) =>
+    `Unknown word ${detail}: text needs double quotes, other words are true, false and null`,
+  'mismatched-bracket': ({ detail, related }) =>
+    `${detail} does not close the bracket opened on line ${related}`,
+  'missing-colon': () => 'Missing colon after the key',
+  'missing-comma': ({ detail }) => `Missing comma before ${detail}`,
+  'missing-key': ({ detail }) => `Missing key before ${detail}`,
+  'missing-value': () => 'Missing value',
+  schema: ({ detail }) => detail,
+  'too-large': () => 'Too large to check; it can still be edited and saved',
+  'trailing-comma': () => 'Trailing comma: nothing follows it',
+  'unclosed-string': () => 'Unclosed string',
+  'unexpected-bracket': ({ detail }) => `${detail} closes nothing`,
+  'unexpected-character': ({ detail }) => `Unexpected character ${nameOf(detail)}`,
+  'unexpected-end': ({ count }) =>
+    count === 1 ? 'Unexpected end: 1 bracket is open' : `Unexpected end: ${count} brackets are open`,
+  'unquoted-key': ({ detail }) => `Key ${detail} needs double quotes`,
+  'unsafe-number': ({ detail }) => `${detail} is more exact than JavaScript can hold: reading it changes it`,
+  'wrong-quotes': () => 'JSON needs straight double quotes (")',
+}
+
+/** A character people can see stands for itself; any other is named by its number. */
+function nameOf(character: string): string {
+  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character
+  const number = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+  return `U+${number ?? '0000'}`
+}
+
+/** A raw fault with its place: what a worker can send. */
+export interface PlacedFault extends RawFault {
+  readonly line: number
+  readonly column: number
+  readonly relatedLine: number
+}
+
+/** Gives raw faults their lines and columns. */
+export function placeFaults(text: string, raw: readonly RawFault[]): PlacedFault[] {
+  const places = findPlaces(
+    text,
+    raw.flatMap((fault) => [fault.offset, fault.related ?? 0]),
+  )
+  return raw.map((fault, index) => ({
+    ...fault,
+    ...places[index * 2]!,
+    relatedLine: places[index * 2 + 1]!.line,
+  }))
+}
+
+/** Gives a placed fault its sentence. */
+export function sayFault(
+  fault: PlacedFault,
+  sentences: Partial<Record<JsonFaultCode, FaultSentence>> = {},
+): JsonFault {
+  const { code, offset, length, line, column, detail = '', count = 0, relatedLine } = fault
+  const sentence = sentences[code] ?? FAULT_SENTENCES[code]
+  const message = sentence({ detail, count, related: relatedLine })
+  const isWarning = code === 'duplicate-key' || code === 'unsafe-number'
+  return { code, message, line, column, offset, length, severity: isWarning ? 'warning' : 'error' }
+}

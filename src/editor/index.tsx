@@ -1,0 +1,8 @@
+'use client'
+// The entry `latchkey/editor`: a JSON editor that never changes what was typed, and its syntax check without it.
+export { JsonEditor } from './JsonEditor.tsx'
+export type { EditorMessages } from './messages.ts'
+export { parseJson } from './parseJson.ts'
+export type { ParsedJson, ParseJsonOptions } from './parseJson.ts'
+export type { EditorTool, JsonEditorHandle, JsonEditorProps } from './props.ts'
+export type { FaultSentence, JsonFault, JsonFaultCode } from './types.ts'

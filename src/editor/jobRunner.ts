@@ -1,0 +1,99 @@
+// Runs jobs in place when they are small and in an own worker when they are not; ends what takes too long.
+import { CHECK_LIMIT_LENGTH, CHECK_LIMIT_MS, IN_PLACE_LENGTH, NO_WORKER_LENGTH } from './constants.ts'
+import { type Job, type JobResult, runJob } from './jobs.ts'
+
+/** Called with the result, and again when doubts follow. */
+type Answer = (result: JobResult, goesOn: boolean) => void
+
+export interface JobRunner {
+  run(job: Job, answer: Answer): void
+  /** Ends the worker; the next large job starts a new one. */
+  stop(): void
+}
+
+/** The actions may take longer than a check: people asked for them and see the progress. */
+const ACTION_LIMIT_MS = 60_000
+
+export function createJobRunner(): JobRunner {
+  let worker: Worker | undefined
+  let isRefused = false
+  let lastId = 0
+  const open = new Map<number, { kind: Job['kind']; answer: Answer; timer: ReturnType<typeof setTimeout> }>()
+
+  const stop = () => {
+    worker?.terminate()
+    worker = undefined
+    for (const { timer } of open.values()) clearTimeout(timer)
+    open.clear()
+  }
+  const giveUp = () => {
+    const waiting = [...open.values()]
+    stop()
+    for (const { answer } of waiting) answer({ refused: 'too-large' }, false)
+  }
+  const start = () => {
+    const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
+    started.addEventListener(
+      'message',
+      (event: MessageEvent<{ id: number; result: JobResult; goesOn: boolean }>) => {
+        const { id, result, goesOn } = event.data
+        const waiting = open.get(id)
+        if (!waiting) return
+        clearTimeout(waiting.timer)
+        if (!goesOn) open.delete(id)
+        waiting.answer(result, goesOn)
+      },
+    )
+    started.addEventListener('error', (event) => {
+      event.preventDefault()
+      // The worker's file is missing or forbidden: do it here as long as that does not freeze the page.
+      isRefused = true
+      giveUp()
+    })
+    return started
+  }
+  const inPlace = (job: Job, answer: Answer) => {
+    const result = runJob(job)
+    const isRight = job.kind === 'check' && 'faults' in result && result.faults.length === 0
+    answer(isRight ? runJob({ kind: 'doubts', text: job.text }) : result, false)
+  }
+
+  const runner: JobRunner = {
+    run(job, answer) {
+      const { length } = job.text
+      if (length <= IN_PLACE_LENGTH) return inPlace(job, answer)
+      if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' }, false)
+      const hasWorker = typeof Worker === 'function' && !isRefused
+      if (!hasWorker) {
+        if (length <= NO_WORKER_LENGTH) inPlace(job, answer)
+        else answer({ refused: 'too-large' }, false)
+        return
+      }
+      try {
+        worker ??= start()
+      } catch {
+        isRefused = true
+        runner.run(job, answer)
+        return
+      }
+      if (job.kind === 'check') {
+        // Only the newest check counts.
+        for (const [id, { kind, timer }] of open) {
+          if (kind !== 'check') continue
+          clearTimeout(timer)
+          open.delete(id)
+        }
+      }
+      const id = ++lastId
+      const retryInPlace: Answer = (result, goesOn) => {
+        if (isRefused && 'refused' in result && result.refused === 'too-large') runner.run(job, answer)
+        else answer(result, goesOn)
+      }
+      const limitMs = job.kind === 'check' ? CHECK_LIMIT_MS : ACTION_LIMIT_MS
+      open.set(id, { kind: job.kind, answer: retryInPlace, timer: setTimeout(giveUp, limitMs) })
+      worker.postMessage({ id, job })
+    },
+    stop,
+  }
+  return runner
+}

@@ -1,0 +1,39 @@
+// The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
+import { findDoubts } from './doubts.ts'
+import { type PlacedFault, placeFaults } from './faultSentences.ts'
+import { compact, format } from './layout.ts'
+import { repair } from './repair.ts'
+import { scan } from './scan.ts'
+import { sortKeys } from './sortKeys.ts'
+import type { TextAction } from './types.ts'
+
+export type Job =
+  | { readonly kind: 'check'; readonly text: string }
+  | { readonly kind: 'doubts'; readonly text: string }
+  | { readonly kind: TextAction; readonly text: string; readonly spaces: number }
+
+/** Faults, or a new text, or why there is none. */
+export type JobResult =
+  | { readonly faults: readonly PlacedFault[] }
+  | { readonly text: string }
+  | { readonly refused: 'invalid' | 'beyond-repair' | 'too-large' }
+
+export function runJob(job: Job): JobResult {
+  const { text } = job
+  try {
+    if (job.kind === 'check') return { faults: placeFaults(text, scan(text)) }
+    if (job.kind === 'doubts') return { faults: placeFaults(text, findDoubts(text)) }
+    if (job.kind === 'repair') {
+      const repaired = repair(text)
+      return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
+    }
+    if (scan(text, 1).length > 0) return { refused: 'invalid' }
+    if (job.kind === 'compact') return { text: compact(text) }
+    if (job.kind === 'sortKeys') return { text: sortKeys(text) }
+    const laidOut = format(text, job.spaces)
+    return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut }
+  } catch {
+    // No memory for this text: that is a verdict as well.
+    return { refused: 'too-large' }
+  }
+}

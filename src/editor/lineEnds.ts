@@ -1,0 +1,96 @@
+// Remembers which line end each line had: textareas and Monaco know only one kind, the text may have three.
+
+const ENDS = ['\n', '\r\n', '\r'] as const
+type End = (typeof ENDS)[number]
+
+/** The line ends of a text: one kind, or one for each line where they are mixed. */
+interface Ends {
+  readonly usual: End
+  readonly each?: readonly End[]
+}
+
+const PLAIN: Ends = { usual: '\n' }
+
+/** The text as a surface holds it: every line end is `\n`. */
+export function toView(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
+}
+
+function readEnds(text: string): Ends {
+  if (!text.includes('\r')) return PLAIN
+  const each = text.match(/\r\n?|\n/g) as End[]
+  const counts = ENDS.map((end) => each.filter((other) => other === end).length)
+  const usual = ENDS[counts.indexOf(Math.max(...counts))]!
+  return each.every((end) => end === usual) ? { usual } : { usual, each }
+}
+
+export function countBreaks(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+export interface LineEnds {
+  /** The text as it is, from the text as the surface holds it. */
+  toText(view: string): string
+  /** The line end that most lines have: new lines get it. */
+  usual(): string
+  /** What is to be added to an offset of the view on this line (from 1) to get the offset in the text. */
+  shift(line: number): number
+  /** Takes all line ends from `text`, which replaces everything. */
+  reset(text: string, version: number): void
+  /** Lines were put in place of others at `line` (from 0); `version` names the new state for undo. */
+  change(line: number, removed: number, inserted: number, version: number): void
+  /** Another surface counts versions differently: what was remembered for undo is dropped. */
+  rebase(version: number): void
+  /** Goes back to the line ends of a version that was there before. */
+  restore(version: number): void
+}
+
+export function createLineEnds(text: string): LineEnds {
+  let ends = readEnds(text)
+  /** The line ends of earlier versions: undo brings them back. Empty while every text is plain. */
+  const versions = new Map<number, Ends>()
+  const remember = (version: number) => {
+    if (ends !== PLAIN || versions.size > 0) versions.set(version, ends)
+    if (versions.size > 1_000) versions.delete(versions.keys().next().value!)
+  }
+  remember(0)
+
+  return {
+    toText(view) {
+      const { usual, each } = ends
+      if (!each) return usual === '\n' ? view : view.replaceAll('\n', usual)
+      let line = 0
+      return view.replaceAll('\n', () => each[line++] ?? usual)
+    },
+    usual: () => ends.usual,
+    shift(line) {
+      const { usual, each } = ends
+      if (!each) return usual === '\r\n' ? line - 1 : 0
+      let count = 0
+      for (let at = 0; at < line - 1; at++) if ((each[at] ?? usual) === '\r\n') count++
+      return count
+    },
+    reset(next, version) {
+      ends = readEnds(next)
+      remember(version)
+    },
+    change(line, removed, inserted, version) {
+      const { usual, each } = ends
+      if (each && (removed > 0 || inserted > 0)) {
+        const added = Array.from<End>({ length: inserted }).fill(usual)
+        ends = { usual, each: [...each.slice(0, line), ...added, ...each.slice(line + removed)] }
+      }
+      remember(version)
+    },
+    rebase(version) {
+      versions.clear()
+      remember(version)
+    },
+    restore(version) {
+      // Versions are kept from the first that is not plain: what is missing came before it.
+      if (versions.size > 0) ends = versions.get(version) ?? PLAIN
+    },
+  }
+}

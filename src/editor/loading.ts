@@ -1,0 +1,38 @@
+// Loads the parts that come later, and tries again where a deploy or a bad network was in the way.
+
+const RETRY_AFTER_MS = 500
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** Tries twice; some browsers remember a failed module, so the second try asks for it under another address. */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load()
+  } catch {
+    await wait(RETRY_AFTER_MS)
+    try {
+      return await load()
+    } catch (error) {
+      const address = /https?:\/\/\S+/.exec(error instanceof Error ? error.message : '')?.[0]
+      if (!address || new URL(address).origin !== location.origin) throw error
+      const again = new URL(address)
+      again.searchParams.set('again', String(Date.now()))
+      return (await import(/* @vite-ignore */ /* webpackIgnore: true */ again.href)) as Part
+    }
+  }
+}
+
+/** Resolves when the browser has nothing better to do: the first keystroke goes first. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: 300 })
+    else setTimeout(resolve, 1)
+  })
+}
+
+/** Does the page's CSP let markup carry inline styles? Without them the full editor's lines lie on each other. */
+export function allowsInlineStyles(): boolean {
+  const probe = document.createElement('div')
+  probe.innerHTML = '<i style="top:1px"></i>'
+  return (probe.firstElementChild as HTMLElement | null)?.style.top === '1px'
+}

@@ -1,0 +1,52 @@
+// The text beside another one, usually the saved one: the right side is the very text that is edited.
+import { DiffEditor } from '@monaco-editor/react'
+import type { editor } from 'monaco-editor/editor'
+import { type ReactElement, useEffect, useMemo } from 'react'
+import { toView } from '../lineEnds.ts'
+import type { FullDocument } from './fullDocument.ts'
+import { LANGUAGE } from './language.ts'
+
+export interface CompareProps {
+  readonly document: FullDocument
+  readonly main: editor.IStandaloneCodeEditor
+  readonly original: string
+  readonly look: string
+  readonly options: editor.IStandaloneEditorConstructionOptions
+}
+
+export function Compare({ document, main, original, look, options }: CompareProps): ReactElement {
+  const diffOptions = useMemo(
+    () => ({
+      ...options,
+      originalEditable: false,
+      renderSideBySideInlineBreakpoint: 600,
+      hideUnchangedRegions: { enabled: true },
+    }),
+    [options],
+  )
+  useEffect(() => {
+    return () => {
+      // While comparing, "go to" and the caret belong to the right side; afterwards to the editor again.
+      document.setEditor(main)
+      main.focus()
+    }
+  }, [document, main])
+  return (
+    <div className="lkje-compare">
+      <DiffEditor
+        original={toView(original)}
+        language={LANGUAGE}
+        modifiedModelPath={document.model.uri.toString()}
+        keepCurrentModifiedModel
+        theme={look}
+        loading={null}
+        options={diffOptions}
+        onMount={(created) => {
+          const right = created.getModifiedEditor()
+          document.setEditor(right)
+          right.focus()
+        }}
+      />
+    </div>
+  )
+}

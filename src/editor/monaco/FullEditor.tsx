@@ -1,0 +1,204 @@
+// Monaco in the textarea's place: it takes over what is there and gives it back when it has to go.
+import { Editor } from '@monaco-editor/react'
+import type { editor } from 'monaco-editor/editor'
+import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { EditorState } from '../editorState.ts'
+import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import type { PlainSurface } from '../plainSurface.ts'
+import { Compare } from './Compare.tsx'
+import { describeTextbox, leaveByTab, takePaste } from './behaviour.ts'
+import { createFullDocument, type FullDocument } from './fullDocument.ts'
+import { LANGUAGE } from './language.ts'
+import { chooseOptions } from './options.ts'
+import { setUpMonaco } from './setup.ts'
+import { useMarkers, useSchema } from './useMonaco.ts'
+
+export interface FullEditorProps {
+  readonly state: EditorState
+  readonly area: HTMLTextAreaElement | null
+  readonly look: 'light' | 'dark' | 'high-contrast'
+  readonly label: string
+  readonly describedBy: string
+  readonly isReadOnly: boolean
+  readonly isDisabled: boolean
+  readonly isRequired: boolean
+  readonly isAuto: boolean
+  readonly tabSize: number
+  readonly schema: object | boolean | undefined
+  readonly original: string | undefined
+  readonly placeholder: string | undefined
+  readonly onContentHeight: (height: number) => void
+  readonly onFocus: (() => void) | undefined
+  readonly onBlur: (() => void) | undefined
+}
+
+const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } as const
+
+/** Frees the model of an editor that React had hidden and then forgotten without a last word. */
+const forgotten =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry<FullDocument>((document) => document.dispose())
+    : undefined
+
+export function FullEditor(props: FullEditorProps): ReactElement {
+  const { state, area, look, isReadOnly, isDisabled, isRequired, isAuto, tabSize, placeholder, label } = props
+  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const box = useRef<HTMLDivElement>(null)
+  const held = useRef<FullDocument>(undefined)
+  const [shown, setShown] = useState<FullDocument>()
+  const [error, setError] = useState<Error>()
+  const [instance, setInstance] = useState(0)
+  const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
+  const hasSchema = props.schema !== undefined
+  const { size, isWrapped } = view
+
+  useEffect(() => {
+    const place = box.current!
+    let isGone = false
+    setUpMonaco().then(
+      (monaco) => {
+        if (isGone) return
+        held.current ??= createFullDocument(monaco, state)
+        forgotten?.unregister(place)
+        setShown(held.current)
+      },
+      (reason: unknown) => setError(new Error('Monaco could not be set up', { cause: reason })),
+    )
+    return () => {
+      isGone = true
+      setMounted(undefined)
+      setShown(undefined)
+      // @monaco-editor/react cannot be shown again after React has hidden it: the next one is a new one.
+      setInstance((count) => count + 1)
+      const document = held.current
+      if (!document) return
+      document.setEditor(undefined)
+      // Out of the page means unmounted; still in it means hidden, or StrictMode trying.
+      queueMicrotask(() => {
+        if (place.isConnected) forgotten?.register(place, document, place)
+        else {
+          held.current = undefined
+          document.dispose()
+        }
+      })
+    }
+  }, [state])
+  if (error) throw error
+
+  const options = useMemo(
+    () =>
+      chooseOptions({
+        size,
+        isReadOnly,
+        isDisabled,
+        isWrapped,
+        isAuto,
+        label,
+        tabSize,
+        placeholder,
+        hasSchema,
+      }),
+    [size, isReadOnly, isDisabled, isWrapped, isAuto, label, tabSize, placeholder, hasSchema],
+  )
+
+  useEffect(() => {
+    if (!shown || !mounted || !area) return undefined
+    shown.setEditor(mounted)
+    const takeOver = () => {
+      if (state.view().surface === 'full') return
+      if ((state.surface() as PlainSurface | undefined)?.isComposing?.()) {
+        // An input method is in the middle of a word; its end comes as an event of its own.
+        area.addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
+        return
+      }
+      shown.takeOver(area)
+    }
+    takeOver()
+    return undefined
+  }, [shown, mounted, area, state])
+
+  useEffect(() => {
+    if (!mounted || !shown) return undefined
+    const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
+    const stops = [
+      takePaste(mounted, box.current!, state),
+      leaveByTab(mounted, (leaves) => state.show({ note: leaves ? say().tabMoves : '' })),
+    ]
+    const takeBack = state.lend({
+      find: () => {
+        mounted.focus()
+        void mounted.getAction('actions.find')?.run()
+      },
+    })
+    return () => {
+      takeBack()
+      for (const stop of stops) stop()
+    }
+  }, [mounted, shown, state])
+  const { onContentHeight, onFocus, onBlur } = props
+  useEffect(() => {
+    if (!mounted) return undefined
+    const read = () => onContentHeight(mounted.getContentHeight())
+    read()
+    const stops = [
+      mounted.onDidContentSizeChange(read),
+      mounted.onDidFocusEditorWidget(() => onFocus?.()),
+      mounted.onDidBlurEditorWidget(() => {
+        state.flush()
+        onBlur?.()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop.dispose()
+    }
+  }, [mounted, onContentHeight, onFocus, onBlur, state])
+  const helpId = `${area?.id ?? ''}-help`
+  const isInvalid = view.verdict === 'invalid'
+  useEffect(() => {
+    if (mounted) {
+      describeTextbox(mounted, {
+        describedBy: `${props.describedBy} ${helpId}`,
+        isInvalid,
+        isRequired,
+        isDisabled,
+      })
+    }
+  }, [mounted, props.describedBy, helpId, isInvalid, isRequired, isDisabled])
+  useEffect(() => {
+    // The textarea stays as the form's field; what it holds only says whether there is something.
+    if (view.surface === 'full') area?.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
+  }, [area, view.surface, view.isEmpty])
+  useMarkers(shown, state, view)
+  useSchema(shown, state, view.surface === 'full', size === 'huge' ? undefined : props.schema)
+
+  const { keyboardHelp } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  return (
+    <div ref={box} className="lkje-full">
+      <span id={helpId} hidden>
+        {keyboardHelp}
+      </span>
+      {shown && (
+        <Editor
+          key={instance}
+          defaultPath={shown.model.uri.toString()}
+          defaultLanguage={LANGUAGE}
+          keepCurrentModel
+          saveViewState={false}
+          theme={THEMES[look]}
+          loading={null}
+          options={options}
+          onMount={setMounted}
+        />
+      )}
+      {shown && mounted && view.isComparing && props.original !== undefined && (
+        <Compare
+          document={shown}
+          main={mounted}
+          original={props.original}
+          look={THEMES[look]}
+          options={options}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+// What Monaco does differently here: a way out for the keyboard, pastes that keep their line ends, a described textbox.
+import type { editor } from 'monaco-editor/editor'
+import { LARGE_LENGTH } from '../constants.ts'
+import type { EditorState } from '../editorState.ts'
+import { toView } from '../lineEnds.ts'
+
+/** After Escape the Tab key leaves the editor, until something is typed or the editor is left. */
+export function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean) => void): () => void {
+  let leaves = false
+  const set = (next: boolean) => {
+    if (leaves === next) return
+    leaves = next
+    shown.updateOptions({ tabFocusMode: next })
+    onChange(next)
+  }
+  const isModifier = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab'])
+  const stops = [
+    shown.onKeyDown((event) => {
+      const { key } = event.browserEvent
+      if (key === 'Escape') set(true)
+      else if (!isModifier.has(key)) set(false)
+    }),
+    shown.onDidBlurEditorWidget(() => set(false)),
+  ]
+  return () => {
+    for (const stop of stops) stop.dispose()
+  }
+}
+
+/** A paste over everything brings its own line ends, and a large one goes straight into the model. */
+export function takePaste(shown: editor.ICodeEditor, box: HTMLElement, state: EditorState): () => void {
+  const paste = (event: ClipboardEvent) => {
+    const target = event.target as Element | null
+    const model = shown.getModel()
+    // The find widget has text fields of its own.
+    if (!model || !shown.hasTextFocus() || target?.closest('.find-widget') || !state.inputs().canEdit) return
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
+    const selections = shown.getSelections() ?? []
+    const [selection] = selections
+    if (!selection || selections.length > 1) return
+    const start = model.getOffsetAt(selection.getStartPosition())
+    const end = model.getOffsetAt(selection.getEndPosition())
+    const isWhole = start === 0 && end === model.getValueLength()
+    const isLarge = pasted.length > LARGE_LENGTH
+    if (!isLarge && !(isWhole && (pasted.includes('\r') || pasted.startsWith('\ufeff')))) return
+    event.preventDefault()
+    event.stopPropagation()
+    const inserted = toView(pasted)
+    if (isWhole) state.replace(pasted, true)
+    else {
+      const removed = model.getValueInRange(selection)
+      state.surface()?.edit({ offset: start, removed, inserted })
+    }
+    state.surface()?.select(start + inserted.length, start + inserted.length)
+  }
+  box.addEventListener('paste', paste, { capture: true })
+  return () => box.removeEventListener('paste', paste, { capture: true })
+}
+
+export interface TextboxDescription {
+  readonly describedBy: string
+  readonly isInvalid: boolean
+  readonly isRequired: boolean
+  readonly isDisabled: boolean
+}
+
+/** Monaco names its textbox; what describes it has to be put on by hand. */
+export function describeTextbox(shown: editor.ICodeEditor, description: TextboxDescription): void {
+  const textbox = shown.getDomNode()?.querySelector('[role=textbox], textarea')
+  if (!textbox) return
+  textbox.setAttribute('aria-describedby', description.describedBy)
+  textbox.setAttribute('aria-invalid', String(description.isInvalid))
+  textbox.setAttribute('aria-required', String(description.isRequired))
+  textbox.setAttribute('aria-disabled', String(description.isDisabled))
+}

@@ -1,0 +1,76 @@
+// What Monaco is asked to do, and what it is spared the larger the text is.
+import type { editor } from 'monaco-editor/editor'
+
+export interface OptionInputs {
+  readonly size: 'small' | 'large' | 'huge'
+  readonly isReadOnly: boolean
+  readonly isDisabled: boolean
+  readonly isWrapped: boolean
+  readonly isAuto: boolean
+  readonly label: string
+  readonly tabSize: number
+  readonly placeholder: string | undefined
+  readonly hasSchema: boolean
+}
+
+export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorConstructionOptions {
+  const isSmall = inputs.size === 'small'
+  const isHuge = inputs.size === 'huge'
+  return {
+    ariaLabel: inputs.label,
+    readOnly: inputs.isReadOnly,
+    domReadOnly: inputs.isReadOnly,
+    tabIndex: inputs.isDisabled ? -1 : 0,
+    tabSize: inputs.tabSize,
+    insertSpaces: true,
+    detectIndentation: false,
+    wordWrap: inputs.isWrapped && !isHuge ? 'on' : 'off',
+    fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+    fontSize: 13,
+    lineHeight: 19,
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: 6,
+    glyphMargin: false,
+    automaticLayout: true,
+    fixedOverflowWidgets: true,
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
+    scrollbar: { alwaysConsumeMouseWheel: false, ...(inputs.isAuto && { handleMouseWheel: true }) },
+    minimap: { enabled: false },
+    overviewRulerLanes: isHuge ? 0 : 2,
+    folding: !isHuge,
+    bracketPairColorization: { enabled: isSmall },
+    matchBrackets: isHuge ? 'never' : 'always',
+    guides: { indentation: !isHuge, bracketPairs: false },
+    occurrencesHighlight: 'off',
+    selectionHighlight: isSmall,
+    renderWhitespace: 'none',
+    autoIndent: isSmall ? 'full' : 'none',
+    // Line and paragraph separators are part of the text: no dialog, no change.
+    unusualLineTerminators: 'off',
+    // Each of these would start Monaco's base worker and copy the whole text into it.
+    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
+    links: false,
+    wordBasedSuggestions: 'off',
+    defaultColorDecorators: 'never',
+    colorDecorators: false,
+    quickSuggestions: inputs.hasSchema && !isHuge ? { strings: true, other: true, comments: false } : false,
+    suggestOnTriggerCharacters: inputs.hasSchema && !isHuge,
+    inlineSuggest: { enabled: false },
+    inlayHints: { enabled: 'off' },
+    codeLens: false,
+    lightbulb: { enabled: 'off' as editor.ShowLightbulbIconMode },
+    stickyScroll: { enabled: false },
+    'semanticHighlighting.enabled': false,
+    dragAndDrop: false,
+    dropIntoEditor: { enabled: false },
+    pasteAs: { enabled: false },
+    formatOnPaste: false,
+    formatOnType: false,
+    maxTokenizationLineLength: 20_000,
+    stopRenderingLineAfter: 10_000,
+    largeFileOptimizations: true,
+    ...(inputs.placeholder !== undefined && { placeholder: inputs.placeholder }),
+  }
+}

@@ -1,0 +1,58 @@
+// Keeps Monaco's wavy lines and its schema in step with the editor's state.
+import { useEffect } from 'react'
+import type { EditorState, EditorView } from '../editorState.ts'
+import type { FullDocument } from './fullDocument.ts'
+import { createSchemaService } from './schema.ts'
+
+const OWNER = 'latchkey'
+
+/** Draws the faults where they are. */
+export function useMarkers(document: FullDocument | undefined, state: EditorState, view: EditorView): void {
+  const { faults, surface } = view
+  useEffect(() => {
+    if (!document || surface !== 'full') return
+    const { monaco, model } = document
+    const markers = faults
+      .filter((fault) => fault.code !== 'empty' && fault.code !== 'too-large')
+      .map((fault) => {
+        const start = fault.offset - state.lineEnds.shift(fault.line)
+        // A fault up to the end of the text would paint all of it: its first line is enough.
+        const end = model.getPositionAt(start + fault.length)
+        const isLong = end.lineNumber > fault.line
+        return {
+          message: fault.message,
+          severity: fault.severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+          startLineNumber: fault.line,
+          startColumn: fault.column,
+          endLineNumber: fault.line,
+          endColumn: isLong ? model.getLineMaxColumn(fault.line) : Math.max(end.column, fault.column + 1),
+        }
+      })
+    monaco.editor.setModelMarkers(model, OWNER, markers)
+  }, [document, state, faults, surface])
+}
+
+/** Lends the text its schema while there is one. */
+export function useSchema(
+  document: FullDocument | undefined,
+  state: EditorState,
+  isShown: boolean,
+  schema: object | boolean | undefined,
+): void {
+  // An object written into the JSX is new with every render; only what it says counts.
+  const written = schema === undefined ? undefined : JSON.stringify(schema)
+  useEffect(() => {
+    if (!document || !isShown || written === undefined) return undefined
+    const service = createSchemaService(
+      document.monaco,
+      document.model,
+      JSON.parse(written) as object | boolean,
+    )
+    const takeBack = state.lend({ checkSchema: service.check })
+    state.recheck()
+    return () => {
+      takeBack()
+      service.dispose()
+    }
+  }, [document, isShown, state, written])
+}

@@ -1,0 +1,32 @@
+// Turns offsets into lines and columns, many at once, reading the text a single time.
+
+/** A place as people count it, from 1; `\n`, `\r\n` and `\r` each end a line. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Gives the places of `offsets`, in their order. */
+export function findPlaces(text: string, offsets: readonly number[]): Place[] {
+  const order = offsets.map((_, index) => index).toSorted((a, b) => offsets[a]! - offsets[b]!)
+  const places = Array.from<Place>({ length: offsets.length })
+  const hasReturns = text.includes('\r')
+  let line = 1
+  let lineStart = 0
+  for (const index of order) {
+    const offset = offsets[index]!
+    for (;;) {
+      let next = text.indexOf('\n', lineStart)
+      if (hasReturns) {
+        const back = text.indexOf('\r', lineStart)
+        // Half a CRLF is no line end of its own: the line ends after both.
+        if (back >= 0 && (next < 0 || back < next - 1)) next = back
+      }
+      if (next < 0 || next >= offset) break
+      line++
+      lineStart = next + 1
+    }
+    places[index] = { line, column: offset - lineStart + 1 }
+  }
+  return places
+}

@@ -1,0 +1,141 @@
+// The textarea as a surface: there at once, and for ever where the full editor cannot be had.
+import { LARGE_LENGTH } from './constants.ts'
+import { createHistory, type Edit, type EditHistory, findEdit, makeEdit } from './edits.ts'
+import type { EditorState, Surface } from './editorState.ts'
+import { countBreaks } from './lineEnds.ts'
+
+export interface PlainSurface extends Surface {
+  readonly history: EditHistory
+  /** An input method is composing: the text must not be moved elsewhere now. */
+  isComposing(): boolean
+  /** Only the beginning is shown, because all of it would freeze the textarea. */
+  isPreview(): boolean
+  /** Shows all of a previewed text after all. */
+  showAll(): void
+  /** Stops listening. */
+  leave(): void
+}
+
+/** How much of a large text is shown while the full editor loads. */
+export const PREVIEW_LENGTH = 50_000
+
+export function createPlainSurface(
+  area: HTMLTextAreaElement,
+  state: EditorState,
+  canWait: () => boolean,
+): PlainSurface {
+  const history = createHistory()
+  let text = state.viewText()
+  let isComposing = false
+  let isPreview = false
+
+  const put = () => {
+    // A large text is only looked at here while the full editor is on its way.
+    isPreview = text.length > LARGE_LENGTH && canWait()
+    area.dataset['preview'] = String(isPreview)
+    const shown = isPreview ? text.slice(0, PREVIEW_LENGTH) : text
+    if (area.value !== shown) area.value = shown
+  }
+  const record = (edit: Edit, isTyping: boolean) => {
+    const line = countBreaks(text.slice(0, edit.offset))
+    text = makeEdit(text, edit)
+    history.add(edit, isTyping)
+    state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), history.done.length)
+  }
+  const travel = (edit: Edit | undefined) => {
+    if (!edit || area.readOnly || area.disabled) return
+    text = makeEdit(text, edit)
+    state.lineEnds.restore(history.done.length)
+    put()
+    area.setSelectionRange(edit.offset, edit.offset + edit.inserted.length)
+    state.changed()
+  }
+
+  const surface: PlainSurface = {
+    history,
+    isComposing: () => isComposing,
+    isPreview: () => isPreview,
+    showAll: put,
+    read: () => text,
+    length: () => text.length,
+    edit(edit) {
+      const { selectionStart, selectionEnd } = area
+      record(edit, false)
+      put()
+      const move = (offset: number) =>
+        offset <= edit.offset
+          ? offset
+          : Math.max(edit.offset, offset + edit.inserted.length - edit.removed.length)
+      area.setSelectionRange(move(selectionStart), move(selectionEnd))
+      state.changed()
+    },
+    selection: () => ({ start: area.selectionStart, end: area.selectionEnd }),
+    select(start, end) {
+      area.setSelectionRange(start, end)
+      const style = getComputedStyle(area)
+      const line = countBreaks(text.slice(0, start))
+      area.scrollTop = Math.max(0, (line - 3) * Number.parseFloat(style.lineHeight))
+    },
+    focus: () => area.focus(),
+    undo: () => travel(history.undo()),
+    redo: () => travel(history.redo()),
+    canUndo: history.canUndo,
+    canRedo: history.canRedo,
+    stamp: () => history.done.length,
+    leave: () => listening.abort(),
+  }
+
+  const listening = new AbortController()
+  const { signal } = listening
+  const takeInput = () => {
+    if (isPreview) return
+    const edit = findEdit(text, area.value)
+    if (!edit) return
+    record(edit, edit.removed === '' && edit.inserted.length < 3)
+    state.changed()
+  }
+  area.addEventListener('input', takeInput, { signal })
+  area.addEventListener('compositionstart', () => (isComposing = true), { signal })
+  area.addEventListener('compositionend', () => (isComposing = false), { signal })
+  area.addEventListener(
+    'beforeinput',
+    (event) => {
+      if (!event.inputType.startsWith('history')) return
+      event.preventDefault()
+      if (event.inputType === 'historyUndo') surface.undo()
+      else surface.redo()
+    },
+    { signal },
+  )
+  area.addEventListener(
+    'keydown',
+    (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+      const key = event.key.toLowerCase()
+      if (key !== 'z' && key !== 'y') return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) surface.redo()
+      else surface.undo()
+    },
+    { signal },
+  )
+  area.addEventListener(
+    'paste',
+    (event) => {
+      const pasted = event.clipboardData?.getData('text/plain') ?? ''
+      const { selectionStart: start, selectionEnd: end } = area
+      const isWhole = start === 0 && end === area.value.length
+      // A paste over everything brings its own line ends; a large one would freeze the textarea.
+      if (area.readOnly || area.disabled || isPreview) return
+      if (!(isWhole && pasted.includes('\r')) && pasted.length <= LARGE_LENGTH) return
+      event.preventDefault()
+      const whole = isWhole ? pasted : text.slice(0, start) + pasted + text.slice(end)
+      state.replace(isWhole ? whole : state.lineEnds.toText(whole.replaceAll(/\r\n?/g, '\n')), true)
+    },
+    { signal },
+  )
+  // What was typed before the script came is kept: it is the text now.
+  if (state.version() === 0 && area.value !== area.defaultValue) takeInput()
+  put()
+  return surface
+}

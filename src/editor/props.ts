@@ -1,0 +1,89 @@
+// What JsonEditor takes and what its ref gives.
+import type { ReactNode } from 'react'
+import type { EditorMessages } from './messages.ts'
+import type { JsonFault } from './types.ts'
+
+/** A button of the toolbar. */
+export type EditorTool =
+  | 'format'
+  | 'compact'
+  | 'sortKeys'
+  | 'repair'
+  | 'undo'
+  | 'redo'
+  | 'find'
+  | 'wrap'
+  | 'compare'
+  | 'copy'
+  | 'download'
+  | 'open'
+
+export interface JsonEditorProps {
+  /** The text, held by the parent. A late or changed echo never moves the cursor or clears undo. */
+  value?: string | undefined
+  /** The first text, held by the editor from then on; a form's reset comes back to it. */
+  defaultValue?: string | undefined
+  /** Every change by a person or an action; above 500,000 characters after a pause of 166 ms, else at once. */
+  onChange?: ((text: string) => void) | undefined
+  /** What is wrong or doubtful, after each check; an empty list means that all is well. */
+  onValidate?: ((faults: readonly JsonFault[]) => void) | undefined
+  /** A JSON Schema (draft 4 to 2020-12): checked, completed and explained in the full editor. Nothing is fetched. */
+  schema?: object | boolean | undefined
+  /** The name people see; it names the editor for screen readers as well. */
+  label?: ReactNode
+  'aria-label'?: string | undefined
+  'aria-describedby'?: string | undefined
+  id?: string | undefined
+  className?: string | undefined
+  readOnly?: boolean | undefined
+  disabled?: boolean | undefined
+  /** The field's name in a form: the form gets the text byte for byte. */
+  name?: string | undefined
+  required?: boolean | undefined
+  placeholder?: string | undefined
+  /** CSS length, number of pixels, `'auto'` to grow with the text. Default 320. */
+  height?: number | string | undefined
+  /** Where `height="auto"` stops growing. Default 60vh. */
+  maxHeight?: number | string | undefined
+  /** `'auto'` follows the page. Default `'auto'`. */
+  theme?: 'auto' | 'light' | 'dark' | 'high-contrast' | undefined
+  /** Spaces of one step of indentation. Default 2. */
+  tabSize?: number | undefined
+  /** Shown under the text while the full editor loads; the default is one sentence, `null` is nothing. */
+  loadingFallback?: ReactNode
+  /** A text to compare with: the toolbar gets "Compare". */
+  original?: string | undefined
+  /** Which buttons the toolbar has; `false` for no toolbar. Default all that apply. */
+  toolbar?: boolean | readonly EditorTool[] | undefined
+  /** `false` keeps the textarea: nothing of Monaco is loaded. Default true. */
+  full?: boolean | undefined
+  /** The name of a downloaded file. Default `{name}.json`. */
+  fileName?: string | undefined
+  /** Texts for another language. */
+  messages?: EditorMessages | undefined
+  onFocus?: (() => void) | undefined
+  onBlur?: (() => void) | undefined
+}
+
+/** What the ref gives. The actions answer whether the text was changed. */
+export interface JsonEditorHandle {
+  getValue(): string
+  /** Puts a text in place as one step that undo takes back. */
+  setValue(text: string): void
+  format(): Promise<boolean>
+  compact(): Promise<boolean>
+  sortKeys(): Promise<boolean>
+  repair(): Promise<boolean>
+  /** Checks now and gives what was found. */
+  validate(): Promise<readonly JsonFault[]>
+  focus(): void
+  undo(): void
+  redo(): void
+  find(): void
+  copy(): Promise<boolean>
+  download(): void
+  /** Opens a file in place of the text. */
+  open(file: Blob & { readonly name?: string }): Promise<boolean>
+  /** Shows or hides the differences from `original`. */
+  compare(isShown: boolean): void
+}

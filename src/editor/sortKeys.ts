@@ -1,0 +1,102 @@
+// Puts the members of every object in the order of their keys by moving their source text, whitespace left in place.
+import { stringEnd, wordEnd } from './doubts.ts'
+
+interface Member {
+  readonly key: string
+  readonly start: number
+  end: number
+  /** The first object that opens inside or after this member. */
+  readonly firstObject: number
+}
+
+interface JsonObject {
+  readonly start: number
+  end: number
+  readonly members: Member[]
+  /** The first object that opens after this one has closed. */
+  next: number
+}
+
+/** Reads where the objects of valid JSON and their members stand, in the order they open. */
+function readObjects(text: string): JsonObject[] {
+  const objects: JsonObject[] = []
+  const open: (JsonObject | undefined)[] = []
+  let isKey = false
+  /** The end of the last word, so that a member does not take the whitespace after it along. */
+  let wordsEnd = 0
+  let at = 0
+  const closeMember = () => {
+    const member = open.at(-1)?.members.at(-1)
+    if (member) member.end = wordsEnd
+  }
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code <= 32 || code === 58) {
+      at++
+      continue
+    }
+    if (code === 34) {
+      const end = stringEnd(text, at)
+      if (isKey) {
+        const key = JSON.parse(text.slice(at, end)) as string
+        open.at(-1)?.members.push({ key, start: at, end, firstObject: objects.length })
+        isKey = false
+      }
+      at = end
+    } else if (code === 123) {
+      const object: JsonObject = { start: at, end: at, members: [], next: 0 }
+      objects.push(object)
+      open.push(object)
+      isKey = true
+      at++
+    } else if (code === 91) {
+      open.push(undefined)
+      isKey = false
+      at++
+    } else if (code === 44) {
+      closeMember()
+      isKey = open.at(-1) !== undefined
+      at++
+    } else if (code === 125 || code === 93) {
+      closeMember()
+      isKey = false
+      at++
+      const closed = open.pop()
+      if (closed) {
+        closed.end = at
+        closed.next = objects.length
+      }
+    } else at = wordEnd(text, at)
+    wordsEnd = at
+  }
+  return objects
+}
+
+/** The same text with sorted keys; equal keys keep their order, so the last one still wins. */
+export function sortKeys(text: string): string {
+  const objects = readObjects(text)
+  const parts: string[] = []
+  const work: { at: number; end: number; object: number }[] = [{ at: 0, end: text.length, object: 0 }]
+  for (let piece = work.pop(); piece; piece = work.pop()) {
+    const object = objects[piece.object]
+    if (!object || object.start >= piece.end) {
+      parts.push(text.slice(piece.at, piece.end))
+      continue
+    }
+    parts.push(text.slice(piece.at, object.start))
+    work.push({ at: object.end, end: piece.end, object: object.next })
+    const sorted = object.members.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    // The work is a stack: what stands last in the text goes in first.
+    const none = objects.length
+    let after = object.end
+    for (let slot = sorted.length - 1; slot >= 0; slot--) {
+      const place = object.members[slot]!
+      const member = sorted[slot]!
+      work.push({ at: place.end, end: after, object: none })
+      work.push({ at: member.start, end: member.end, object: member.firstObject })
+      after = place.start
+    }
+    work.push({ at: object.start, end: after, object: none })
+  }
+  return parts.join('')
+}

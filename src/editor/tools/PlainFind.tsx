@@ -1,0 +1,69 @@
+// Find and replace for the textarea; the full editor has its own.
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+import type { EditorState } from '../editorState.ts'
+import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+
+export function PlainFind({ state }: { readonly state: EditorState }): ReactElement {
+  const say = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const [wanted, setWanted] = useState('')
+  const [substitute, setSubstitute] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+
+  const close = () => {
+    state.show({ isFinding: false, note: '' })
+    state.surface()?.focus()
+  }
+  const findNext = () => {
+    const surface = state.surface()
+    if (!surface || wanted === '') return
+    const text = surface.read()
+    const { end } = surface.selection()
+    const after = text.indexOf(wanted, end)
+    const found = after >= 0 ? after : text.indexOf(wanted)
+    state.show({ note: found < 0 ? say.notFound : '' })
+    if (found >= 0) surface.select(found, found + wanted.length)
+  }
+  const replaceAll = () => {
+    if (wanted === '' || !state.inputs().canEdit) return
+    const pieces = state.text().split(wanted)
+    if (pieces.length > 1) state.replace(pieces.join(substitute), true)
+    state.show({ note: pieces.length > 1 ? say.replaced(pieces.length - 1) : say.notFound })
+  }
+
+  return (
+    <form
+      className="lkje-find"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        findNext()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+      }}
+    >
+      <input
+        ref={field}
+        aria-label={say.find}
+        placeholder={say.find}
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
+      <button type="submit">{say.findNext}</button>
+      <input
+        aria-label={say.replaceWith}
+        placeholder={say.replaceWith}
+        value={substitute}
+        onChange={(event) => setSubstitute(event.target.value)}
+      />
+      <button type="button" onClick={replaceAll}>
+        {say.replaceAll}
+      </button>
+      <button type="button" onClick={close}>
+        {say.close}
+      </button>
+    </form>
+  )
+}

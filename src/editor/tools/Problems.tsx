@@ -1,0 +1,39 @@
+// Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
+import { type ReactElement, useSyncExternalStore } from 'react'
+import type { EditorState } from '../editorState.ts'
+import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import type { ActionsSource } from '../useParts.tsx'
+
+const MOST_SHOWN = 5
+
+export interface ProblemsProps {
+  readonly state: EditorState
+  readonly actions: ActionsSource
+  readonly boxId: string
+}
+
+export function Problems({ state, actions, boxId }: ProblemsProps): ReactElement | null {
+  const { faults, verdict } = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const say = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  if (faults.length === 0 || verdict === 'empty' || verdict === 'too-large') return null
+  const shown = faults.slice(0, MOST_SHOWN)
+  return (
+    <ul className="lkje-problems" aria-label={say.problems}>
+      {shown.map((fault) => (
+        <li key={`${fault.offset} ${fault.code}`} data-severity={fault.severity}>
+          <a
+            href={`#${boxId}`}
+            onClick={(event) => {
+              event.preventDefault()
+              void actions.ready().then((ready) => ready.goTo(fault))
+            }}
+          >
+            {say.place(fault.line, fault.column)}
+          </a>
+          {`: ${fault.message}`}
+        </li>
+      ))}
+      {faults.length > MOST_SHOWN && <li>{say.moreProblems(faults.length - MOST_SHOWN)}</li>}
+    </ul>
+  )
+}

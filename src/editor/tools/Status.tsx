@@ -1,0 +1,73 @@
+// The line under the text that a screen reader hears: the verdict, the progress of long work, what just happened.
+import { type ReactElement, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { EditorState } from '../editorState.ts'
+import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import { adoptStyle } from '../style.ts'
+import { TOOL_CSS } from './toolStyle.ts'
+
+export function Status({
+  state,
+  hasSchema,
+}: {
+  readonly state: EditorState
+  readonly hasSchema: boolean
+}): ReactElement {
+  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const line = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (line.current) adoptStyle(line.current, TOOL_CSS)
+  }, [])
+  const say = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const { verdict, faults, progress, note, isChecking, size, surface, full } = view
+  const errors = faults.filter((fault) => fault.severity === 'error')
+  const warnings = faults.length - errors.length
+  const first = faults[0]
+
+  const counted = [
+    errors.length > 0 && say.countErrors(errors.length),
+    warnings > 0 && say.countWarnings(warnings),
+  ].filter(Boolean)
+  const notes = [
+    note,
+    verdict === 'too-large' && say.tooLarge,
+    size === 'huge' && surface === 'full' && say.large,
+    size === 'huge' && hasSchema && say.schemaOff,
+    size !== 'huge' && hasSchema && full === 'failed' && say.schemaWaits,
+  ].filter(Boolean)
+  const isSaid = verdict === 'valid' || verdict === 'empty' || verdict === 'invalid'
+
+  return (
+    <span ref={line} className="lkje-says">
+      {isSaid && (
+        <span
+          className="lkje-verdict"
+          data-verdict={verdict === 'valid' && warnings > 0 ? 'doubtful' : verdict}
+        >
+          {verdict === 'empty'
+            ? say.empty
+            : [verdict === 'valid' && say.valid, ...counted].filter(Boolean).join(', ')}
+          {first && verdict !== 'empty' && (
+            // The list below shows it; who only hears this line hears the first of it here.
+            <span className="lkje-heard">{`. ${say.place(first.line, first.column)}: ${first.message}`}</span>
+          )}
+        </span>
+      )}
+      {progress ? (
+        <span className="lkje-progress">
+          <progress aria-label={progress.label} value={progress.done} />
+          {progress.label}
+        </span>
+      ) : (
+        isChecking && (
+          <span className="lkje-progress">
+            <progress aria-label={say.checking} />
+            {say.checking}
+          </span>
+        )
+      )}
+      {notes.map((text) => (
+        <span key={String(text)}>{text}</span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,147 @@
+// The actions as buttons: one stop for the Tab key, arrows move between them.
+import { type KeyboardEvent, type ReactElement, useRef, useState, useSyncExternalStore } from 'react'
+import type { EditorState } from '../editorState.ts'
+import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import type { EditorTool } from '../props.ts'
+import type { ActionsSource } from '../useParts.tsx'
+import { PlainFind } from './PlainFind.tsx'
+
+const TOOLS: readonly EditorTool[] = [
+  'format',
+  'compact',
+  'sortKeys',
+  'repair',
+  'undo',
+  'redo',
+  'find',
+  'wrap',
+  'compare',
+  'copy',
+  'download',
+  'open',
+]
+
+const SHORTCUTS: Partial<Record<EditorTool, string>> = {
+  format: 'Shift+Alt+F',
+  compact: 'Shift+Alt+C',
+  sortKeys: 'Shift+Alt+S',
+  repair: 'Shift+Alt+R',
+  undo: 'Control+Z',
+  redo: 'Control+Y',
+  find: 'Control+F',
+}
+
+/** A thin line stands before these. */
+const STARTS_GROUP = new Set<EditorTool>(['undo', 'find', 'copy'])
+
+export interface ToolbarProps {
+  readonly state: EditorState
+  readonly tools: boolean | readonly EditorTool[]
+  readonly actions: ActionsSource
+  /** The id of the textarea, which the toolbar controls. */
+  readonly boxId: string
+}
+
+export function Toolbar({ state, tools, actions, boxId }: ToolbarProps): ReactElement {
+  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const inputs = state.inputs()
+  const say = withTexts(TOOL_MESSAGES, inputs.messages)
+  const picker = useRef<HTMLInputElement>(null)
+  const [current, setCurrent] = useState<EditorTool>('format')
+  const canEdit = inputs.canEdit ?? true
+  const isFull = view.surface === 'full'
+
+  const shown = (Array.isArray(tools) ? (tools as EditorTool[]) : TOOLS).filter(
+    (tool) => tool !== 'compare' || inputs.original !== undefined,
+  )
+  const stop = shown.includes(current) ? current : shown[0]
+  const isOff: Record<EditorTool, boolean> = {
+    format: !canEdit || view.isEmpty,
+    compact: !canEdit || view.isEmpty,
+    sortKeys: !canEdit || view.isEmpty,
+    repair: !canEdit || view.isEmpty || view.verdict === 'valid',
+    undo: !canEdit || !view.canUndo,
+    redo: !canEdit || !view.canRedo,
+    find: view.isEmpty,
+    wrap: view.size === 'huge',
+    compare: !isFull,
+    copy: view.isEmpty,
+    download: view.isEmpty,
+    open: !canEdit,
+  }
+  const isPressed: Partial<Record<EditorTool, boolean>> = { wrap: view.isWrapped, compare: view.isComparing }
+
+  const press = (tool: EditorTool) => {
+    setCurrent(tool)
+    if (isOff[tool]) return
+    if (tool === 'undo') state.surface()?.undo()
+    else if (tool === 'redo') state.surface()?.redo()
+    else if (tool === 'wrap') state.show({ isWrapped: !view.isWrapped })
+    else if (tool === 'compare') state.show({ isComparing: !view.isComparing })
+    else if (tool === 'open') picker.current?.click()
+    else {
+      void actions.ready().then((ready): unknown => {
+        if (tool === 'copy' || tool === 'download' || tool === 'find') return ready[tool]()
+        return ready.run(tool)
+      })
+    }
+  }
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const at = shown.indexOf(stop!)
+    const last = shown.length - 1
+    const to = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at === 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    }[event.key]
+    const next = to === undefined ? undefined : shown[to]
+    if (!next) return
+    event.preventDefault()
+    setCurrent(next)
+    event.currentTarget.querySelector<HTMLElement>(`[data-tool=${next}]`)?.focus()
+  }
+
+  return (
+    <>
+      <div
+        className="lkje-tools"
+        role="toolbar"
+        aria-label={say.toolbar}
+        aria-controls={boxId}
+        onKeyDown={move}
+      >
+        {shown.map((tool) => (
+          <button
+            key={tool}
+            type="button"
+            data-tool={tool}
+            data-group={STARTS_GROUP.has(tool) && tool !== shown[0]}
+            tabIndex={tool === stop ? 0 : -1}
+            aria-disabled={isOff[tool]}
+            aria-pressed={isPressed[tool]}
+            aria-keyshortcuts={SHORTCUTS[tool]}
+            title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
+            onClick={() => press(tool)}
+          >
+            {say[tool]}
+          </button>
+        ))}
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        accept=".json,.jsonc,.jsonl,.ndjson,.geojson,.webmanifest,.txt,application/json,text/plain"
+        hidden
+        tabIndex={-1}
+        aria-label={say.open}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          event.target.value = ''
+          if (file) void actions.ready().then((ready) => ready.open(file))
+        }}
+      />
+      {view.isFinding && !isFull && <PlainFind state={state} />}
+    </>
+  )
+}

@@ -1,0 +1,215 @@
+// What people can do with the text: check, lay out, sort, repair, copy, download, open. Each change is one step of undo.
+import { LARGE_LENGTH, PROGRESS_AFTER_MS, TAB_SIZE } from '../constants.ts'
+import type { EditorState } from '../editorState.ts'
+import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
+import { createJobRunner } from '../jobRunner.ts'
+import type { Job, JobResult } from '../jobs.ts'
+import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import type { JsonFault, TextAction } from '../types.ts'
+import { copyText, downloadText, readFile } from './files.ts'
+
+export interface Actions {
+  /** Begins to check after each pause. */
+  start(): void
+  /** Ends timers and the worker; `start` begins anew. */
+  stop(): void
+  run(action: TextAction): Promise<boolean>
+  validate(): Promise<readonly JsonFault[]>
+  /** Moves to a fault in whatever shows the text. */
+  goTo(fault: JsonFault): void
+  find(): void
+  copy(): Promise<boolean>
+  download(): void
+  open(file: Blob & { readonly name?: string }): Promise<boolean>
+}
+
+export function createActions(state: EditorState): Actions {
+  const runner = createJobRunner()
+  const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
+  let checkTimer: ReturnType<typeof setTimeout> | undefined
+
+  const toFaults = (placed: readonly PlacedFault[]): JsonFault[] => {
+    const { messages } = state.inputs()
+    return placed.map((fault) => {
+      const said = sayFault(fault, messages?.faults)
+      return { ...said, offset: said.offset + state.lineEnds.shift(said.line) }
+    })
+  }
+
+  const check = (onDone?: (faults: readonly JsonFault[]) => void) => {
+    const version = state.version()
+    const text = state.viewText()
+    const isNow = () => version === state.version()
+    clearTimeout(checkTimer)
+    checkTimer = setTimeout(() => state.show({ isChecking: true }), PROGRESS_AFTER_MS)
+    const publish = (faults: readonly JsonFault[], verdict: 'valid' | 'too-large' | undefined) => {
+      const isEmpty = faults.length === 1 && faults[0]!.code === 'empty'
+      const isInvalid = faults.some((fault) => fault.severity === 'error')
+      const found = isEmpty ? 'empty' : isInvalid ? 'invalid' : 'valid'
+      state.show({ isChecking: false, faults, verdict: verdict ?? found })
+      state.inputs().onValidate?.(faults)
+    }
+    const finish = (faults: readonly JsonFault[], schema: Promise<readonly JsonFault[]> | undefined) => {
+      if (!schema) return onDone?.(faults)
+      schema.then(
+        (more) => {
+          const all = [...more, ...faults]
+          if (isNow()) publish(all, undefined)
+          onDone?.(all)
+        },
+        () => onDone?.(faults),
+      )
+    }
+    /** Asked once: the doubts that follow do not make the schema be asked again. */
+    let schema: Promise<readonly JsonFault[]> | undefined
+    runner.run({ kind: 'check', text }, (result, goesOn) => {
+      if (!isNow()) return
+      clearTimeout(checkTimer)
+      if (!('faults' in result)) {
+        const faults = toFaults(placeFaults('', [{ code: 'too-large', offset: 0, length: 0 }]))
+        const warnings = faults.map((fault): JsonFault => ({ ...fault, severity: 'warning' }))
+        publish(warnings, 'too-large')
+        onDone?.(warnings)
+        return
+      }
+      const faults = toFaults(result.faults)
+      const isRight = faults.every((fault) => fault.severity === 'warning')
+      if (isRight) {
+        schema ??= state
+          .abilities()
+          .checkSchema?.()
+          .then((raw) => toFaults(placeFaults(text, raw)))
+      }
+      if (!schema) publish(faults, undefined)
+      if (!goesOn) finish(faults, schema)
+      else if (schema) {
+        void schema.then((more) => {
+          if (isNow()) publish(more, undefined)
+        })
+      }
+    })
+  }
+
+  /** Shows progress once the work has taken a while; the answer comes as a promise. */
+  const work = (label: string, job: Job): Promise<JobResult> => {
+    const timer = setTimeout(
+      () => state.show({ progress: { label: say().working(label) } }),
+      PROGRESS_AFTER_MS,
+    )
+    return new Promise((resolve) => {
+      runner.run(job, (result) => {
+        clearTimeout(timer)
+        state.show({ progress: undefined })
+        resolve(result)
+      })
+    })
+  }
+
+  const note = (text: string) => state.show({ note: text })
+
+  const actions: Actions = {
+    start() {
+      state.onCheck(() => check())
+      check()
+    },
+    stop() {
+      clearTimeout(checkTimer)
+      state.onCheck(undefined)
+      runner.stop()
+      state.show({ progress: undefined, isChecking: false })
+    },
+    async run(action) {
+      if (!state.inputs().canEdit) return false
+      const label = say()[action]
+      const version = state.version()
+      const text = state.viewText()
+      const result = await work(label, { kind: action, text, spaces: state.inputs().spaces ?? TAB_SIZE })
+      if (version !== state.version()) {
+        note(say().changedMeanwhile)
+        return false
+      }
+      if ('refused' in result) {
+        const { fixFirst, beyondRepair, tooDeep } = say()
+        note(
+          result.refused === 'invalid'
+            ? fixFirst
+            : result.refused === 'beyond-repair'
+              ? beyondRepair
+              : tooDeep,
+        )
+        return false
+      }
+      if (!('text' in result) || result.text === text) {
+        note(say().unchanged(label))
+        return false
+      }
+      const surface = state.surface()
+      const caret =
+        text.length <= LARGE_LENGTH ? moveCaret(text, surface?.selection().start ?? 0, result.text) : 0
+      const end = state.lineEnds.usual()
+      state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
+      state.flush()
+      surface?.select(caret, caret)
+      note(say().done(label))
+      return true
+    },
+    validate: () => new Promise((resolve) => check(resolve)),
+    goTo(fault) {
+      const offset = fault.offset - state.lineEnds.shift(fault.line)
+      const surface = state.surface()
+      surface?.focus()
+      surface?.select(offset, offset + fault.length)
+    },
+    find() {
+      const { find } = state.abilities()
+      if (find) find()
+      else state.show({ isFinding: !state.view().isFinding })
+    },
+    async copy() {
+      const isCopied = await copyText(state.text())
+      note(isCopied ? say().copied : say().cannotCopy)
+      return isCopied
+    },
+    download: () => downloadText(state.text(), state.inputs().fileName ?? 'data.json'),
+    async open(file) {
+      if (!state.inputs().canEdit) return false
+      const name = file.name ?? state.inputs().fileName ?? ''
+      const timer = setTimeout(
+        () => state.show({ progress: { label: say().reading(0), done: 0 } }),
+        PROGRESS_AFTER_MS,
+      )
+      const version = state.version()
+      const result = await readFile(file, (done) => {
+        if (state.view().progress) {
+          state.show({ progress: { label: say().reading(Math.floor(done * 100)), done } })
+        }
+      })
+      clearTimeout(timer)
+      state.show({ progress: undefined })
+      if ('refused' in result) {
+        note(say()[result.refused](name))
+        return false
+      }
+      if (version !== state.version()) {
+        note(say().changedMeanwhile)
+        return false
+      }
+      state.replace(result.text, true)
+      state.flush()
+      note(say().opened(name))
+      return true
+    },
+  }
+  return actions
+}
+
+const isSpace = (code: number) => code === 32 || code === 10 || code === 9
+
+/** Where the caret belongs after whitespace has moved: behind the same number of other characters. */
+function moveCaret(before: string, caret: number, after: string): number {
+  let count = 0
+  for (let at = 0; at < caret; at++) if (!isSpace(before.charCodeAt(at))) count++
+  let at = 0
+  for (; at < after.length && count > 0; at++) if (!isSpace(after.charCodeAt(at))) count--
+  return at
+}

@@ -1,0 +1,57 @@
+// The text's ways in and out beside typing: the clipboard, a download, a file.
+import { OPEN_LIMIT_BYTES } from '../constants.ts'
+
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function downloadText(text: string, fileName: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  document.body.append(link)
+  link.click()
+  link.remove()
+  // The browser reads the address after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+export type ReadFile =
+  | { readonly text: string }
+  | { readonly refused: 'notText' | 'fileTooLarge' | 'cannotRead' }
+
+/** Which encoding the first bytes announce; JSON is UTF-8 unless they say otherwise. */
+function findEncoding(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return 'utf-8'
+}
+
+/** Reads a text file without changing a character; bytes that are no text are refused instead of replaced. */
+export async function readFile(file: Blob, onProgress: (done: number) => void): Promise<ReadFile> {
+  if (file.size > OPEN_LIMIT_BYTES) return { refused: 'fileTooLarge' }
+  const parts: string[] = []
+  let read = 0
+  try {
+    const encoding = findEncoding(new Uint8Array(await file.slice(0, 2).arrayBuffer()))
+    const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' })
+    const reader = file.stream().getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      parts.push(decoder.decode(value, { stream: true }))
+      read += value.length
+      onProgress(read / file.size)
+    }
+    parts.push(decoder.decode())
+  } catch (error) {
+    return { refused: error instanceof TypeError ? 'notText' : 'cannotRead' }
+  }
+  return { text: parts.join('') }
+}

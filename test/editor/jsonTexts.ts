@@ -1,0 +1,142 @@
+// Makes JSON texts and breaks them, from a seed, so that a failure can be run again.
+
+/** A small generator of numbers from 0 to 1 (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const WORDS = [
+  'true',
+  'false',
+  'null',
+  '0',
+  '-0',
+  '1.5e-7',
+  '12',
+  '1E+2',
+  '-3.25',
+  '9007199254740993',
+  '1e400',
+]
+const STRINGS = [
+  '""',
+  '"a"',
+  '"\\u00e9\\n"',
+  '"é\u2028"',
+  '"\\ud800"',
+  '"\ud800"',
+  '"__proto__"',
+  '"a b"',
+  '"\\\\"',
+]
+const SPACES = ['', '', '', ' ', '\n', '\r\n', '\t', '\r', '  ']
+
+const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+
+/** A right JSON text with odd spacing. */
+export function makeJson(random: () => number, depth = 0): string {
+  const space = () => pick(random, SPACES)
+  const kind = random()
+  if (depth > 4 || kind < 0.3) return space() + pick(random, random() < 0.5 ? WORDS : STRINGS) + space()
+  const size = Math.floor(random() * 4)
+  const isArray = kind < 0.6
+  const members = Array.from({ length: size }, () =>
+    isArray
+      ? makeJson(random, depth + 1)
+      : `${space()}${pick(random, STRINGS)}${space()}:${makeJson(random, depth + 1)}`,
+  )
+  const inside = members.join(',') || space()
+  return space() + (isArray ? `[${inside}]` : `{${inside}}`) + space()
+}
+
+const PIECES = [
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    "'",
+    '\\',
+    '/',
+    '//',
+    '/*',
+    '*/',
+    '#',
+    '-',
+    '+',
+    '.',
+    'e',
+    'E',
+    '0',
+    '1',
+    '01',
+  ],
+  ...[
+    'true',
+    'tru',
+    'nul',
+    'NaN',
+    'Infinity',
+    'undefined',
+    '\\u',
+    '\\u12',
+    '\\x',
+    '\u0000',
+    '\u001f',
+    '\u007f',
+  ],
+  ...[
+    '\ufeff',
+    '\u00a0',
+    '\u2028',
+    '\u2029',
+    '\ud800',
+    '\udc00',
+    'é',
+    '😀',
+    '“',
+    '”',
+    '\n',
+    '\r',
+    '\t',
+    '\f',
+    '\v',
+    ' ',
+    '=',
+    ';',
+  ],
+]
+
+/** The text with a few pieces put in, taken out, doubled or swapped. */
+export function breakJson(random: () => number, text: string): string {
+  let broken = text
+  for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
+    const at = Math.floor(random() * (broken.length + 1))
+    const length = Math.floor(random() * 4)
+    const kind = random()
+    if (kind < 0.4) broken = broken.slice(0, at) + pick(random, PIECES) + broken.slice(at)
+    else if (kind < 0.7) broken = broken.slice(0, at) + broken.slice(at + length)
+    else if (kind < 0.85) broken = broken.slice(0, at) + broken.slice(at, at + length) + broken.slice(at)
+    else broken = broken.slice(0, at)
+  }
+  return broken
+}
+
+/** Does JSON.parse take it? */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
