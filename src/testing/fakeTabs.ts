@@ -110,7 +110,9 @@ export function createTabsWorks(options: {
     },
     release(owner) {
       for (const channel of channels) if (channel.owner === owner) channels.delete(channel)
-      for (const request of [...requests]) if (request.owner === owner) leaveQueue(request)
+      const own = [...requests].filter((request) => request.owner === owner)
+      for (const request of own) requests.delete(request)
+      for (const { name } of own) grantNext(name)
     },
   }
 }

@@ -1,0 +1,198 @@
+// An authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info; it answers requests and frames.
+import { base64Url } from '../protocol/proofKey.ts'
+import { createBrowserPlatform } from '../session/browserPlatform.ts'
+import { FAKE_START_MS } from './fakeClock.ts'
+import type { FakeFrame } from './fakeWindows.ts'
+import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS, type TokenClaims } from './tokens.ts'
+
+/** A member of staff who can sign in. */
+export interface FakeUser {
+  claims: Partial<TokenClaims>
+  /** What GET /api/userinfo answers. */
+  userInfo: Readonly<Record<string, unknown>>
+}
+
+/** How a fake authorization server differs from the usual one. */
+export interface FakeAuthServerOptions {
+  /** Default 'https://auth.test'. */
+  authHost?: string | undefined
+  /** Who has a session in this browser; `undefined`: nobody, the frame is answered with login_required. Default: Alice. */
+  user?: FakeUser | undefined
+  /** Life of access tokens. Default 600. */
+  expiresInSeconds?: number | undefined
+  /** Whether a renewal brings a new refresh token, and the old one is dead. Default true. */
+  isRotating?: boolean | undefined
+  /** The server's clock, for `iat` and `exp`. Default: it stands at `FAKE_START_MS`. */
+  now?: (() => number) | undefined
+}
+
+/** What came to /oauth/token, and whether it got tokens. */
+export interface TokenRequest {
+  readonly grantType: string
+  readonly isGranted: boolean
+}
+
+/** An answer before it is made a `Response`. */
+export interface FakeAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A fake authorization server. */
+export interface FakeAuthServer {
+  readonly authHost: string
+  /** Who has a session in this browser; change it at any time. */
+  user: FakeUser | undefined
+  expiresInSeconds: number
+  isRotating: boolean
+  readonly tokenRequests: readonly TokenRequest[]
+  /** The address that the browser comes back to from /oauth/authorize: with a code, or with the error given. */
+  callbackOf(authorizeAddress: string, error?: string): string
+  /** Answers a hidden frame: a code when there is a user, else login_required. */
+  answerFrame(frame: FakeFrame): void
+  /** POST /oauth/token with its body. */
+  token(body: unknown): Promise<FakeAnswer>
+  /** Answers requests without msw: for `fetch` of a fake host. */
+  fetch: typeof fetch
+  /** GET /api/userinfo with its authorization header. */
+  userInfo(authorization: string | null): FakeAnswer
+  /** Every refresh token is dead from now on. */
+  revokeAll(): void
+}
+
+interface Family {
+  readonly user: FakeUser
+  readonly verifier: string
+  current: string
+}
+
+/** Alice of firm f1. */
+export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
+  const userId = claims.userId ?? 'alice'
+  return {
+    claims: { ...claims, userId },
+    userInfo: { sub: String(userId), name: `Name of ${userId}`, email: `${userId}@firm.test` },
+  }
+}
+
+export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
+  const { sha256 } = createBrowserPlatform().crypto
+  const now = options.now ?? (() => FAKE_START_MS)
+  const codes = new Map<string, { user: FakeUser; challenge: string; method: string; redirectUri: string }>()
+  const families = new Set<Family>()
+  const liveTokens = new Map<string, FakeUser>()
+  const tokenRequests: TokenRequest[] = []
+  let serial = 0
+
+  const next = (name: string) => `${name}-${(serial += 1)}`
+  const refusal = (error: string): FakeAnswer => ({ status: 400, body: { error } })
+  const challengeOf = async (verifier: string, method: string) => {
+    if (method === 'plain' || !sha256) return verifier
+    return base64Url(new Uint8Array(await sha256(new TextEncoder().encode(verifier))))
+  }
+  const issueCode = (address: string, user: FakeUser) => {
+    const parameters = new URL(address).searchParams
+    const read = (name: string) => parameters.get(name) ?? ''
+    const code = next('code')
+    codes.set(code, {
+      user,
+      challenge: read('code_challenge'),
+      method: read('code_challenge_method'),
+      redirectUri: read('redirect_uri'),
+    })
+    return code
+  }
+  const grant = (user: FakeUser, refreshToken: string | undefined): FakeAnswer => {
+    const iat = Math.floor(now() / 1000)
+    const { expiresInSeconds } = server
+    const access_token = createAccessToken({
+      jti: next('jti'),
+      iat,
+      exp: iat + expiresInSeconds,
+      ...user.claims,
+    })
+    liveTokens.set(access_token, user)
+    const body = { access_token, token_type: 'Bearer', expires_in: expiresInSeconds }
+    return {
+      status: 200,
+      body: refreshToken === undefined ? body : { ...body, refresh_token: refreshToken },
+    }
+  }
+  const answerToken = async (body: Readonly<Record<string, unknown>>): Promise<FakeAnswer> => {
+    const verifier = String(body['code_verifier'])
+    if (body['grant_type'] === 'authorization_code') {
+      const code = codes.get(String(body['code']))
+      codes.delete(String(body['code']))
+      const isRight = code?.challenge === (await challengeOf(verifier, code?.method ?? ''))
+      if (!code || !isRight || code.redirectUri !== body['redirect_uri']) return refusal('invalid_grant')
+      const family = { user: code.user, verifier, current: next('refresh') }
+      families.add(family)
+      return grant(code.user, family.current)
+    }
+    if (body['grant_type'] === 'refresh_token') {
+      const family = [...families].find(({ current }) => current === body['refresh_token'])
+      if (!family || family.verifier !== verifier) return refusal('invalid_grant')
+      if (server.isRotating) family.current = next('refresh')
+      return grant(family.user, server.isRotating ? family.current : undefined)
+    }
+    return refusal('unsupported_grant_type')
+  }
+
+  const server: FakeAuthServer = {
+    authHost: options.authHost ?? 'https://auth.test',
+    user: 'user' in options ? options.user : createFakeUser(),
+    expiresInSeconds: options.expiresInSeconds ?? TOKEN_LIFETIME_IN_SECONDS,
+    isRotating: options.isRotating ?? true,
+    tokenRequests,
+    callbackOf(authorizeAddress, error) {
+      const parameters = new URL(authorizeAddress).searchParams
+      const address = new URL(parameters.get('redirect_uri') ?? '')
+      address.searchParams.set('state', parameters.get('state') ?? '')
+      address.searchParams.set('iss', server.authHost)
+      if (error === undefined) {
+        address.searchParams.set('code', issueCode(authorizeAddress, server.user ?? createFakeUser()))
+      } else {
+        address.searchParams.set('error', error)
+      }
+      return address.href
+    },
+    answerFrame(frame) {
+      const { user } = server
+      frame.answer(
+        user
+          ? { code: issueCode(frame.url, user), iss: server.authHost }
+          : { error: 'login_required', iss: server.authHost },
+      )
+    },
+    async token(body) {
+      const isRecord = typeof body === 'object' && body !== null
+      const record = (isRecord ? body : {}) as Readonly<Record<string, unknown>>
+      const answer = await answerToken(record)
+      tokenRequests.push({ grantType: String(record['grant_type']), isGranted: answer.status === 200 })
+      return answer
+    },
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const { origin, pathname } = new URL(request.url)
+      const route = origin === server.authHost ? `${request.method} ${pathname}` : undefined
+      if (route === 'POST /oauth/token') {
+        return respond(await server.token(await request.json().catch(() => undefined)))
+      }
+      if (route === 'GET /api/userinfo') return respond(server.userInfo(request.headers.get('authorization')))
+      return respond({ status: 404, body: { error: 'not_found' } })
+    },
+    userInfo(authorization) {
+      const user = liveTokens.get(authorization?.replace(/^Bearer /, '') ?? '')
+      return user ? { status: 200, body: user.userInfo } : { status: 401, body: { error: 'invalid_token' } }
+    },
+    revokeAll() {
+      families.clear()
+      liveTokens.clear()
+    },
+  }
+  return server
+}
+
+function respond({ status, body }: FakeAnswer): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+}

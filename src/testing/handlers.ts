@@ -1,0 +1,26 @@
+// msw handlers for every call of the library, answered by a fake authorization server (spec §7).
+import { http, HttpResponse, type HttpHandler } from 'msw/http'
+import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
+
+/**
+ * Handlers for `setupServer` of msw/node, `setupWorker` of msw/browser, or the msw addon of Storybook.
+ *
+ * @example
+ * const server = createFakeAuthServer()
+ * setupServer(...createAuthHandlers(server)).listen()
+ */
+export function createAuthHandlers(server: FakeAuthServer): HttpHandler[] {
+  const { authHost } = server
+  return [
+    http.post(`${authHost}/oauth/token`, async ({ request }) =>
+      respond(await server.token(await request.json().catch(() => undefined))),
+    ),
+    http.get(`${authHost}/api/userinfo`, ({ request }) =>
+      respond(server.userInfo(request.headers.get('authorization'))),
+    ),
+  ]
+}
+
+function respond({ status, body }: FakeAnswer): Response {
+  return HttpResponse.json(body as never, { status, headers: { 'cache-control': 'no-store' } })
+}

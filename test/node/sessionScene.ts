@@ -1,0 +1,69 @@
+// Sets the scene of the session tests: a page in a fake browser, an authorization server and an auth object between them.
+import type { AuthConfig } from '../../src/protocol/config.ts'
+import type { Auth } from '../../src/session/auth.ts'
+import { createAuth } from '../../src/session/session.ts'
+import {
+  createFakeAuthServer,
+  type FakeAuthServer,
+  type FakeAuthServerOptions,
+} from '../../src/testing/authServer.ts'
+import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
+
+export const APP = 'https://app.test/'
+export const CONFIG: AuthConfig = {
+  authHost: 'https://auth.test',
+  clientId: 'admin',
+  scopes: ['openid', 'profile'],
+}
+
+export interface Scene {
+  host: FakeHost
+  server: FakeAuthServer
+  auth: Auth
+}
+
+export interface SceneOptions {
+  address?: string
+  config?: Partial<AuthConfig>
+  host?: FakeHostOptions
+  server?: FakeAuthServerOptions
+  /** Frames are left unanswered. */
+  isFrameMute?: boolean
+}
+
+/** A page that has loaded; nothing has started. */
+export function createScene(options: SceneOptions = {}): Scene {
+  const server = createFakeAuthServer(options.server)
+  const host = createFakeHost(options.address ?? APP, {
+    fetch: server.fetch,
+    // A little later, as a real frame does.
+    onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
+    ...options.host,
+  })
+  return { host, server, auth: createAuth({ ...CONFIG, ...options.config }, { platform: host.platform }) }
+}
+
+/** The same after start-up. */
+export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+  const scene = createScene(options)
+  void scene.auth.start()
+  await scene.host.settle()
+  return scene
+}
+
+/** The next page of the same tab, with an auth object of its own; nothing has started. */
+export function nextPage(scene: Scene, address: string, options: SceneOptions = {}): Scene {
+  const { server } = scene
+  const host = scene.host.openNext(address, {
+    onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
+    ...options.host,
+  })
+  return { host, server, auth: createAuth({ ...CONFIG, ...options.config }, { platform: host.platform }) }
+}
+
+/** Bodies that went to /oauth/token, in order. */
+export function tokenBodies(host: FakeHost): Record<string, string>[] {
+  return host.requests
+    .filter(({ url }) => url.endsWith('/oauth/token'))
+    .map(({ body }) => JSON.parse(body ?? '{}') as Record<string, string>)
+}
