@@ -1,0 +1,32 @@
+// The session could not be established: what went wrong, what to do, and a button that tries again.
+import type { AuthError } from 'latchkey'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { GatePage } from './GatePage.tsx'
+
+export interface FailedProps {
+  error: AuthError
+  retry: () => void
+  isOnline: boolean
+}
+
+export function Failed({ error, retry, isOnline }: FailedProps) {
+  const isOffline = error.code === 'offline'
+  return (
+    <GatePage
+      title={isOffline ? 'You are offline' : 'We could not sign you in'}
+      isOnline={isOnline}
+      actions={
+        <button type="button" className="button button-primary" onClick={retry}>
+          Try again
+        </button>
+      }
+    >
+      <p>
+        {isOffline
+          ? 'Deskwell goes on by itself as soon as the connection is back.'
+          : 'Your work is safe. The page stays where it is until this is solved.'}
+      </p>
+      <ErrorNotice error={error} />
+    </GatePage>
+  )
+}

@@ -1,0 +1,35 @@
+// The page outside the app: one message, what can be done about it, and how it came to this.
+import type { ReactNode } from 'react'
+import { Brand } from '../parts/Brand.tsx'
+import { OfflineBanner } from '../shell/OfflineBanner.tsx'
+import { Steps } from '../parts/Steps.tsx'
+import { useTimeline } from '../useTimeline.ts'
+
+export interface GatePageProps {
+  title: string
+  isOnline: boolean
+  actions: ReactNode
+  children: ReactNode
+}
+
+export function GatePage({ title, isOnline, actions, children }: GatePageProps) {
+  const steps = useTimeline()
+  return (
+    <>
+      {!isOnline && <OfflineBanner />}
+      <main className="gate">
+        <title>{`${title} · Deskwell`}</title>
+        <div className="card gate-card">
+          <Brand />
+          <h1>{title}</h1>
+          {children}
+          <div className="actions">{actions}</div>
+          <details>
+            <summary>What happened</summary>
+            <Steps steps={steps} />
+          </details>
+        </div>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+// Nobody is signed in: why, and the way back in.
+import { type AuthError, type SignedOutReason, useLogin } from 'latchkey'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { GatePage } from './GatePage.tsx'
+
+const WORDS: Record<SignedOutReason, readonly [title: string, text: string]> = {
+  none: ['Sign in to Deskwell', 'Nobody is signed in on this browser.'],
+  'signed-out': ['You are signed out', 'Your work is saved. Sign in again whenever you like.'],
+  idle: [
+    'Signed out to keep things safe',
+    'Nothing happened here for a while, so we closed your session. Sign in and you are back on the same page.',
+  ],
+  'session-clash': [
+    'You signed in somewhere else',
+    'Each member of staff has one session at a time, and the newest one stays. If that was not you, change your password.',
+  ],
+  expired: ['Your session has ended', 'Sign in again and you are back on the same page.'],
+  cancelled: ['The sign-in was cancelled', 'Nothing has changed. Sign in when you are ready.'],
+}
+
+export interface SignedOutProps {
+  reason: SignedOutReason
+  cause: AuthError | undefined
+  isOnline: boolean
+}
+
+export function SignedOut({ reason, cause, isOnline }: SignedOutProps) {
+  const login = useLogin()
+  const [title, text] = WORDS[reason]
+  return (
+    <GatePage
+      title={title}
+      isOnline={isOnline}
+      actions={
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={login.isPending}
+          onClick={() => login.mutate()}
+        >
+          {login.isPending ? 'Opening the sign-in page…' : 'Sign in'}
+        </button>
+      }
+    >
+      <p>{text}</p>
+      {cause?.code === 'offline' ? (
+        <p className="notice">
+          You are signed out here. The server is told as soon as this browser is online again.
+        </p>
+      ) : (
+        cause && reason !== 'cancelled' && <ErrorNotice error={cause} isAnnounced={false} />
+      )}
+      {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
+    </GatePage>
+  )
+}

@@ -1,0 +1,20 @@
+// The last few steps of the session, with the way to all of them.
+import { Card } from '../parts/Card.tsx'
+import { Link } from '../parts/Link.tsx'
+import { Steps } from '../parts/Steps.tsx'
+import { useTimeline } from '../useTimeline.ts'
+
+const SHOWN_COUNT = 6
+
+export function ActivityCard() {
+  const steps = useTimeline()
+  return (
+    <Card
+      title="Activity"
+      about="Why the session is as it is"
+      aside={<Link to="/activity">Show all {steps.length}</Link>}
+    >
+      <Steps steps={steps.slice(-SHOWN_COUNT)} />
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+// Things to try, for whoever sees this demo for the first time.
+import { Card } from '../parts/Card.tsx'
+
+const THINGS = [
+  ['Open a second tab', 'It is signed in without a sign-in page.'],
+  ['Watch a renewal', 'The ring jumps back; nothing else on the page moves.'],
+  [
+    'Switch the network off',
+    'In the browser’s developer tools. The page stays; it catches up when you are back.',
+  ],
+  ['Reload deep inside', 'Add ?anything#here to the address and reload: it comes back letter for letter.'],
+] as const
+
+export function TryCard() {
+  return (
+    <Card title="Try it" about="Everything runs on this computer">
+      <ul className="things">
+        {THINGS.map(([what, result]) => (
+          <li key={what}>
+            <strong>{what}.</strong> <span className="soft">{result}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+// What the authorization server knows of the user, read with the access token.
+import { useUserInfo } from 'latchkey'
+import { Badge } from '../parts/Badge.tsx'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Facts, FactsLoading } from '../parts/Facts.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { readPerson } from '../person.ts'
+
+export function UserInfoCard() {
+  const { data, error, isPending, isFetching, refetch } = useUserInfo({ select: readPerson })
+  return (
+    <Card
+      title="User info"
+      about="GET /api/userinfo, with the bearer token"
+      aside={
+        <button
+          type="button"
+          className="button-icon"
+          title="Read again"
+          aria-label="Read the user info again"
+          disabled={isFetching}
+          onClick={() => void refetch()}
+        >
+          <span className={isFetching ? 'turning' : ''}>
+            <Icon name="renew" />
+          </span>
+        </button>
+      }
+    >
+      {isPending && <FactsLoading count={5} label="Reading the user info" />}
+      {error && (
+        <ErrorNotice error={error} title="The user info could not be read">
+          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+            Try again
+          </button>
+        </ErrorNotice>
+      )}
+      {data && (
+        <Facts
+          facts={[
+            ['Name', data.name ?? 'unknown'],
+            ['Email', data.email ?? 'unknown'],
+            ['Position', data.title ?? 'unknown'],
+            [
+              'Role',
+              <Badge key="role" tone={data.role === 'administrator' ? 'good' : 'plain'}>
+                {data.role ?? 'unknown'}
+              </Badge>,
+            ],
+            ['Firm', [data.firmName, data.firmCity].filter(Boolean).join(', ') || 'unknown'],
+          ]}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+// Puts the app on the page: the query client, the session, and whatever the session's state calls for.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { AuthProvider } from 'latchkey'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { auth } from './auth.ts'
+import { Splash } from './gate/Splash.tsx'
+import { applyTheme, readTheme } from './theme.ts'
+import './app.css'
+
+applyTheme(readTheme())
+
+const queryClient = new QueryClient()
+const root = document.querySelector('#root')
+if (!root) throw new Error('index.html has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider auth={auth} fallback={<Splash text="Checking your session" />}>
+        <App />
+      </AuthProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

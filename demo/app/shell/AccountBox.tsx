@@ -1,0 +1,35 @@
+// Who is signed in, and the way out; at the foot of the navigation.
+import { useAuthSelector, useLogout, useUserInfo } from 'latchkey'
+import { Icon } from '../parts/Icon.tsx'
+import { readPerson } from '../person.ts'
+import { initials } from '../words.ts'
+
+export function AccountBox() {
+  const userId = useAuthSelector((state) =>
+    state.status === 'authenticated' ? String(state.user.userId) : '',
+  )
+  const { data } = useUserInfo({ select: readPerson })
+  const logout = useLogout()
+  const name = data?.name ?? userId
+  return (
+    <div className="account">
+      <span className="face" aria-hidden="true">
+        {initials(name)}
+      </span>
+      <span className="account-text">
+        <strong>{name}</strong>
+        <span>{data?.firmName ?? '\u00A0'}</span>
+      </span>
+      <button
+        type="button"
+        className="button-icon"
+        title="Sign out"
+        aria-label="Sign out"
+        disabled={logout.isPending}
+        onClick={() => logout.mutate()}
+      >
+        <Icon name="signOut" />
+      </button>
+    </div>
+  )
+}

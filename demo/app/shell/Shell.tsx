@@ -1,0 +1,88 @@
+// The frame of the app: navigation, the bar above, the screen itself, the devtools below.
+import { useAuthSelector } from 'latchkey'
+import { Suspense, useEffect, useRef } from 'react'
+import { Brand } from '../parts/Brand.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { usePath } from '../router.ts'
+import { SCREENS } from '../screens/list.ts'
+import { NotFound } from '../screens/NotFound.tsx'
+import { AccountBox } from './AccountBox.tsx'
+import { DevtoolsDock } from './DevtoolsDock.tsx'
+import { Navigation } from './Navigation.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+
+export function Shell() {
+  const path = usePath()
+  const isOnline = useAuthSelector((state) => state.isOnline)
+  const drawer = useRef<HTMLDialogElement>(null)
+  const screen = SCREENS.find((candidate) => candidate.path === path)
+  const Screen = screen?.component ?? NotFound
+  const title = screen?.title ?? 'Not found'
+  const mainRef = useFocusOnChange(path)
+  const closeDrawer = () => drawer.current?.close()
+
+  return (
+    <div className="shell">
+      <title>{`${title} · Deskwell`}</title>
+      <a className="skip" href="#content" onClick={(event) => skipTo(event, mainRef.current)}>
+        Skip to the content
+      </a>
+      <aside className="side" aria-label="Deskwell">
+        <Brand />
+        <Navigation />
+        <AccountBox />
+      </aside>
+      <dialog ref={drawer} className="side drawer" aria-label="Menu">
+        <div className="drawer-head">
+          <Brand />
+          <button type="button" className="button-icon" aria-label="Close the menu" onClick={closeDrawer}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <Navigation onFollow={closeDrawer} />
+        <AccountBox />
+      </dialog>
+      <div className="body">
+        {!isOnline && <OfflineBanner />}
+        <header className="top">
+          <button
+            type="button"
+            className="button-icon menu-button"
+            aria-label="Open the menu"
+            onClick={() => drawer.current?.showModal()}
+          >
+            <Icon name="menu" />
+          </button>
+          <p className="top-title">{title}</p>
+          <ThemeSwitch />
+        </header>
+        <main id="content" ref={mainRef} tabIndex={-1}>
+          <Suspense fallback={<p role="status">Loading…</p>}>
+            <Screen />
+          </Suspense>
+        </main>
+        <DevtoolsDock />
+      </div>
+    </div>
+  )
+}
+
+/** After a change of screen the keyboard goes on at its beginning, as after a page load. */
+function useFocusOnChange(path: string) {
+  const ref = useRef<HTMLElement>(null)
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    ref.current?.focus({ preventScroll: true })
+    ref.current?.scrollIntoView({ block: 'start' })
+  }, [path])
+  return ref
+}
+
+// Not by the address: a hash of our own would become part of the user's deep link.
+function skipTo(event: { preventDefault(): void }, target: HTMLElement | null) {
+  event.preventDefault()
+  target?.focus()
+}

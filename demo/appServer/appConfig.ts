@@ -1,0 +1,15 @@
+// What the demo's app is told when it starts: which servers to use, and how the session is to behave.
+import type { AuthConfig } from '../../src/index.ts'
+
+/** Plain data, because it travels to the browser as a module; hooks are set by the app itself. */
+export interface AppConfig {
+  auth: Omit<AuthConfig, 'hooks'>
+  /** How long an access token lives, for the words on the home screen. */
+  accessTokenLifetimeSeconds: number
+}
+
+/** The module that the app imports to read its configuration. */
+export const APP_CONFIG_MODULE = 'virtual:app-config'
+
+export const appConfigSource = (config: AppConfig): string =>
+  `export const appConfig = ${JSON.stringify(config)}\n`

@@ -1,0 +1,120 @@
+// Builds the demo's app once and serves it under a strict policy: the same app for tests, without Vite in the way.
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { build } from 'vite'
+import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
+import type { AppServer } from './startDevServer.ts'
+import { viteConfig } from './viteConfig.ts'
+
+const APP_CONFIG_PATH = '/app-config.js'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+}
+
+/** React's development build, because StrictMode and the devtools do nothing in the other one. */
+export async function buildApp(outDir: string): Promise<void> {
+  const base = viteConfig()
+  await build({
+    ...base,
+    mode: 'development',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    plugins: [
+      base.plugins,
+      {
+        name: 'demo-app-config',
+        enforce: 'pre',
+        resolveId: (source) =>
+          source === APP_CONFIG_MODULE ? { id: APP_CONFIG_PATH, external: 'absolute' } : undefined,
+      },
+    ],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
+  })
+}
+
+export interface BuiltServerOptions {
+  /** Where `buildApp` has put the app. */
+  folder: string
+  config: AppConfig
+  /** Origins that the page may call, and show in a frame. */
+  allowedOrigins: readonly string[]
+  /** A policy of your own, to see what the app does under a wrong one. */
+  contentSecurityPolicy?: string | undefined
+}
+
+export async function startBuiltServer(options: BuiltServerOptions): Promise<AppServer> {
+  const { folder, config, allowedOrigins } = options
+  const policy = options.contentSecurityPolicy ?? contentSecurityPolicy(allowedOrigins)
+  const page = readFileSync(join(folder, 'index.html'))
+
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
+    response.setHeader('cache-control', 'no-cache')
+    response.setHeader('x-content-type-options', 'nosniff')
+    if (path === APP_CONFIG_PATH) {
+      response.setHeader('content-type', CONTENT_TYPES['.js'] ?? '')
+      response.end(appConfigSource(config))
+      return
+    }
+    // Names of built files only: nothing of the address is ever joined to a path unchecked.
+    const isAsset = /^\/assets\/[\w.-]+$/.test(path)
+    if (isAsset) sendFile(response, join(folder, path))
+    else {
+      // Every other address is a place inside the app.
+      response.setHeader('content-type', CONTENT_TYPES['.html'] ?? '')
+      response.setHeader('content-security-policy', policy)
+      response.setHeader('referrer-policy', 'no-referrer')
+      response.end(page)
+    }
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://localhost:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function sendFile(response: ServerResponse, path: string): void {
+  if (!existsSync(path)) {
+    response.writeHead(404).end()
+    return
+  }
+  response.setHeader('content-type', CONTENT_TYPES[extname(path)] ?? 'application/octet-stream')
+  createReadStream(path).pipe(response)
+}
+
+// The query devtools and the toasts write style elements; everything else is files of this app.
+export const contentSecurityPolicy = (allowedOrigins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self' ${allowedOrigins.join(' ')}`,
+    `frame-src ${allowedOrigins.join(' ')}`,
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')

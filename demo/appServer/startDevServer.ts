@@ -1,0 +1,37 @@
+// Serves the demo's app from its sources, with changes applied while it runs: what `npm run demo` shows.
+import { createServer, type Plugin } from 'vite'
+import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
+import { viteConfig } from './viteConfig.ts'
+
+export interface AppServer {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/** The port is the wanted one or the next that is free. */
+export async function startDevServer(config: AppConfig, { port }: { port: number }): Promise<AppServer> {
+  const base = viteConfig()
+  const vite = await createServer({
+    ...base,
+    plugins: [base.plugins, provideAppConfig(config)],
+    server: {
+      ...base.server,
+      host: '127.0.0.1',
+      port,
+      warmup: { clientFiles: ['main.tsx', 'screens/*.tsx'] },
+    },
+  })
+  await vite.listen()
+  const address = vite.httpServer?.address()
+  if (address === null || typeof address !== 'object') throw new Error('the app server has no address')
+  return { origin: `http://localhost:${address.port}`, close: async () => await vite.close() }
+}
+
+function provideAppConfig(config: AppConfig): Plugin {
+  const id = `\0${APP_CONFIG_MODULE}`
+  return {
+    name: 'demo-app-config',
+    resolveId: (source) => (source === APP_CONFIG_MODULE ? id : undefined),
+    load: (source) => (source === id ? appConfigSource(config) : undefined),
+  }
+}

@@ -1,0 +1,39 @@
+// How Vite serves and builds the demo's app; the app imports `latchkey` by name, as any other app would.
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig } from 'vite'
+
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export const APP_FOLDER = folder('../app')
+
+// A dependency that Vite finds late makes it reload the page, in the middle of a sign-in perhaps.
+const PREBUNDLED = [
+  '@tanstack/react-query',
+  '@tanstack/react-query-devtools',
+  'jwt-decode',
+  'ofetch',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+]
+
+export const viteConfig = (): InlineConfig => ({
+  root: APP_FOLDER,
+  configFile: false,
+  logLevel: 'error',
+  clearScreen: false,
+  cacheDir: folder('../../.cache/demo-app'),
+  publicDir: false,
+  plugins: [react()],
+  resolve: {
+    alias: [
+      { find: /^latchkey$/, replacement: folder('../../src/index.ts') },
+      { find: /^latchkey\/(\w+)$/, replacement: folder('../../src/$1/index.ts') },
+    ],
+  },
+  optimizeDeps: { include: PREBUNDLED },
+  server: { fs: { allow: [folder('../..')] } },
+})

@@ -1,0 +1,73 @@
+// Starts everything of the demo in one process, each server on a free port of this computer, and ends it as a whole.
+import type { AppConfig } from './appServer/appConfig.ts'
+import { startBuiltServer } from './appServer/startBuiltServer.ts'
+import { startDevServer } from './appServer/startDevServer.ts'
+import type { AuthServer, LoopbackHost } from './authServer/options.ts'
+import { startAuthServer } from './authServer/start.ts'
+
+export interface DemoOptions {
+  /** From its sources on the wanted port or the next free one, or as built into a folder, on any port. */
+  app: { from: 'sources'; port: number } | { from: 'build'; folder: string; contentSecurityPolicy?: string }
+  /** `'127.0.0.1'` makes it another site than the app, so that the browser keeps its cookies out of frames. */
+  authServerHost?: LoopbackHost
+  accessTokenLifetimeSeconds?: number
+  /** Changes the configuration that the app gives to `createAuth`. */
+  auth?: Partial<AppConfig['auth']>
+  /** Gets the mistakes of the servers themselves. */
+  log?: (line: string) => void
+}
+
+export interface Demo {
+  /** The app's own origin. */
+  readonly origin: string
+  readonly authServer: AuthServer
+  close(): Promise<void>
+}
+
+const CLIENT_ID = 'demo-admin'
+
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { accessTokenLifetimeSeconds = 90, authServerHost = 'localhost' } = options
+  const running: { close(): Promise<void> }[] = []
+  const run = async <Server extends { close(): Promise<void> }>(starting: Promise<Server>) => {
+    const server = await starting
+    running.unshift(server)
+    return server
+  }
+  const close = async () => {
+    await Promise.all(running.splice(0).map(async (server) => server.close()))
+  }
+
+  try {
+    const authServer = await run(
+      startAuthServer({
+        host: authServerHost,
+        clientId: CLIENT_ID,
+        accessTokenLifetimeSeconds,
+        ...(options.log && { log: options.log }),
+      }),
+    )
+
+    const config: AppConfig = {
+      auth: {
+        authHost: authServer.origin,
+        clientId: CLIENT_ID,
+        scopes: ['openid', 'profile', 'offline_access'],
+        autoRefreshToken: true,
+        ...options.auth,
+      },
+      accessTokenLifetimeSeconds,
+    }
+    const app = await run(
+      options.app.from === 'sources'
+        ? startDevServer(config, { port: options.app.port })
+        : startBuiltServer({ ...options.app, config, allowedOrigins: [authServer.origin] }),
+    )
+    authServer.registerApp({ redirectUris: [`${app.origin}/`] })
+
+    return { origin: app.origin, authServer, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
