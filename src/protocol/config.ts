@@ -114,7 +114,9 @@ export function parseConfig(config: AuthConfig): Settings {
     ),
     audience: checked('audience', optional.audience ?? clientId, isClientId, PLAIN_TEXT),
     sessionType: checked('sessionType', optional.sessionType ?? '1', isSessionType, "'1', '2' or '3'"),
-    apiOrigins: checked('apiOrigins', optional.apiOrigins ?? [], isOrigins, 'an array of https origins'),
+    apiOrigins: Object.freeze([
+      ...checked('apiOrigins', optional.apiOrigins ?? [], isOrigins, 'an array of https origins'),
+    ]),
   })
 }
 
