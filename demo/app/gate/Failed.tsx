@@ -24,7 +24,7 @@ export function Failed({ error, retry, isOnline }: FailedProps) {
       <p>
         {isOffline
           ? 'Deskwell goes on by itself as soon as the connection is back.'
-          : 'Your work is safe. The page stays where it is until this is solved.'}
+          : 'This page stays where it is, and you come back to it once you are signed in.'}
       </p>
       <ErrorNotice error={error} />
     </GatePage>

@@ -5,7 +5,10 @@ import { GatePage } from './GatePage.tsx'
 
 const WORDS: Record<SignedOutReason, readonly [title: string, text: string]> = {
   none: ['Sign in to Deskwell', 'Nobody is signed in on this browser.'],
-  'signed-out': ['You are signed out', 'Your work is saved. Sign in again whenever you like.'],
+  'signed-out': [
+    'You are signed out',
+    'Your session has ended here and at the server. Sign in again whenever you like.',
+  ],
   idle: [
     'Signed out to keep things safe',
     'Nothing happened here for a while, so we closed your session. Sign in and you are back on the same page.',

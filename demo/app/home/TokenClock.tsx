@@ -58,6 +58,6 @@ export function TokenClock() {
 function renewalWords(untilRenewalMs: number): string {
   if (untilRenewalMs <= 0) return 'renewal is due'
   return appConfig.auth.autoRefreshToken
-    ? `renews itself in ${countdown(untilRenewalMs)}`
-    : `renewed when needed, from ${countdown(untilRenewalMs)} on`
+    ? `renews in ${countdown(untilRenewalMs)}`
+    : `renewable in ${countdown(untilRenewalMs)}`
 }

@@ -22,9 +22,11 @@ export function Steps({ steps }: { steps: readonly ExplainStep[] }) {
           <div className="step-text">
             <p>
               <span className="step-name">{step.step}</span>{' '}
-              <span className="soft small">{step.outcome}</span>
+              <span className="soft small">{step.step === 'state' ? step.detail : step.outcome}</span>
             </p>
-            {step.detail !== undefined && <p className="soft small">{step.detail}</p>}
+            {step.detail !== undefined && step.step !== 'state' && (
+              <p className="soft small">{step.detail}</p>
+            )}
             {step.error?.remedy !== undefined && <p className="small">{step.error.remedy}</p>}
           </div>
           <time className="soft small" dateTime={new Date(step.atMs).toISOString()}>

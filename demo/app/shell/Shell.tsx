@@ -1,8 +1,9 @@
 // The frame of the app: navigation, the bar above, the screen itself, the devtools below.
-import { useAuthSelector } from 'latchkey'
+import { useAuthSelector, useUserInfo } from 'latchkey'
 import { Suspense, useEffect, useRef } from 'react'
 import { Brand } from '../parts/Brand.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { readPerson } from '../person.ts'
 import { usePath } from '../router.ts'
 import { SCREENS } from '../screens/list.ts'
 import { NotFound } from '../screens/NotFound.tsx'
@@ -54,7 +55,9 @@ export function Shell() {
           >
             <Icon name="menu" />
           </button>
-          <p className="top-title">{title}</p>
+          <p className="top-title">
+            <FirmName /> <span aria-hidden="true">/</span> {title}
+          </p>
           <ThemeSwitch />
         </header>
         <main id="content" ref={mainRef} tabIndex={-1}>
@@ -66,6 +69,11 @@ export function Shell() {
       </div>
     </div>
   )
+}
+
+function FirmName() {
+  const { data } = useUserInfo({ select: readPerson })
+  return <strong>{data?.firmName ?? 'Deskwell'}</strong>
 }
 
 /** After a change of screen the keyboard goes on at its beginning, as after a page load. */
