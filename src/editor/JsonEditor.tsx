@@ -254,14 +254,16 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             </div>
           )}
           {isPreview && <div className="lkje-note">{say.preview}</div>}
+        </div>
+        <div className="lkje-status">
+          <div id={statusId} role="status">
+            {Tools && <Tools.Status state={state} hasSchema={props.schema !== undefined} />}
+          </div>
           {view.full === 'loading' && props.loadingFallback !== null && (
-            <div className="lkje-note" aria-hidden={props.loadingFallback === undefined}>
+            <div aria-hidden={props.loadingFallback === undefined}>
               {props.loadingFallback ?? say.loading}
             </div>
           )}
-        </div>
-        <div id={statusId} role="status" className="lkje-status">
-          {Tools && <Tools.Status state={state} hasSchema={props.schema !== undefined} />}
         </div>
         {Tools && <Tools.Problems state={state} actions={tools} boxId={id} />}
       </div>

@@ -14,13 +14,12 @@ export const SHELL_CSS = `.lkje{--lkje-bg:#fff;--lkje-fg:#1b1f24;--lkje-soft:#57
 .lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px 0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:13px/19px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}
 .lkje[data-wrapped=true] .lkje-area{white-space:pre-wrap;overflow-wrap:anywhere}
 .lkje[data-auto=true] .lkje-area{field-sizing:content}
-.lkje[data-disabled=true] .lkje[data-drop=true] .lkje-frame{outline:2px dashed var(--lkje-focus);outline-offset:-4px}
-.lkje-box{opacity:.65}
+.lkje[data-disabled=true] .lkje-full,.lkje[data-disabled=true] .lkje-area{opacity:.65}
 .lkje-full{position:absolute;inset:0;visibility:hidden}
 .lkje[data-surface=full] .lkje-full{visibility:visible}
 .lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden}
 .lkje-note{display:flex;flex-wrap:wrap;gap:4px 8px;align-items:center;padding:4px 8px;border-top:1px solid var(--lkje-faint);background:var(--lkje-bar);color:var(--lkje-soft);font-size:13px}
-.lkje-status{min-height:20px;font-size:13px;color:var(--lkje-soft)}
+.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;min-height:20px;font-size:13px;color:var(--lkje-soft)}
 .lkje-bar{min-height:33px;border-bottom:1px solid var(--lkje-faint);background:var(--lkje-bar)}
 .lkje button{font:inherit;font-size:13px;line-height:18px;color:inherit;background:transparent;border:1px solid transparent;border-radius:4px;padding:3px 7px;margin:0;cursor:pointer;min-height:26px}
 .lkje button:hover:not([aria-disabled=true]){background:var(--lkje-faint)}

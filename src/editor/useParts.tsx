@@ -3,16 +3,14 @@ import { Component, type ComponentType, type ReactNode, useEffect, useState } fr
 import type { EditorState } from './editorState.ts'
 import { allowsInlineStyles, loadPart, whenIdle } from './loading.ts'
 import type { FullEditorProps } from './monaco/FullEditor.tsx'
-import type { Actions } from './tools/actions.ts'
-import type * as ToolParts from './tools/parts.ts'
+import type { Actions, ActionsSource } from './tools/actions.ts'
+import type { TOOL_PARTS } from './tools/parts.ts'
+
+type ToolParts = typeof TOOL_PARTS
 
 /** The tools, now or as soon as they are there. */
 export interface LaterTools {
-  readonly parts: typeof ToolParts | undefined
-  ready(): Promise<Actions>
-}
-
-export interface ActionsSource {
+  readonly parts: ToolParts | undefined
   ready(): Promise<Actions>
 }
 
@@ -20,11 +18,11 @@ interface ToolsLoader extends ActionsSource {
   start(): () => void
 }
 
-function createToolsLoader(state: EditorState, onParts: (parts: typeof ToolParts) => void): ToolsLoader {
+function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void): ToolsLoader {
   let actions: Promise<Actions> | undefined
   const ready = () =>
     (actions ??= loadPart(() => import('./tools/parts.ts')).then(
-      (parts) => {
+      ({ TOOL_PARTS: parts }) => {
         onParts(parts)
         return parts.createActions(state)
       },
@@ -52,7 +50,7 @@ function createToolsLoader(state: EditorState, onParts: (parts: typeof ToolParts
 }
 
 export function useTools(state: EditorState): LaterTools {
-  const [parts, setParts] = useState<typeof ToolParts>()
+  const [parts, setParts] = useState<ToolParts>()
   const [loader] = useState(() => createToolsLoader(state, setParts))
   useEffect(() => loader.start(), [loader])
   const { ready } = loader

@@ -55,66 +55,10 @@ export function makeJson(random: () => number, depth = 0): string {
   return space() + (isArray ? `[${inside}]` : `{${inside}}`) + space()
 }
 
-const PIECES = [
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"',
-    "'",
-    '\\',
-    '/',
-    '//',
-    '/*',
-    '*/',
-    '#',
-    '-',
-    '+',
-    '.',
-    'e',
-    'E',
-    '0',
-    '1',
-    '01',
-  ],
-  ...[
-    'true',
-    'tru',
-    'nul',
-    'NaN',
-    'Infinity',
-    'undefined',
-    '\\u',
-    '\\u12',
-    '\\x',
-    '\u0000',
-    '\u001f',
-    '\u007f',
-  ],
-  ...[
-    '\ufeff',
-    '\u00a0',
-    '\u2028',
-    '\u2029',
-    '\ud800',
-    '\udc00',
-    'é',
-    '😀',
-    '“',
-    '”',
-    '\n',
-    '\r',
-    '\t',
-    '\f',
-    '\v',
-    ' ',
-    '=',
-    ';',
-  ],
-]
+const PIECES =
+  `{ } [ ] , : " ' \\ / // /* */ # - + . e E 0 1 01 true tru nul NaN Infinity undefined \\u \\u12 \\x é 😀 “ ” = ;`
+    .split(' ')
+    .concat('\u0000\u001f\u007f\ufeff\u00a0\u2028\u2029\n\r\t\f\v \ud800'.split(''), '\udc00')
 
 /** The text with a few pieces put in, taken out, doubled or swapped. */
 export function breakJson(random: () => number, text: string): string {

@@ -4,7 +4,7 @@ import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { LANGUAGE } from './language.ts'
-import type { Monaco } from './setup.ts'
+import type { Monaco } from './monacoModule.ts'
 
 export interface FullDocument {
   readonly monaco: Monaco

@@ -1,6 +1,6 @@
 // JSON for Monaco, as small as it can be: colours line by line, brackets, and nothing that is shared with the page.
 import type { languages } from 'monaco-editor/editor'
-import type { Monaco } from './setup.ts'
+import type { Monaco } from './monacoModule.ts'
 
 /** Own name: an app's settings for Monaco's "json" and ours do not meet. */
 export const LANGUAGE = 'latchkey-json'

@@ -2,7 +2,7 @@
 import type { editor, IMarkdownString, IRange, languages } from 'monaco-editor/editor'
 import type { RawFault } from '../types.ts'
 import { LANGUAGE } from './language.ts'
-import type { Monaco } from './setup.ts'
+import type { Monaco } from './monacoModule.ts'
 
 interface LspPosition {
   readonly line: number

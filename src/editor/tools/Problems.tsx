@@ -2,7 +2,7 @@
 import { type ReactElement, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { TOOL_MESSAGES, withTexts } from '../messages.ts'
-import type { ActionsSource } from '../useParts.tsx'
+import type { ActionsSource } from './actions.ts'
 
 const MOST_SHOWN = 5
 

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactElement, useRef, useState, useSyncExterna
 import type { EditorState } from '../editorState.ts'
 import { TOOL_MESSAGES, withTexts } from '../messages.ts'
 import type { EditorTool } from '../props.ts'
-import type { ActionsSource } from '../useParts.tsx'
+import type { ActionsSource } from './actions.ts'
 import { PlainFind } from './PlainFind.tsx'
 
 const TOOLS: readonly EditorTool[] = [

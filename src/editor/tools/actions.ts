@@ -23,6 +23,11 @@ export interface Actions {
   open(file: Blob & { readonly name?: string }): Promise<boolean>
 }
 
+/** The actions as soon as they have arrived. */
+export interface ActionsSource {
+  ready(): Promise<Actions>
+}
+
 export function createActions(state: EditorState): Actions {
   const runner = createJobRunner()
   const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)

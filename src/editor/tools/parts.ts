@@ -1,5 +1,12 @@
 // What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
-export { createActions } from './actions.ts'
-export { Problems } from './Problems.tsx'
-export { Status } from './Status.tsx'
-export { Toolbar } from './Toolbar.tsx'
+import { createActions } from './actions.ts'
+import { Problems } from './Problems.tsx'
+import { Status } from './Status.tsx'
+import { Toolbar } from './Toolbar.tsx'
+
+export const TOOL_PARTS: {
+  readonly createActions: typeof createActions
+  readonly Problems: typeof Problems
+  readonly Status: typeof Status
+  readonly Toolbar: typeof Toolbar
+} = { createActions, Problems, Status, Toolbar }
