@@ -39,6 +39,7 @@ const STEPS: Step[] = [
   { name: 'lint', group: 'static', command: 'oxlint' },
   { name: 'knip', group: 'static', command: 'knip' },
   { name: 'build', group: 'package', command: 'tsdown' },
+  { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'size-limit', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
   vitest('node', 'unit'),

@@ -1,0 +1,68 @@
+// Checks the built package as an app meets it: what is packed, that each entry loads on a server, that 'use client' is kept.
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const LOOSE_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare']
+
+const { exports, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports: Record<string, string | { types: string; default: string }>
+  scripts: Record<string, string>
+}
+
+const faults = [...packingFaults(), ...directiveFaults(), ...(await loadingFaults())]
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
+
+function packingFaults(): string[] {
+  const isWindows = process.platform === 'win32'
+  const answer = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    shell: isWindows,
+  })
+  const [packed] = JSON.parse(answer) as [{ files: { path: string }[] }]
+  const paths = packed.files.map(({ path }) => path)
+  return [
+    ...paths
+      .filter((path) => !path.startsWith('dist/') && !LOOSE_FILES.includes(path))
+      .map((path) => `${path} is packed, but no app needs it`),
+    ...LOOSE_FILES.filter((path) => !paths.includes(path)).map(
+      (path) => `${path} is missing from the package`,
+    ),
+    ...INSTALL_SCRIPTS.filter((name) => name in scripts).map(
+      (name) => `an app's install would run our script ${name}`,
+    ),
+  ]
+}
+
+function directiveFaults(): string[] {
+  return globSync('src/**/*.{ts,tsx}')
+    .filter((path) => /^'use client'$/m.test(readFileSync(path, 'utf8')))
+    .map((path) =>
+      path
+        .replaceAll('\\', '/')
+        .replace(/^src\//, 'dist/')
+        .replace(/\.tsx?$/, '.js'),
+    )
+    .filter((path) => existsSync(path) && !/^['"]use client['"]/.test(readFileSync(path, 'utf8')))
+    .map((path) => `${path} does not begin with 'use client'`)
+}
+
+async function loadingFaults(): Promise<string[]> {
+  const entries = Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === 'string' ? [] : [{ entry, path: target.default }],
+  )
+  const answers = await Promise.all(
+    entries.map(async ({ entry, path }) => {
+      try {
+        const names = Object.keys((await import(pathToFileURL(resolve(path)).href)) as object)
+        return names.length > 0 ? [] : [`the entry ${entry} exports nothing`]
+      } catch (error) {
+        return [`the entry ${entry} does not load on a server: ${String(error)}`]
+      }
+    }),
+  )
+  return answers.flat()
+}
