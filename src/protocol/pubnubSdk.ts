@@ -1,4 +1,6 @@
 // The words of the PubNub SDK, as far as they are used, and what they mean (spec §7).
+import { sdkFigures } from './realtimeOptions.ts'
+import type { MessagingOptions } from './realtimeOptions.ts'
 
 /** The part of the SDK that is used; its own types do not compile everywhere. */
 export interface Sdk {
@@ -54,6 +56,31 @@ const LEAST_BACK_OFF_MS = 1_000
 const LARGEST_BACK_OFF_MS = 60_000
 const LEAST_TOKEN_WAIT_MS = 10_000
 const LARGEST_TOKEN_WAIT_MS = 86_400_000
+
+/** A client with the specification's figures, and nothing of the SDK's own that would act behind our back. */
+export function buildClient(Constructor: SdkConstructor, options: MessagingOptions, identity: string): Sdk {
+  const { publishKey, subscribeKey, origin, ssl = true } = options
+  const settings = {
+    ...sdkFigures(options),
+    publishKey,
+    subscribeKey,
+    ssl,
+    ...(origin === undefined ? {} : { origin }),
+    userId: identity,
+    enableEventEngine: true,
+    restore: true,
+    maintainPresenceState: false,
+    listenToBrowserNetworkEvents: false,
+    // One back-off only, ours: it knows tokens and the page's life, and tells the state as it is.
+    retryConfiguration: Constructor.NoneRetryPolicy(),
+  }
+  try {
+    return new Constructor(settings)
+  } catch {
+    // Its default transport needs a frame of its own, which a sandboxed page refuses.
+    return new Constructor({ ...settings, transport: 'xhr' })
+  }
+}
 
 /** One event may tell of several joins and leaves: a crowded channel is told of at intervals. */
 export function presenceChanges({ action, uuid, ...interval }: SdkPresence) {

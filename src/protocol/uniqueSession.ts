@@ -29,6 +29,8 @@ export interface UniqueSessionOptions {
   readonly own: Claim
   /** False: anybody could speak here, so claims and presence log nobody out. */
   readonly isProtected: boolean
+  /** False: the app lets a user have several sessions. */
+  readonly isUnique: boolean
 }
 
 /** Why this session has to go. */
@@ -138,8 +140,8 @@ const over = (state: UniqueSessionState, effect: UniqueSessionEffect): UniqueSes
 })
 
 /** An impersonated session is no rival of anybody, and on an open channel a claim would only give the session id away. */
-const isSilent = ({ own, isProtected }: UniqueSessionOptions) =>
-  !isProtected || own.impersonatorId !== undefined
+const isSilent = ({ own, isProtected, isUnique }: UniqueSessionOptions) =>
+  !isProtected || !isUnique || own.impersonatorId !== undefined
 
 function hearGoodbye(
   { own, isProtected }: UniqueSessionOptions,

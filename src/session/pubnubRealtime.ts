@@ -2,7 +2,7 @@
 import { createRing } from '../protocol/presence.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../protocol/realtimeOptions.ts'
 import type { MessagingOptions } from '../protocol/realtimeOptions.ts'
-import { backOffMs, faultOf, presenceChanges, renewalDelayMs } from '../protocol/pubnubSdk.ts'
+import { backOffMs, buildClient, faultOf, presenceChanges, renewalDelayMs } from '../protocol/pubnubSdk.ts'
 import type { Sdk, SdkConstructor, SdkMessage, SdkPresence, SdkStatus } from '../protocol/pubnubSdk.ts'
 import type { Platform } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
@@ -95,7 +95,7 @@ function openLine(
     try {
       const { default: loaded } = await import('pubnub')
       if (isClosed || client) return
-      client = construct(loaded as unknown as SdkConstructor)
+      client = buildClient(loaded as unknown as SdkConstructor, options, line.identity)
     } catch {
       fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
       return
@@ -105,30 +105,6 @@ function openLine(
     client.addListener({ status: hearStatus, message: hearMessage, presence: hearPresence })
     const channels = [...names, ...withPresence]
     client.subscribe(cursor === undefined ? { channels } : { channels, timetoken: cursor })
-  }
-
-  function construct(Constructor: SdkConstructor): Sdk {
-    const { publishKey, subscribeKey, origin, ssl = true } = options
-    const settings = {
-      ...figures,
-      publishKey,
-      subscribeKey,
-      ssl,
-      ...(origin === undefined ? {} : { origin }),
-      userId: line.identity,
-      enableEventEngine: true,
-      restore: true,
-      maintainPresenceState: false,
-      listenToBrowserNetworkEvents: false,
-      // One back-off only, ours: it knows tokens, the page's life, and tells the state as it is.
-      retryConfiguration: Constructor.NoneRetryPolicy(),
-    }
-    try {
-      return new Constructor(settings)
-    } catch {
-      // Its default transport needs a frame of its own, which a sandboxed page refuses.
-      return new Constructor({ ...settings, transport: 'xhr' })
-    }
   }
 
   function discard(): void {

@@ -10,8 +10,12 @@ const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
 const NEWER = { ...SESSION, sessionId: 'their', agentId: 'them', since: 2000 }
 const idOf = (agentId: string, type = '1', device = NIL_DEVICE) => `${type}:${device}:${agentId}`
 
-function play(options: { own?: object; isProtected?: boolean } = {}) {
-  const settings = { own: parseClaim({ ...OWN, ...options.own })!, isProtected: options.isProtected ?? true }
+function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean } = {}) {
+  const settings = {
+    own: parseClaim({ ...OWN, ...options.own })!,
+    isProtected: options.isProtected ?? true,
+    isUnique: options.isUnique ?? true,
+  }
   let state = initialUniqueSession
   let nowMs = 0
   const effects: { atMs: number; effect: UniqueSessionEffect }[] = []
@@ -119,6 +123,16 @@ describe('a clash', () => {
     game.join(idOf('them'))
     game.wait(60_000, [idOf('them')])
     expect([...game.of('yield'), ...game.of('announce')]).toEqual([])
+  })
+
+  it('means nothing where the app allows several sessions', () => {
+    const game = play({ isUnique: false })
+    game.hear(NEWER)
+    game.join(idOf('them'))
+    game.wait(60_000, [idOf('them')])
+    expect([...game.of('yield'), ...game.of('announce')]).toEqual([])
+    game.hear({ ...OWN, logout: true })
+    expect(game.of('end')).toHaveLength(1)
   })
 
   it('means nothing without access control, where the session id is not given away either', () => {

@@ -71,7 +71,7 @@ export function simulate(schedule: Schedule): Outcome {
     return {
       index,
       own,
-      options: { own, isProtected: true },
+      options: { own, isProtected: true, isUnique: true },
       presenceId: `${agent.isImpersonator ? 2 : 1}:${NIL_DEVICE}:${agentId}`,
       state: initialUniqueSession,
       isStarted: false,

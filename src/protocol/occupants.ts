@@ -1,0 +1,76 @@
+// Lists which sessions of the user are online, as the channel tells it (contract §3 `useSessionPresence`).
+import { parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
+import type { Claim, PresenceId } from './presence.ts'
+
+/** A session of this user that is online. */
+export interface Occupant extends PresenceId {
+  readonly presenceId: string
+  /** This very browser. */
+  readonly isThisBrowser: boolean
+  readonly sessionId: string | undefined
+  /** When it began, by the server's clock; undefined when it has not said. */
+  readonly sinceMs: number | undefined
+}
+
+export interface Occupants {
+  list(): readonly Occupant[]
+  replace(presenceIds: readonly string[]): void
+  change(action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]): void
+  describe(presenceId: string | undefined, claim: Claim): void
+  subscribe(listener: () => void): () => void
+}
+
+const NOBODY: readonly Occupant[] = Object.freeze([])
+
+/** Identifiers that are not ours are left out. The list is a new one only when it changed. */
+export function createOccupants(ownPresenceId: string | undefined): Occupants {
+  const listeners = new Set<() => void>()
+  const known = new Map<string, Occupant>()
+  let list = NOBODY
+
+  function add(presenceId: string): boolean {
+    const parsed = parsePresenceId(presenceId)
+    if (!parsed || known.has(presenceId) || known.size >= REALTIME_CACHE_SIZE) return false
+    const isThisBrowser = presenceId === ownPresenceId
+    known.set(
+      presenceId,
+      Object.freeze({ ...parsed, presenceId, isThisBrowser, sessionId: undefined, sinceMs: undefined }),
+    )
+    return true
+  }
+
+  function publish(isChanged: boolean): void {
+    if (!isChanged) return
+    list = Object.freeze([...known.values()])
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    list: () => list,
+    replace(presenceIds) {
+      const gone = [...known.keys()].filter((presenceId) => !presenceIds.includes(presenceId))
+      for (const presenceId of gone) known.delete(presenceId)
+      const added = presenceIds.map((presenceId) => add(presenceId))
+      publish(gone.length > 0 || added.includes(true))
+    },
+    change(action, presenceIds) {
+      const changed = presenceIds.map((presenceId) =>
+        action === 'join' ? add(presenceId) : known.delete(presenceId),
+      )
+      publish(changed.includes(true))
+    },
+    describe(presenceId, { sessionId, since }) {
+      const occupant = presenceId === undefined ? undefined : known.get(presenceId)
+      if (!presenceId || !occupant || occupant.sessionId === sessionId) return
+      known.set(
+        presenceId,
+        Object.freeze({ ...occupant, sessionId, sinceMs: since === 0 ? undefined : since }),
+      )
+      publish(true)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,277 @@
+// Keeps one session per user and delivers the channel messages, over whatever real-time line it is given (spec §4; contract §7).
+import {
+  channelNames,
+  createRing,
+  makeClaimBody,
+  makePresenceId,
+  NIL_DEVICE,
+  parseClaim,
+  parsePresenceId,
+  parseTopicMessage,
+} from '../protocol/presence.ts'
+import type { TopicMessage } from '../protocol/presence.ts'
+import { createOccupants } from '../protocol/occupants.ts'
+import type { Occupant } from '../protocol/occupants.ts'
+import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../protocol/uniqueSession.ts'
+import type { UniqueSessionEvent } from '../protocol/uniqueSession.ts'
+import type { Platform } from './platform.ts'
+import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
+
+/** Whose presence it is. Ids are texts; `sinceMs` is when the session began by the server's clock, 0 if unknown. */
+export interface PresenceIdentity {
+  readonly userId: string
+  readonly firmId?: string | undefined
+  /** Without one nobody can be told apart, so nobody yields. */
+  readonly sessionId: string | undefined
+  readonly agentId: string
+  readonly impersonatorId?: string | undefined
+  readonly sessionType: '1' | '2' | '3'
+  /** A real UUID for a device-bound client. Default: the nil UUID of a browser. */
+  readonly deviceId?: string | undefined
+  readonly authHost: string
+  readonly clientId: string
+  readonly sinceMs: number
+}
+
+/** Why this session is the one to go. */
+export interface YieldInfo {
+  readonly by: 'claim' | 'presence'
+  readonly atMs: number
+  /** The browser that stays. */
+  readonly agentId: string
+  readonly sessionId: string | undefined
+  /** When the session that stays began, by the server's clock; undefined when its browser does not say. */
+  readonly sinceMs: number | undefined
+}
+
+/** `degraded` is quiet: sign-in is unaffected, and the line heals by itself where it can. */
+export type PresenceStatus = 'connecting' | 'connected' | 'degraded'
+
+export interface PresenceOptions {
+  readonly identity: PresenceIdentity
+  readonly transport: RealtimeTransport
+  readonly ports: Pick<Platform, 'monotonicNow' | 'now' | 'setTimer' | 'warn'>
+  readonly firmChannel?: ((firmId: string) => string) | undefined
+  /** False: messages and presence only, nobody yields (spec §3 `uniqueSession`). Default true. */
+  readonly isUnique?: boolean | undefined
+  readonly cacheSize?: number | undefined
+  /** A newer session has taken over. Called once, and then never again. */
+  readonly onYield: (info: YieldInfo) => void
+  /** Somebody ended exactly this session. Called once. */
+  readonly onRemoteLogout: () => void
+  readonly onStatus: (status: PresenceStatus, reason: string | undefined) => void
+}
+
+export type MessageKind = 'user' | 'firm'
+export type MessageListener = (data: unknown, message: TopicMessage) => unknown
+
+export interface Presence {
+  readonly presenceId: string | undefined
+  /** Calls back for every message of a topic and type; returns the removal. */
+  listen(kind: MessageKind, topic: string, messageType: string, callback: MessageListener): () => void
+  /** Sends a user- or firm-channel message; rejects where the service lets only the server write. */
+  publish(kind: MessageKind, message: { topic: string; messageType: string; data: unknown }): Promise<void>
+  /** Sessions of this user that are online now, this one included; the same array until it changes. */
+  occupants(): readonly Occupant[]
+  onOccupants(listener: () => void): () => void
+  /** Tells the user's other browsers that this session has ended; resolves when sent or given up. */
+  announceLogout(): Promise<void>
+  dispose(options?: { readonly leave?: boolean | undefined }): void
+}
+
+const UNPROTECTED =
+  'Real time: other devices cannot log this session out, because anybody could send such a message. ' +
+  'Give `realtime.getToken` (access control), or accept the risk with `realtime.allowUnprotected: true`.'
+
+export function createPresence(options: PresenceOptions): Presence {
+  const { identity, transport, ports, isUnique = true } = options
+  const { agentId, sessionType, impersonatorId, deviceId = NIL_DEVICE } = identity
+  const type = impersonatorId === undefined ? sessionType : '2'
+  const presenceId = makePresenceId({ type, device: deviceId, agentId })
+  const names = channelNames({ ...identity, firmChannel: options.firmChannel })
+  const own = parseClaim({
+    authHost: identity.authHost,
+    clientId: identity.clientId,
+    sessionId: identity.sessionId,
+    agentId,
+    impersonatorId: impersonatorId ?? null,
+    logout: false,
+    since: identity.sinceMs,
+  })
+  const isProtected = transport.isProtected !== false
+  const seen = createRing(options.cacheSize)
+  const listeners = new Map<string, Map<string, Set<MessageListener>>>()
+  const occupants = createOccupants(presenceId)
+  let session = initialUniqueSession
+  let isDisposed = false
+  let link: RealtimeLink | undefined
+  let cancelTick: (() => void) | undefined
+  let tickAtMs: number | undefined
+
+  function decide(event: UniqueSessionEvent): void {
+    if (isDisposed || !own) return
+    const step = stepUniqueSession({ own, isProtected, isUnique }, session, event, ports.monotonicNow())
+    session = step.state
+    planTick()
+    for (const effect of step.effects) {
+      if (effect.type === 'announce') void announce(false)
+      if (effect.type === 'ask') askWhoIsHere('still-here')
+      if (effect.type === 'end') options.onRemoteLogout()
+      if (effect.type === 'yield') {
+        const { cause } = effect
+        const atMs = ports.now()
+        if (cause.by === 'presence')
+          options.onYield({
+            by: 'presence',
+            atMs,
+            agentId: cause.agentId,
+            sessionId: undefined,
+            sinceMs: undefined,
+          })
+        else {
+          const { claim } = cause
+          const sinceMs = claim.since === 0 ? undefined : claim.since
+          options.onYield({ by: 'claim', atMs, agentId: claim.agentId, sessionId: claim.sessionId, sinceMs })
+        }
+      }
+    }
+  }
+
+  function planTick(): void {
+    const dueMs = nextTickAtMs(session)
+    if (dueMs === tickAtMs) return
+    cancelTick?.()
+    tickAtMs = dueMs
+    cancelTick =
+      dueMs === undefined
+        ? undefined
+        : ports.setTimer(
+            () => {
+              tickAtMs = undefined
+              decide({ type: 'tick' })
+            },
+            Math.max(0, dueMs - ports.monotonicNow()),
+          )
+  }
+
+  /** One tab speaks for the browser. */
+  function announce(logout: boolean): Promise<void> {
+    if (!link || !names || !own || (!link.isSpeaker && !logout)) return Promise.resolve()
+    // A claim that is lost or refused is not repeated here: the rule repeats it while it matters.
+    return link.publish(names.session, makeClaimBody({ ...own, logout })).catch(() => undefined)
+  }
+
+  function askWhoIsHere(purpose: 'occupants' | 'still-here'): void {
+    if (!link || !names) return
+    link.occupants(names.session).then(
+      (presenceIds) => {
+        if (isDisposed) return
+        occupants.replace(presenceIds)
+        decide({ type: purpose, presenceIds })
+      },
+      // Nobody is judged by an answer that did not come.
+      () => undefined,
+    )
+  }
+
+  function hear(event: RealtimeEvent): void {
+    if (isDisposed) return
+    if (event.type === 'state') hearState(event)
+    else if (event.type === 'presence') {
+      if (event.channel !== names?.session) return
+      occupants.change(event.action, event.presenceIds)
+      decide(event)
+    } else if (seen.add(`${event.channel} ${event.cursor} ${event.publisher}`)) hearMessage(event)
+  }
+
+  function hearState({ state, reason }: Extract<RealtimeEvent, { type: 'state' }>): void {
+    if (state === 'connected') {
+      options.onStatus('connected', undefined)
+      decide({ type: 'connected' })
+      askWhoIsHere('occupants')
+      return
+    }
+    options.onStatus(state === 'connecting' ? 'connecting' : 'degraded', reason ?? state)
+    decide({ type: 'disconnected' })
+  }
+
+  function hearMessage({ channel, body, publisher }: Extract<RealtimeEvent, { type: 'message' }>): void {
+    if (channel === names?.session) {
+      const claim = parseClaim(body)
+      if (!claim) return
+      if (!claim.logout && parsePresenceId(publisher)?.agentId === claim.agentId)
+        occupants.describe(publisher, claim)
+      decide({ type: 'claim', claim, publisher })
+      return
+    }
+    const message = parseTopicMessage(body)
+    if (message) deliver(channel === names?.user ? 'user' : 'firm', message)
+  }
+
+  function deliver(kind: MessageKind, message: TopicMessage): void {
+    const interested = listeners.get(listenerKey(kind, message.topic))?.get(message.messageType)
+    // A copy: a listener may add and remove listeners.
+    for (const listener of Array.from(interested ?? [])) {
+      const report = (error: unknown) =>
+        ports.warn(`A listener of topic ${message.topic}, type ${message.messageType} failed`, error)
+      try {
+        Promise.resolve(listener(message.data, message)).catch(report)
+      } catch (error) {
+        report(error)
+      }
+    }
+  }
+
+  if (names && presenceId) {
+    if (!isProtected && isUnique) ports.warn(UNPROTECTED)
+    link = transport.open({
+      identity: presenceId,
+      channels: [
+        { name: names.session, hasPresence: true },
+        { name: names.user },
+        ...(names.firm === undefined ? [] : [{ name: names.firm }]),
+      ],
+      listen: hear,
+    })
+  } else options.onStatus('degraded', 'The ids of this session cannot be channel names')
+
+  return {
+    presenceId,
+
+    listen(kind, topic, messageType, callback) {
+      const key = listenerKey(kind, topic)
+      const types = listeners.get(key) ?? new Map<string, Set<MessageListener>>()
+      listeners.set(key, types)
+      const callbacks = types.get(messageType) ?? new Set()
+      types.set(messageType, callbacks)
+      // The same function may listen twice; each removal takes one.
+      const listener: MessageListener = (data, message) => callback(data, message)
+      callbacks.add(listener)
+      return () => {
+        callbacks.delete(listener)
+        if (callbacks.size === 0) types.delete(messageType)
+        if (types.size === 0) listeners.delete(key)
+      }
+    },
+
+    async publish(kind, message) {
+      const channel = kind === 'user' ? names?.user : names?.firm
+      if (link && channel !== undefined) await link.publish(channel, message)
+    },
+
+    occupants: () => occupants.list(),
+    onOccupants: (listener) => occupants.subscribe(listener),
+    announceLogout: () => announce(true),
+
+    dispose({ leave = false } = {}) {
+      if (isDisposed) return
+      isDisposed = true
+      cancelTick?.()
+      listeners.clear()
+      link?.close({ leave })
+      link = undefined
+    },
+  }
+}
+
+const listenerKey = (kind: MessageKind, topic: string) => `${kind}:${topic}`
