@@ -33,7 +33,15 @@ export function parseOrigin(value: unknown): string | undefined {
 export function sameOriginPath(value: unknown, base: string): string | undefined {
   // Control characters and backslashes are read differently by browsers, servers and people.
   if (typeof value !== 'string' || /[\u0000-\u0020\u007f\\]/.test(value)) return undefined
-  const url = parseUrl(value, base)
-  if (!url || url.origin !== new URL(base).origin || url.origin === 'null') return undefined
-  return url.href.slice(url.origin.length)
+  const { origin } = new URL(base)
+  const href = parseUrl(value, base)?.href
+  // By its text: a blob: address names our origin too, in another place.
+  return href?.startsWith(`${origin}/`) ? href.slice(origin.length) : undefined
+}
+
+/** A path as `sameOriginPath` or the address bar gave it, after it lay in a storage; anything else is `undefined`. */
+export function storedPath(value: unknown, origin: string): string | undefined {
+  const isWhole =
+    typeof value === 'string' && value.startsWith('/') && parseUrl(origin + value)?.href === origin + value
+  return isWhole ? value : undefined
 }

@@ -2,7 +2,7 @@
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { accessDenied, type AuthError, authorizationRefused, issuerMismatch } from '../errors.ts'
 import type { Settings } from './config.ts'
-import { sameOriginPath } from './origin.ts'
+import { storedPath } from './origin.ts'
 import type { Challenge } from './proofKey.ts'
 
 /** What is remembered between leaving for authorize and coming back, under the state key. */
@@ -128,7 +128,7 @@ export function parseAttempt(
   const { settings, redirectUri, nowMs } = expected
   const verifier = text(value, 'verifier')
   const createdAtMs = own(value, 'createdAtMs')
-  const returnTo = sameOriginPath(own(value, 'returnTo'), redirectUri)
+  const returnTo = storedPath(own(value, 'returnTo'), new URL(redirectUri).origin)
   const isOurs =
     own(value, 'authHost') === settings.authHost &&
     own(value, 'clientId') === settings.clientId &&

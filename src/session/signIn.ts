@@ -3,7 +3,7 @@ import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { offline, redirectLoop, redirectRefused, storageUnavailable } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
-import { sameOriginPath } from '../protocol/origin.ts'
+import { sameOriginPath, storedPath } from '../protocol/origin.ts'
 import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
 import {
   type Attempt,
@@ -115,8 +115,8 @@ export function createSignIn(options: SignInOptions): SignIn {
     const reason = REASONS.find((candidate) => candidate === stored?.['departure'])
     const isYoung = platform.now() - Number(stored?.['createdAtMs']) <= ATTEMPT_LIFETIME_MS
     if (!reason || !isYoung || stored?.['authHost'] !== authHost) return undefined
-    const path = sameOriginPath(stored['returnTo'], address)
     const base = new URL(address).origin
+    const path = storedPath(stored['returnTo'], base)
     platform.replaceAddress(path === undefined ? withoutParameters(address, ['state']) : base + path)
     return { type: 'logout', reason }
   }

@@ -1,6 +1,5 @@
 // Makes claims, tokens and token answers that are well formed and signed by nobody, for tests and stories.
 import type { Id } from '../protocol/claims.ts'
-import { base64Url } from '../protocol/proofKey.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 
 /** The payload of an access token as the server writes it (spec §3 "Decoded access token"). */
@@ -73,5 +72,8 @@ export function createTokenResponse(
 }
 
 function encode(value: unknown): string {
-  return base64Url(new TextEncoder().encode(JSON.stringify(value)))
+  const bytes = Array.from(new TextEncoder().encode(JSON.stringify(value)), (byte) =>
+    String.fromCharCode(byte),
+  )
+  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
