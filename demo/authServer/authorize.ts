@@ -81,7 +81,10 @@ export function answerByWebMessage(
   const script = faults.dropWebMessage
     ? ''
     : `(window.parent === window ? window.opener : window.parent)?.postMessage(${scriptJson(message)}, ${scriptJson(target)})`
-  const frameAncestors = faults.refuseFraming === 'csp' ? [] : clients.appOrigins()
+  // A browser that is told frame-ancestors does not look at X-Frame-Options any more.
+  const frameAncestors = { no: clients.appOrigins(), csp: [], 'x-frame-options': 'unsaid' as const }[
+    faults.refuseFraming
+  ]
   show(
     context,
     200,

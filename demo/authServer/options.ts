@@ -29,8 +29,6 @@ export interface AuthServerOptions {
   partnerOrigins?: readonly string[]
   /** Share one between the servers of all environments, so that a session can be handed over. */
   handovers?: Handovers
-  /** Session cookies that third-party frames may send (SameSite=None), where the browser still allows that. */
-  crossSiteCookies?: boolean
   /** Serve /__faults, by which a test in another process can drive the faults. */
   faultsEndpoint?: boolean
   /** Gets the line that says where the server is, and mistakes of its own; never a request. */

@@ -12,8 +12,8 @@ export interface PageOptions {
   script?: string
   /** Where forms of this page may lead, redirects included. */
   formTargets?: readonly string[]
-  /** Who may show this page in a frame; nobody by default. */
-  frameAncestors?: readonly string[]
+  /** Who may show this page in a frame; nobody by default. `unsaid` leaves it to other headers. */
+  frameAncestors?: readonly string[] | 'unsaid'
   headers?: Record<string, string>
   /** Named in the header of the page. */
   serverName?: string
@@ -43,12 +43,13 @@ export function contentSecurityPolicy(
   nonce: string,
   { formTargets = [], frameAncestors = [] }: Pick<PageOptions, 'formTargets' | 'frameAncestors'> = {},
 ): string {
+  const ancestors = frameAncestors.length > 0 ? frameAncestors : ["'none'"]
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     `form-action ${["'self'", ...formTargets].join(' ')}`,
-    `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
+    ...(typeof ancestors === 'string' ? [] : [`frame-ancestors ${ancestors.join(' ')}`]),
     "base-uri 'none'",
   ].join('; ')
 }

@@ -19,7 +19,6 @@ export interface ServeOptions {
   routes: readonly Route[]
   tokenEndpoint: TokenEndpoint
   control: Control | undefined
-  crossSiteCookies: boolean
   log: ((line: string) => void) | undefined
 }
 
@@ -49,7 +48,6 @@ async function handle(
   response.setHeader('cache-control', 'no-store')
   response.setHeader('referrer-policy', 'no-referrer')
   response.setHeader('x-content-type-options', 'nosniff')
-  if (options.crossSiteCookies) sendCookiesAcrossSites(response)
   if (server.faults.severPopups && POPUP_PATH.test(url.pathname)) {
     response.setHeader('cross-origin-opener-policy', 'same-origin')
   }
@@ -83,18 +81,6 @@ const GRANTS = ['authorization_code', 'refresh_token', 'jti']
 function grantOf(parameters: TokenParameters | undefined): string | undefined {
   const grant = parameters?.['grant_type']
   return grant !== undefined && GRANTS.includes(grant) ? grant : undefined
-}
-
-function sendCookiesAcrossSites(response: ServerResponse): void {
-  const setHeader = response.setHeader.bind(response)
-  response.setHeader = (name, value) => {
-    if (name.toLowerCase() !== 'set-cookie' || typeof value === 'number') return setHeader(name, value)
-    const cookies = typeof value === 'string' ? [value] : [...value]
-    return setHeader(
-      name,
-      cookies.map((cookie) => cookie.replace(/samesite=lax/i, 'samesite=none; secure')),
-    )
-  }
 }
 
 function answerFailure(response: ServerResponse, error: unknown, log: ServeOptions['log']): void {

@@ -89,7 +89,6 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
     routes: createRoutes(server, () => [...partners]),
     tokenEndpoint: createTokenEndpoint(server),
     control: options.faultsEndpoint === true ? control : undefined,
-    crossSiteCookies: options.crossSiteCookies ?? false,
     log,
   })
   log?.(`authorization server (${environment}), a demo and test tool: ${origin}`)
