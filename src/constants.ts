@@ -51,6 +51,15 @@ export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_0
 export const DEFAULT_RETRY_AFTER_MS = 30_000
 /** A longer Retry-After is cut to this. */
 export const LARGEST_RETRY_AFTER_MS = 300_000
+/** A new tab waits this long for its siblings' answer (measured: 100 ms is tight under load). */
+export const SIBLING_WAIT_MS = 500
+/** A tab that was not asked by name answers for the one that was after this long. */
+export const SUCCESSOR_WAIT_MS = 150
+/** The wait for the lock of all tabs; then the renewal goes on without it. */
+export const LOCK_WAIT_MS = 10_000
+/** The countdown before the idle logout. */
+export const IDLE_WARNING_MS = 60_000
+
 /** Access tokens above this length are refused unread. */
 export const LARGEST_TOKEN_LENGTH = 65_536
 /** Steps that `explain()` keeps. */

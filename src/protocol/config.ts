@@ -87,7 +87,7 @@ export function parseConfig(config: AuthConfig): Settings {
   if (isMissing(clientId)) throw missingConfig('clientId')
   if (isMissing(scopes)) throw missingConfig('scopes')
 
-  const read = <Name extends keyof typeof optional>(name: Name) => optional[name] as unknown
+  const read = (name: keyof typeof optional): unknown => optional[name]
   const flag = (name: keyof typeof optional, byDefault: boolean) =>
     checked(name, read(name) ?? byDefault, isBoolean, 'true or false')
   const positive = (name: keyof typeof optional, byDefault: number) =>

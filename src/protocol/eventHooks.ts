@@ -12,8 +12,8 @@ export interface SessionClash {
 
 /** The four hooks (spec §4 "Hooks"). None is given a token. */
 export interface Hooks {
-  /** A code was exchanged and a session began: after a redirect, or silently through the hidden frame. */
-  afterLogin: (event: { readonly user: User; readonly via: 'redirect' | 'silent' }) => unknown
+  /** A session began on this page: after a redirect, silently through the hidden frame, or from another tab. */
+  afterLogin: (event: { readonly user: User; readonly via: 'redirect' | 'silent' | 'tab' }) => unknown
   /** The session is about to end; awaited for at most 5 seconds. */
   beforeLogout: (event: { readonly user: User | undefined; readonly reason: SignedOutReason }) => unknown
   /** Another device signed in as this user; called instead of the logout. */
@@ -34,6 +34,6 @@ export const HOOK_NAMES: readonly HookName[] = [
 
 /** @throws AuthError `unsupported-hook`, `invalid-hook` with the texts of spec §5 */
 export function assertHook(name: string, hook: unknown): asserts name is HookName {
-  if (!HOOK_NAMES.includes(name as HookName)) throw unsupportedHook(String(name))
+  if (!HOOK_NAMES.includes(name as HookName)) throw unsupportedHook(name)
   if (typeof hook !== 'function') throw invalidHook(name)
 }

@@ -40,8 +40,8 @@ export function redact(body: unknown, depth = 0): unknown {
   if (typeof body !== 'object' || body === null) return body
   // Deeper than any answer of ours: not worth a stack overflow.
   if (depth > 32) return REDACTED
-  if (Array.isArray(body)) return body.map((item) => redact(item, depth + 1))
-  const clean: Record<string, unknown> = Object.create(null)
+  if (Array.isArray(body)) return body.map((item: unknown) => redact(item, depth + 1))
+  const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const [name, value] of Object.entries(body)) {
     clean[name] = SECRET_NAME.test(name) && value !== null ? REDACTED : redact(value, depth + 1)
   }

@@ -33,7 +33,7 @@ export function createBrowserPlatform(): Platform {
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
       // Routers that have read the address already listen to this.
-      dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
     navigate: (url) => location.assign(url),
     sessionStorage: createStorage(() => sessionStorage),

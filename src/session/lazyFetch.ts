@@ -11,7 +11,9 @@ export function createLazyFetch(load: () => Promise<$Fetch>): $Fetch {
     })
     return loading
   }
-  return Object.assign(async (request: FetchRequest, options?: never) => (await loaded())(request, options), {
+  const call = async (request: FetchRequest, options?: never): Promise<unknown> =>
+    (await loaded())(request, options)
+  return Object.assign(call, {
     raw: async (request: FetchRequest, options?: never) => (await loaded()).raw(request, options),
     native: async (...request: Parameters<$Fetch['native']>) => (await loaded()).native(...request),
     create: (...defaults: Parameters<$Fetch['create']>) =>

@@ -1,31 +1,30 @@
 // Wires the parts into one session and puts the public face on it (spec §4, contract §2).
 import { FRAME_NAME } from '../constants.ts'
-import {
-  AuthError,
-  identityChanged,
-  invalidGrant,
-  loginRequired,
-  notAuthenticated,
-  notInitialised,
-} from '../errors.ts'
-import { isSameIdentity } from '../protocol/claims.ts'
+import { notAuthenticated, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
+import { createStateKey } from '../protocol/proofKey.ts'
 import type { Auth } from './auth.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
 import { type Call, createCall, type Request } from './call.ts'
+import { createCompanions } from './companions.ts'
 import { createEventHooks } from './eventHooks.ts'
-import { createGrants, type Granted } from './grants.ts'
+import { createGrants } from './grants.ts'
+import { createHint } from './hint.ts'
+import type { Idle } from './idle.ts'
+import { createKeeper } from './keeper.ts'
 import { createLazyFetch } from './lazyFetch.ts'
+import { createLifecycle } from './lifecycle.ts'
 import type { Platform } from './platform.ts'
 import { createRecords } from './records.ts'
 import { createRenewal } from './renewal.ts'
-import { createSignIn, type LoginOptions } from './signIn.ts'
+import { createSignIn } from './signIn.ts'
 import { createSignOut } from './signOut.ts'
 import { createSilentCheck } from './silentCheck.ts'
+import { createStarter } from './starter.ts'
 import { startUp } from './startUp.ts'
-import { type AuthState, initialState, type StateEvent, transition } from './state.ts'
+import { createStore } from './store.ts'
 import { createTimeline } from './timeline.ts'
-import { createVault, type Holding } from './vault.ts'
+import { createVault } from './vault.ts'
 
 /** Names of the server interactions that the session starts by itself, as the query devtools show them. */
 export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
@@ -33,7 +32,7 @@ export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
 
-/** What the queries room needs beyond the public face. */
+/** What the rooms above need beyond the public face. */
 export interface Session {
   readonly settings: Settings
   readonly platform: Platform
@@ -41,6 +40,8 @@ export interface Session {
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** A call without the bearer token. */
   callOpenly: Call
+  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
+  idle(): Idle | undefined
   /** Hands over how interactions are run, and what empties the caches; returns the removal. */
   attachCaches(caches: { run: RunInteraction; clear(): Promise<void> }): () => void
   /** Somebody uses this session: it runs until the last one lets go. */
@@ -66,25 +67,22 @@ export function createAuth(
   { platform = createBrowserPlatform() }: { platform?: Platform } = {},
 ): Auth {
   const settings = parseConfig(config)
-  const hintKey = `latchkey:${settings.clientId}:session`
-  const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
+  const { authHost, clientId } = settings
+  const origin = () => new URL(platform.address()).origin
+  const redirectUri = () => settings.redirectUri ?? `${origin()}/`
 
-  const listeners = new Set<() => void>()
   const caches = new Set<{ run: RunInteraction; clear(): Promise<void> }>()
-  let state: AuthState = initialState({ isOnline: true, realtime: 'off' })
-  let epoch = 0
-  let starting: Promise<void> | undefined
-  let leaving: Promise<void> | undefined
-  let exchanging: Promise<void> | undefined
-  let holderCount = 0
-  let isPinned = false
-  let running: AbortController | undefined
+  let tabId: string | undefined
 
   const timeline = createTimeline(platform.now)
+  const store = createStore({ isOnline: true, realtime: 'off' }, (status) => {
+    timeline.record('state', 'done', status)
+  })
   const hooks = createEventHooks(settings.hooks, { platform, timeline })
   const vault = createVault(platform)
-  const records = createRecords(platform.sessionStorage, settings.clientId)
-  const callOpenly = createCall(settings.authHost, platform)
+  const records = createRecords(platform.sessionStorage, clientId)
+  const hint = createHint(platform.localStorage, clientId, () => (tabId ??= createStateKey(platform.crypto)))
+  const callOpenly = createCall(authHost, platform)
   const silentCheck = createSilentCheck(settings, platform)
   const grants = createGrants({
     ...records,
@@ -98,257 +96,152 @@ export function createAuth(
     isScheduled: settings.autoRefreshToken,
     isDue: vault.isDue,
     remainingMs: vault.remainingMs,
-    renew: () => run('renew token', renew),
+    renew: () => run('renew token', keeper.renew),
+  })
+  const lifecycle = createLifecycle({
+    platform,
+    listeners: {
+      online() {
+        store.change({ type: 'flags', flags: { isOnline: true } })
+        wake()
+      },
+      offline: () => store.change({ type: 'flags', flags: { isOnline: false } }),
+      visible: wake,
+      focus: wake,
+      resume: wake,
+      pageshow: () => vault.holding && hint.join(),
+      pagehide: hint.leave,
+      restored() {
+        // Back from the page the browser was sent to: the user did not want to leave.
+        const { state } = store
+        if (state.status === 'redirecting') {
+          store.change({ type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' })
+        }
+        wake()
+      },
+    },
+    onStart() {
+      store.change({ type: 'flags', flags: { isOnline: platform.isOnline() } })
+      if (!vault.holding) return
+      hint.join()
+      renewal.schedule()
+      void companions.begin(false)
+    },
+    onStop() {
+      hint.leave()
+      renewal.stop()
+      companions.stop()
+      starter.stop()
+    },
+  })
+  const keeper = createKeeper({
+    platform,
+    store,
+    vault,
+    grants,
+    timeline,
+    hint,
+    renewal,
+    clearCaches,
+    call: callOpenly,
+    signal: lifecycle.signal,
+    fireHook: hooks.fire,
+    onceForAllTabs: async (work, hold) => {
+      const loaded = await companions.loadedTabs()
+      return loaded ? loaded.once(work, hold) : hold(await work(false))
+    },
+    onBegin: (isNew) => void companions.begin(isNew),
+    onEnd: () => companions.end(),
+  })
+  const companions = createCompanions({
+    settings,
+    platform,
+    store,
+    vault,
+    hint,
+    load: { tabs: () => import('./tabs.ts'), idle: () => import('./idle.ts') },
+    adopt: keeper.adopt,
+    onEnded: (reason) => vault.holding && keeper.end(reason),
+    onIdle: () => void signOut('idle').catch(() => {}),
   })
   const signIn = createSignIn({
     ...records,
     settings,
     platform,
     redirectUri,
-    onLeaving: () => changeState({ type: 'leaving', to: 'login' }),
+    onLeaving: () => store.change({ type: 'leaving', to: 'login' }),
   })
   const signOut = createSignOut({
     settings,
     platform,
     timeline,
     redirectUri,
-    changeState,
-    keepDeparture: signIn.keepDeparture,
-    beginEpoch: () => (epoch += 1),
-    beforeLogout: (reason) => hooks.fire('beforeLogout', { user: currentUser(), reason }),
-    clearVault: () => endSession(),
     clearCaches,
+    changeState: store.change,
+    keepDeparture: signIn.keepDeparture,
+    beginEpoch: keeper.beginEpoch,
+    async beforeLogout(reason) {
+      const { state } = store
+      const user = state.status === 'authenticated' ? state.user : undefined
+      await hooks.fire('beforeLogout', { user, reason })
+    },
+    clearVault(reason) {
+      void companions.loadedTabs()?.then((loaded) => loaded.ended(reason))
+      keeper.forget()
+    },
   })
 
-  function changeState(event: StateEvent) {
-    const next = transition(state, event)
-    if (next === state) return
-    state = next
-    if (event.type !== 'flags') timeline.record('state', 'done', next.status)
-    notify()
-  }
-  function notify() {
-    for (const listener of listeners) listener()
-  }
-  function currentUser() {
-    return state.status === 'authenticated' ? state.user : undefined
-  }
-  const run: RunInteraction = (name, work) => {
+  const starter = createStarter({
+    store,
+    grants,
+    signIn,
+    hint,
+    show: run,
+    epoch: () => keeper.epoch,
+    signal: lifecycle.signal,
+    signedIn: keeper.signedIn,
+    tabs: companions.tabs,
+    async run(steps) {
+      // In a frame of our own the page is only on its way: it must not begin a session of its own.
+      if (platform.frameName() === FRAME_NAME) return undefined
+      const { autoLogin: isAutoLogin } = settings
+      return startUp({ ...steps, settings, timeline, arrive: signIn.arrive, hadSession: hint.had })
+    },
+  })
+
+  function run<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result> {
     const [first] = caches
     return first ? first.run(name, work) : work()
   }
   async function clearCaches() {
     await Promise.all([...caches].map((cache) => cache.clear()))
   }
-
-  // ——— tokens ———
-
-  /** Takes tokens in and says who is signed in, unless the session they belong to has ended meanwhile. */
-  function takeIn({ tokens, verifier }: Granted, startedIn: number) {
-    if (startedIn !== epoch) throw notAuthenticated()
-    const { isSameSession } = vault.put(tokens, verifier)
-    platform.localStorage.set(hintKey, '1')
-    records.forgetNavigations()
-    renewal.schedule()
-    if (isSameSession && state.status === 'authenticated') notify()
-    else changeState({ type: 'authenticated', session: vault.holding! })
-  }
-  async function signedIn(granting: Promise<Granted>, via: 'redirect' | 'silent') {
-    const startedIn = epoch
-    takeIn(await granting, startedIn)
-    // After this breath, so that components which mount on signing in have set their hook.
-    platform.setTimer(() => {
-      const user = currentUser()
-      if (user && startedIn === epoch) void hooks.fire('afterLogin', { user, via })
-    }, 0)
-  }
-  function endSession() {
-    epoch += 1
-    renewal.stop()
-    vault.clear()
-    platform.localStorage.remove(hintKey)
-  }
-  async function renew() {
-    const startedIn = epoch
-    try {
-      if (!vault.holding) throw notAuthenticated()
-      const { claims } = vault.holding
-      const granted = await refresh(vault.holding)
-      if (startedIn !== epoch) throw notAuthenticated()
-      if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
-      takeIn(granted, startedIn)
-    } catch (error) {
-      if (error instanceof AuthError) timeline.record('renew token', 'failed', error)
-      throw error
-    }
-    timeline.record('renew token', 'done')
-    void hooks.fire('afterRefreshToken', { user: currentUser()!, expiresAtMs: vault.holding?.expiresAtMs })
-  }
-  async function refresh({ refreshToken, verifier }: Holding): Promise<Granted> {
-    if (refreshToken === undefined) return verifyOrEnd(loginRequired())
-    try {
-      return await grants.refresh(refreshToken, verifier)
-    } catch (error) {
-      if (!isInvalidGrant(error)) throw error
-      return verifyOrEnd(invalidGrant(error))
-    }
-  }
-  /** The refresh token is worth nothing any more: the server's own session is the last chance. */
-  async function verifyOrEnd(cause: AuthError): Promise<Granted> {
-    const startedIn = epoch
-    try {
-      return await grants.verify(running?.signal ?? AbortSignal.abort())
-    } catch (error) {
-      // A server out of reach has not ended the session; whatever else it said, it has.
-      if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
-      if (startedIn === epoch) {
-        endSession()
-        void clearCaches()
-        changeState({ type: 'absent', reason: 'expired', cause })
-      }
-      throw cause
-    }
-  }
-
-  // ——— start and stop ———
-
-  function startRunning(): Promise<void> {
-    running ??= activate()
-    starting ??= runStartUp(running.signal)
-    return starting
-  }
-  async function runStartUp(signal: AbortSignal) {
-    const startedIn = epoch
-    // In a frame of our own the page is only on its way: it must not begin a session of its own.
-    if (platform.frameName() === FRAME_NAME) return
-    // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
-    if (
-      exchanging &&
-      (await exchanging.then(
-        () => true,
-        () => false,
-      ))
-    )
-      return
-    const event = await startUp({
-      authHost: settings.authHost,
-      isAutoLogin: settings.autoLogin,
-      timeline,
-      arrive: signIn.arrive,
-      exchange: (code, attempt) => {
-        exchanging = run('exchange code', () => signedIn(grants.exchange(code, attempt, signal), 'redirect'))
-        return exchanging
-      },
-      verify: () => run('verify session', () => signedIn(grants.verify(signal), 'silent')),
-      login: () => login({ isAutomatic: true }),
-      retry,
-      hadSession: () => platform.localStorage.get(hintKey) !== undefined,
-    })
-    if (event && !signal.aborted && startedIn === epoch) changeState(event)
-  }
-  function retry(how: 'start-up' | 'login') {
-    if (state.status !== 'failed') return
-    if (how === 'login') {
-      login().catch((error: unknown) => {
-        changeState({ type: 'failed', error: error as AuthError, retry: () => retry('login') })
-      })
-      return
-    }
-    changeState({ type: 'restarted' })
-    starting = undefined
-    void startRunning()
-  }
-  function activate() {
-    const controller = new AbortController()
-    const wake = () => {
-      const isWaiting =
-        state.status === 'failed' && state.error.retryable && state.error.code !== 'redirect-loop'
-      if (isWaiting && platform.isOnline()) retry('start-up')
-      else renewal.check()
-    }
-    const stops = [
-      platform.on('online', () => {
-        changeState({ type: 'flags', flags: { isOnline: true } })
-        wake()
-      }),
-      platform.on('offline', () => changeState({ type: 'flags', flags: { isOnline: false } })),
-      platform.on('visible', wake),
-      platform.on('focus', wake),
-      platform.on('resume', wake),
-      platform.on('restored', () => {
-        // Back from the page the browser was sent to: the user did not want to leave.
-        if (state.status === 'redirecting')
-          changeState({ type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' })
-        wake()
-      }),
-    ]
-    controller.signal.addEventListener('abort', () => {
-      for (const stop of stops) stop()
-      renewal.stop()
-    })
-    changeState({ type: 'flags', flags: { isOnline: platform.isOnline() } })
-    if (vault.holding) renewal.schedule()
-    return controller
-  }
-  function deactivate() {
-    running?.abort()
-    running = undefined
-    // A start-up that was cut off begins again with the next start; an ended one is not repeated.
-    if (state.status === 'initializing') starting = undefined
-  }
-
-  // ——— operations ———
-
-  async function login(options: LoginOptions & { isAutomatic?: boolean } = {}) {
-    leaving ??= signIn.leave(options).finally(() => {
-      leaving = undefined
-    })
-    return leaving
-  }
   function assertInitialised() {
-    if (state.status === 'initializing') throw notInitialised()
+    if (store.state.status === 'initializing') throw notInitialised()
   }
-  async function getAccessToken() {
-    assertInitialised()
-    if (!vault.holding) throw notAuthenticated()
-    try {
-      await renewal.ensureFresh()
-    } catch (error) {
-      // The token still lives: better used than refused.
-      if (!(vault.holding && (vault.remainingMs() ?? 1) > 0)) throw error
+
+  /** The page woke or came back: idle time first, then whether the session still is, then the token. */
+  function wake() {
+    const { state } = store
+    if (state.status === 'failed' && state.error.retryable && state.error.code !== 'redirect-loop') {
+      if (platform.isOnline()) starter.retry('start-up')
+      return
     }
-    if (!vault.holding) throw notAuthenticated()
-    return vault.holding.accessToken
-  }
-  async function renewRefused(token: string) {
-    if (vault.holding?.accessToken === token) await renewal.ensureFresh(true)
-    return getAccessToken()
-  }
-  async function call(request: Omit<Request, 'token'>) {
-    const token = await getAccessToken()
-    try {
-      return await callOpenly({ ...request, token })
-    } catch (error) {
-      if (!(error instanceof AuthError && error.status === 401)) throw error
-      const fresh = await renewRefused(token).catch(() => undefined)
-      if (fresh === undefined || fresh === token) throw error
-      return callOpenly({ ...request, token: fresh })
-    }
+    if (companions.idle()?.check()) return
+    if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
+    else renewal.check()
   }
 
   const auth: Auth = {
     start() {
-      isPinned = true
-      return startRunning()
+      lifecycle.pin()
+      return starter.start()
     },
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState: () => store.state,
+    subscribe: store.subscribe,
     async login({ prompt, returnTo } = {}) {
       assertInitialised()
-      return login({ prompt, returnTo })
+      return starter.login({ prompt, returnTo })
     },
     async logout(options) {
       assertInitialised()
@@ -363,16 +256,11 @@ export function createAuth(
       assertInitialised()
       renewal.stop()
     },
-    getAccessToken,
+    getAccessToken: keeper.getAccessToken,
     fetch: createLazyFetch(async () => {
       const { createAppFetch } = await import('./appFetch.ts')
-      return createAppFetch({
-        platform,
-        isAllowed: (origin) =>
-          [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin),
-        getAccessToken,
-        renewRefused,
-      })
+      const isAllowed = (target: string) => [authHost, origin(), ...settings.apiOrigins].includes(target)
+      return createAppFetch({ ...keeper, platform, isAllowed })
     }),
     setHook: hooks.set,
     explain() {
@@ -380,40 +268,28 @@ export function createAuth(
       return timeline.steps()
     },
     dispose() {
-      isPinned = false
-      deactivate()
-      epoch += 1
-      starting = undefined
+      lifecycle.stop()
+      keeper.beginEpoch()
+      starter.reset()
       vault.clear()
-      changeState({ type: 'restarted' })
+      store.change({ type: 'restarted' })
     },
   }
   sessions.set(auth, {
     settings,
     platform,
-    call,
     callOpenly,
+    call: keeper.call,
+    idle: companions.idle,
     attachCaches(cache) {
       caches.add(cache)
       return () => caches.delete(cache)
     },
     hold() {
-      holderCount += 1
-      void startRunning()
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        holderCount -= 1
-        // StrictMode and remounts let go and take hold again in the same breath.
-        platform.setTimer(() => holderCount === 0 && !isPinned && deactivate(), 0)
-      }
+      const release = lifecycle.hold()
+      void starter.start()
+      return release
     },
   })
   return auth
-}
-
-function isInvalidGrant(error: unknown): boolean {
-  const body = error instanceof AuthError ? error.body : undefined
-  return typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_grant'
 }

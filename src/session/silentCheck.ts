@@ -59,13 +59,13 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
         cancelGrace()
         stopListening()
       }
-      function fail(error: unknown) {
+      function fail(error: Error) {
         stopWaiting()
         remove()
         reject(error)
       }
       function abort() {
-        fail(signal.reason)
+        fail(signal.reason as Error)
       }
       function listen(event: FrameEvent) {
         if (event.type === 'csp') fail(iframeBlocked('csp'))

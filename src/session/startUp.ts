@@ -1,14 +1,14 @@
 // The start-up sequence, in the order of the specification (spec §4 "Start-up sequence").
 import { AuthError, network } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
+import type { Settings } from '../protocol/config.ts'
 import { answerError, type Attempt } from '../protocol/signIn.ts'
 import type { Arrival } from './signIn.ts'
 import type { StateEvent } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface StartUpOptions {
-  authHost: string
-  isAutoLogin: boolean
+  settings: Pick<Settings, 'authHost' | 'autoLogin'>
   timeline: Timeline
   /** Our own answer, taken out of the address. */
   arrive(): Arrival | undefined
@@ -44,7 +44,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   if (arrival?.type === 'logout') return { type: 'absent', reason: arrival.reason }
   if (arrival?.type === 'answer') {
     const { answer, attempt } = arrival
-    const refusal = answerError(answer, options.authHost)
+    const refusal = answerError(answer, options.settings.authHost)
     if (refusal?.code === 'access-denied') return { type: 'absent', reason: 'cancelled', cause: refusal }
     try {
       if (refusal) throw refusal
@@ -71,7 +71,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   if (!isAboutFrame(cause)) return failed(cause)
 
   // 4. Auto-login.
-  if (!options.isAutoLogin) return absent(options, cause)
+  if (!options.settings.autoLogin) return absent(options, cause)
   try {
     await options.login()
     return undefined

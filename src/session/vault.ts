@@ -20,9 +20,11 @@ export interface Clocks {
 
 export interface Vault {
   readonly holding: Holding | undefined
-  /** Takes tokens in; answers whether they continue the session already held. */
-  put(tokens: Tokens, verifier: string): { isSameSession: boolean }
+  /** Takes tokens in, in place of those held. */
+  put(tokens: Tokens, verifier: string): void
   clear(): void
+  /** What is held, for another tab; only while something is held. */
+  copy(): { tokens: Tokens; verifier: string; remainingMs: number | undefined }
   /** Time to expiry; `undefined` when the server told no lifetime. */
   remainingMs(): number | undefined
   /** Whether the token expires within the refresh margin. */
@@ -64,11 +66,15 @@ export function createVault(clocks: Clocks): Vault {
       }
       // The same object for the same session: states made from it follow the renewal.
       holding = isSameSession ? Object.assign(holding!, next) : next
-      return { isSameSession }
     },
     clear() {
       holding = undefined
       lifetimeMs = undefined
+    },
+    copy() {
+      const { accessToken, refreshToken, verifier, claims } = holding!
+      const tokens = { accessToken, refreshToken, claims, expiresInSeconds: undefined }
+      return { tokens, verifier, remainingMs: remainingMs() }
     },
     remainingMs,
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,

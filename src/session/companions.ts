@@ -1,0 +1,100 @@
+// What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
+import type { SignedOutReason } from '../protocol/claims.ts'
+import type { Settings } from '../protocol/config.ts'
+import type { Granted } from './grants.ts'
+import type { Hint } from './hint.ts'
+import type { createIdle, Idle } from './idle.ts'
+import type { Platform } from './platform.ts'
+import type { Store } from './store.ts'
+import type { createTabs, Tabs } from './tabs.ts'
+import type { Vault } from './vault.ts'
+
+export interface CompanionsOptions {
+  settings: Settings
+  platform: Platform
+  store: Store
+  vault: Vault
+  hint: Hint
+  /** The parts, each in a chunk of its own that start-up does not wait for. */
+  load: {
+    tabs(): Promise<{ createTabs: typeof createTabs }>
+    idle(): Promise<{ createIdle: typeof createIdle }>
+  }
+  adopt(granted: Granted): void
+  /** The session ended in another tab. */
+  onEnded(reason: SignedOutReason): void
+  onIdle(): void
+}
+
+export interface Companions {
+  /** The other tabs; loads what is needed to talk to them. */
+  tabs(): Promise<Tabs>
+  /** The other tabs if they have been loaded. */
+  loadedTabs(): Promise<Tabs> | undefined
+  idle(): Idle | undefined
+  /** A session began here; `isNew` when this tab got it from the server. */
+  begin(isNew: boolean): Promise<void>
+  /** The session ended here. */
+  end(): void
+  /** Nothing runs any more; the session stays. */
+  stop(): void
+}
+
+export function createCompanions(options: CompanionsOptions): Companions {
+  const { settings, platform, store, vault, hint, load } = options
+  let tabs: Promise<Tabs> | undefined
+  let idle: Idle | undefined
+  // Changes whenever companions end: what loads too late is not started.
+  let round = 0
+
+  const loadTabs = () => {
+    tabs ??= Promise.all([load.tabs(), platform.loadTabs()]).then(([{ createTabs: create }, port]) =>
+      create({
+        port,
+        platform,
+        name: `${settings.authHost} ${settings.clientId}`,
+        tabId: hint.tabId(),
+        countOthers: hint.countOthers,
+        holding: () => vault.holding && vault.copy(),
+        isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
+        adopt: options.adopt,
+        onEnded: options.onEnded,
+      }),
+    )
+    return tabs
+  }
+  const loadIdle = async () => {
+    const startedIn = round
+    const { createIdle: create } = await load.idle()
+    if (startedIn !== round || idle) return
+    idle = create({
+      platform,
+      clientId: settings.clientId,
+      timeoutMs: settings.idleTimeoutInMinutes * 60_000,
+      onIdle: options.onIdle,
+      onChange: store.notify,
+    })
+  }
+  const end = () => {
+    round += 1
+    idle?.stop()
+    idle = undefined
+  }
+
+  return {
+    tabs: loadTabs,
+    loadedTabs: () => tabs,
+    idle: () => idle,
+    async begin(isNew) {
+      if (settings.autoLogout) void loadIdle()
+      const loaded = await loadTabs()
+      if (isNew) await loaded.signedIn()
+    },
+    end,
+    stop() {
+      end()
+      void tabs?.then((loaded) => loaded.dispose())
+      tabs = undefined
+    },
+  }
+}

@@ -1,0 +1,224 @@
+// Keeps the signed-in session: takes tokens in, renews them, hands them out, ends it (spec §4 "Renewal", contract §4 "token").
+import {
+  AuthError,
+  identityChanged,
+  invalidGrant,
+  loginRequired,
+  notAuthenticated,
+  notInitialised,
+} from '../errors.ts'
+import { isSameIdentity, sameId, type SignedOutReason } from '../protocol/claims.ts'
+import type { Hooks } from '../protocol/eventHooks.ts'
+import type { Call, Request } from './call.ts'
+import type { Granted, Grants } from './grants.ts'
+import type { Hint } from './hint.ts'
+import type { Platform } from './platform.ts'
+import type { Renewal } from './renewal.ts'
+import type { Store } from './store.ts'
+import type { Timeline } from './timeline.ts'
+import type { Holding, Vault } from './vault.ts'
+
+/** How a page became signed in: by a redirect, by the hidden frame, from another tab. */
+export type SignInWay = Parameters<Hooks['afterLogin']>[0]['via']
+
+export interface KeeperOptions {
+  platform: Pick<Platform, 'setTimer'>
+  store: Store
+  vault: Vault
+  grants: Grants
+  timeline: Timeline
+  hint: Hint
+  renewal: Renewal
+  call: Call
+  /** Cut off when the session stops running. */
+  signal(): AbortSignal
+  fireHook: <Name extends 'afterLogin' | 'afterRefreshToken'>(
+    name: Name,
+    event: Parameters<Hooks[Name]>[0],
+  ) => unknown
+  /** Runs a renewal once for all tabs; `hold` is called with what it brought, or what another tab has brought meanwhile. */
+  onceForAllTabs(
+    work: (isStale: boolean) => Promise<Granted>,
+    hold: (granted: Granted) => void,
+  ): Promise<void>
+  clearCaches(): Promise<void>
+  /** The session began or ended here: what lives as long as it does begins and ends too. */
+  onBegin(isNew: boolean): void
+  onEnd(): void
+}
+
+export interface Keeper {
+  /** Changes whenever a session ends: what began in an older epoch counts no more. */
+  readonly epoch: number
+  beginEpoch(): void
+  signedIn(granting: Promise<Granted>, via: SignInWay): Promise<void>
+  /** Takes over what another tab has. */
+  adopt(granted: Granted): void
+  renew(): Promise<void>
+  /** Ends the session in this tab; the state is the caller's. */
+  forget(): void
+  /** Ends the session in this tab and says why. */
+  end(reason: SignedOutReason, cause?: AuthError): void
+  getAccessToken(): Promise<string>
+  /** A token newer than a refused one. */
+  renewRefused(token: string): Promise<string>
+  /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
+  call(request: Omit<Request, 'token'>): Promise<unknown>
+}
+
+export function createKeeper(options: KeeperOptions): Keeper {
+  const { store, vault, grants, timeline } = options
+  let epoch = 0
+
+  const hold = ({ tokens, verifier }: Granted, startedIn: number) => {
+    if (startedIn !== epoch) throw notAuthenticated()
+    return vault.put(tokens, verifier)
+  }
+  /** Says who is signed in, or that the expiry moved. */
+  const announce = () => {
+    const { holding } = vault
+    if (!holding) return
+    options.renewal.schedule()
+    const { state } = store
+    const isSameSession =
+      state.status === 'authenticated' &&
+      isSameIdentity(state.user, holding.claims) &&
+      sameId(state.user.sessionId, holding.claims.sessionId)
+    if (isSameSession) store.notify()
+    else store.change({ type: 'authenticated', session: holding })
+  }
+  const begin = (via: SignInWay) => {
+    const startedIn = epoch
+    options.hint.join()
+    announce()
+    options.onBegin(via !== 'tab')
+    // After this breath, so that components which mount on signing in have set their hook.
+    options.platform.setTimer(() => {
+      const { state } = store
+      if (state.status === 'authenticated' && startedIn === epoch) {
+        void options.fireHook('afterLogin', { user: state.user, via })
+      }
+    }, 0)
+  }
+  const renewed = () => {
+    announce()
+    timeline.record('renew token', 'done')
+    const { state } = store
+    if (state.status === 'authenticated') {
+      void options.fireHook('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
+    }
+  }
+  const forget = () => {
+    epoch += 1
+    options.renewal.stop()
+    vault.clear()
+    options.hint.forget()
+    options.onEnd()
+  }
+  const end = (reason: SignedOutReason, cause?: AuthError) => {
+    forget()
+    void options.clearCaches()
+    store.change({ type: 'absent', reason, cause })
+  }
+
+  async function refresh({ refreshToken, verifier }: Holding): Promise<Granted> {
+    if (refreshToken === undefined) return verifyOrEnd(loginRequired())
+    try {
+      return await grants.refresh(refreshToken, verifier)
+    } catch (error) {
+      if (!isInvalidGrant(error)) throw error
+      return verifyOrEnd(invalidGrant(error))
+    }
+  }
+  /** The refresh token is worth nothing any more: the server's own session is the last chance. */
+  async function verifyOrEnd(cause: AuthError): Promise<Granted> {
+    const startedIn = epoch
+    try {
+      return await grants.verify(options.signal())
+    } catch (error) {
+      // A server out of reach has not ended the session; whatever else it said, it has.
+      if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
+      if (startedIn === epoch) end('expired', cause)
+      throw cause
+    }
+  }
+  async function renew() {
+    const startedIn = epoch
+    const { holding } = vault
+    if (!holding) throw notAuthenticated()
+    const { claims } = holding
+    try {
+      await options.onceForAllTabs(
+        (isStale) => (isStale ? verifyOrEnd(invalidGrant()) : refresh(holding)),
+        (granted) => {
+          // Never another user by a renewal: the token held stays until it expires.
+          if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
+          hold(granted, startedIn)
+        },
+      )
+    } catch (error) {
+      if (error instanceof AuthError) timeline.record('renew token', 'failed', error)
+      throw error
+    }
+    if (startedIn === epoch) renewed()
+  }
+  async function getAccessToken() {
+    if (store.state.status === 'initializing') throw notInitialised()
+    if (!vault.holding) throw notAuthenticated()
+    try {
+      await options.renewal.ensureFresh()
+    } catch (error) {
+      // The token still lives: better used than refused.
+      if (!vault.holding || (vault.remainingMs() ?? 1) <= 0) throw error
+    }
+    if (!vault.holding) throw notAuthenticated()
+    return vault.holding.accessToken
+  }
+  async function renewRefused(token: string) {
+    if (vault.holding?.accessToken === token) await options.renewal.ensureFresh(true)
+    return getAccessToken()
+  }
+
+  return {
+    get epoch() {
+      return epoch
+    },
+    beginEpoch() {
+      epoch += 1
+    },
+    async signedIn(granting, via) {
+      const startedIn = epoch
+      hold(await granting, startedIn)
+      begin(via)
+    },
+    adopt(granted) {
+      const { state } = store
+      const isOther = vault.holding && !isSameIdentity(vault.holding.claims, granted.tokens.claims)
+      if (isOther) return end('signed-out', identityChanged())
+      hold(granted, epoch)
+      if (state.status === 'authenticated') renewed()
+      else begin('tab')
+    },
+    renew,
+    forget,
+    end,
+    getAccessToken,
+    renewRefused,
+    async call(request) {
+      const token = await getAccessToken()
+      try {
+        return await options.call({ ...request, token })
+      } catch (error) {
+        if (!(error instanceof AuthError && error.status === 401)) throw error
+        const fresh = await renewRefused(token).catch(() => undefined)
+        if (fresh === undefined || fresh === token) throw error
+        return options.call({ ...request, token: fresh })
+      }
+    },
+  }
+}
+
+function isInvalidGrant(error: unknown): boolean {
+  const body = error instanceof AuthError ? error.body : undefined
+  return typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_grant'
+}

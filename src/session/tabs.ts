@@ -1,0 +1,250 @@
+// Makes the tabs of one browser one session: a new tab asks its siblings, renewal runs once for all (contract §5).
+import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../constants.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
+import { type CryptoPort, createStateKey } from '../protocol/proofKey.ts'
+import { parseTokens } from '../protocol/tokens.ts'
+import type { Granted } from './grants.ts'
+import type { ChannelPort, Platform, SealPort, TabsPort } from './platform.ts'
+
+export interface TabsOptions {
+  port: TabsPort
+  platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
+  /** What the tabs have in common: authorization server and client. */
+  name: string
+  tabId: string
+  /** How many other tabs seem to hold the session. */
+  countOthers(): number
+  /** What this tab holds, with the life left. */
+  holding(): (Granted & { remainingMs: number | undefined }) | undefined
+  /** Whether this tab wants a session that another tab has just got. */
+  isWilling(): boolean
+  adopt(granted: Granted): void
+  onEnded(reason: SignedOutReason): void
+}
+
+export interface Tabs {
+  /** Asks the other tabs for their session; `undefined` when none answers in time. */
+  ask(): Promise<Granted | undefined>
+  /**
+   * Runs work once for all tabs. `hold` is called, still inside, with what the work brought or another tab has
+   * brought meanwhile; `isStale` says that another tab renewed and is gone, so the refresh token here is spent.
+   */
+  once(work: (isStale: boolean) => Promise<Granted>, hold: (granted: Granted) => void): Promise<void>
+  /** This tab signed in by itself: the others may take it over. */
+  signedIn(): Promise<void>
+  /** The session has ended here: it ends everywhere. */
+  ended(reason: SignedOutReason): void
+  dispose(): void
+}
+
+interface Offer {
+  granted: Granted
+  generation: number
+}
+
+export function createTabs(options: TabsOptions): Tabs {
+  const { port, platform, tabId, name } = options
+  const questions = new Map<string, { resolve(sealed: string | undefined): void; refusals: number }>()
+  const answers = new Map<string, () => void>()
+  // How many times the tabs have got tokens: the higher number has the newer refresh token.
+  let generation = 0
+  const channel = port.openChannel?.(`latchkey ${name}`, (message) => hear(asRecord(message)))
+  const sharing = channel && port.seal ? { channel, seal: port.seal } : undefined
+
+  const ask = async (wanted: number, waitMs: number, to?: string): Promise<Offer | undefined> => {
+    if (!sharing) return undefined
+    const key = await sharing.seal.createKey()
+    const question = createStateKey(platform.crypto)
+    let cancel = () => {}
+    const sealed = await new Promise<string | undefined>((resolve) => {
+      cancel = platform.setTimer(() => resolve(undefined), waitMs)
+      questions.set(question, { resolve, refusals: 0 })
+      sharing.channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
+    })
+    cancel()
+    questions.delete(question)
+    // Whatever does not open or read well is no answer.
+    return sealed === undefined
+      ? undefined
+      : key
+          .open(sealed)
+          .then(parseOffer)
+          .catch(() => undefined)
+  }
+
+  function hear(message: Record<string, unknown>) {
+    const question = String(message['question'])
+    switch (message['type']) {
+      case 'ask':
+        if (sharing) answer(sharing, question, message)
+        return
+      case 'offer':
+        answers.get(question)?.()
+        if (typeof message['sealed'] === 'string') questions.get(question)?.resolve(message['sealed'])
+        return
+      case 'none': {
+        const asked = questions.get(question)
+        if (asked && ++asked.refusals >= options.countOthers()) asked.resolve(undefined)
+        return
+      }
+      case 'renewed':
+        if (Number(message['generation']) > generation && options.isWilling()) {
+          void takeOver(Number(message['generation']), String(message['by']))
+        }
+        return
+      case 'ended':
+        options.onEnded(REASONS.find((reason) => reason === message['reason']) ?? 'signed-out')
+    }
+  }
+  function answer(
+    { channel: to, seal }: { channel: ChannelPort; seal: SealPort },
+    question: string,
+    asked: Record<string, unknown>,
+  ) {
+    const { publicKey, to: addressee } = asked
+    const isAble = options.holding() !== undefined && generation >= Number(asked['generation'])
+    if (!isAble || typeof publicKey !== 'string') return to.post({ type: 'none', question })
+    const send = async () => {
+      answers.delete(question)
+      const holding = options.holding()
+      if (holding)
+        to.post({
+          type: 'offer',
+          question,
+          sealed: await seal.seal(writeOffer(holding, generation), publicKey),
+        })
+    }
+    // The one who is asked answers at once; the others give way, and step in when nobody has answered.
+    const isAsked = addressee === tabId
+    const cancel = platform.setTimer(() => void send(), isAsked ? 0 : addressee ? SUCCESSOR_WAIT_MS : turn())
+    answers.set(question, () => {
+      cancel()
+      answers.delete(question)
+    })
+  }
+  const turn = () => (platform.crypto.randomBytes?.(1)[0] ?? 0) / 16
+  async function takeOver(wanted: number, from: string) {
+    const offer = await ask(wanted, SIBLING_WAIT_MS * 4, from)
+    if (!offer || offer.generation <= generation || !options.isWilling()) return
+    generation = offer.generation
+    options.adopt(offer.granted)
+  }
+
+  const count = async (step: number): Promise<number | undefined> => {
+    try {
+      return await port.update?.(`${name} generation`, (value) => (Number(value) || 0) + step)
+    } catch {
+      return undefined
+    }
+  }
+  const publish = async () => {
+    generation = (await count(1)) ?? generation + 1
+    channel?.post({ type: 'renewed', generation, by: tabId })
+  }
+
+  async function locked(work: () => Promise<void>) {
+    if (!port.lock) return leased(work)
+    const waiting = new AbortController()
+    let isBegun = false
+    const cancel = platform.setTimer(() => waiting.abort(), LOCK_WAIT_MS)
+    try {
+      await port.lock(`latchkey ${name}`, { signal: waiting.signal }, () => {
+        isBegun = true
+        cancel()
+        return work()
+      })
+    } catch (error) {
+      // A frozen or hanging holder must not stop everybody: the server decides who is right.
+      if (isBegun) throw error
+      await work()
+    } finally {
+      cancel()
+    }
+  }
+  /** Where the browser has no locks: a lease that ends by itself. */
+  async function leased(work: () => Promise<void>) {
+    const key = `${name} lease`
+    const give = (until: number) =>
+      port
+        .update?.(key, (value) => {
+          const lease = asRecord(value)
+          const isTaken = lease['by'] !== tabId && Number(lease['untilMs']) > platform.now()
+          return isTaken ? lease : { by: tabId, untilMs: until }
+        })
+        .catch(() => undefined)
+    const giveUpAtMs = platform.now() + LOCK_WAIT_MS
+    for (;;) {
+      const lease = await give(platform.now() + LOCK_WAIT_MS)
+      if (!lease || lease['by'] === tabId || platform.now() >= giveUpAtMs) break
+      await new Promise<void>((resolve) => platform.setTimer(resolve, 50))
+    }
+    try {
+      await work()
+    } finally {
+      await give(0)
+    }
+  }
+
+  return {
+    ask: async () => {
+      const offer = await ask(0, SIBLING_WAIT_MS)
+      if (offer) generation = offer.generation
+      return offer?.granted
+    },
+    once(work, hold) {
+      // Tabs that cannot share have a family of tokens each: nothing to agree on.
+      if (!sharing) return work(false).then(hold)
+      return locked(async () => {
+        const counted = await count(0)
+        const hasSiblings = options.countOthers() > 0
+        const latest = counted ?? (hasSiblings ? generation + 1 : generation)
+        const offer = latest > generation && hasSiblings ? await ask(latest, SIBLING_WAIT_MS) : undefined
+        if (offer) {
+          generation = offer.generation
+          hold(offer.granted)
+          return
+        }
+        hold(await work(counted !== undefined && counted > generation))
+        await publish()
+      })
+    },
+    signedIn: async () => {
+      if (sharing) await publish()
+    },
+    ended: (reason) => channel?.post({ type: 'ended', reason }),
+    dispose() {
+      for (const { resolve } of questions.values()) resolve(undefined)
+      for (const cancel of answers.values()) cancel()
+      channel?.close()
+    },
+  }
+}
+
+const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
+
+function writeOffer(
+  { tokens, verifier, remainingMs }: NonNullable<ReturnType<TabsOptions['holding']>>,
+  generation: number,
+) {
+  const { accessToken, refreshToken } = tokens
+  const expires_in = remainingMs === undefined ? -1 : Math.max(remainingMs / 1000, 0.001)
+  return JSON.stringify({
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_in,
+    verifier,
+    generation,
+  })
+}
+
+function parseOffer(text: string): Offer {
+  const answer = asRecord(JSON.parse(text))
+  return {
+    granted: { tokens: parseTokens(answer), verifier: String(answer['verifier']) },
+    generation: Number(answer['generation']),
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
