@@ -44,6 +44,7 @@ export function createMemoryRealtime(
   } = {},
 ): MemoryRealtime {
   const lines = new Set<Line>()
+  /** Who is on a channel without a line here: told by a test, or closed without a goodbye. */
   const guests = new Map<string, Set<string>>()
   const published: Posted[] = []
   let dropped = 0
@@ -82,6 +83,12 @@ export function createMemoryRealtime(
     return [...new Set([...joined.map((line) => line.options.identity), ...(guests.get(channel) ?? [])])]
   }
 
+  function guestsOf(channel: string): Set<string> {
+    const known = guests.get(channel) ?? new Set()
+    guests.set(channel, known)
+    return known
+  }
+
   function announce(channel: string, action: 'join' | 'leave' | 'timeout', presenceId: string): void {
     for (const line of lines)
       if (line.isUp && hasPresence(line, channel))
@@ -92,6 +99,7 @@ export function createMemoryRealtime(
     const { identity, channels } = line.options
     const isNew = channels.map(({ name }) => !occupants(name).includes(identity))
     line.isUp = true
+    for (const { name } of channels) guests.get(name)?.delete(identity)
     tell(line, { type: 'state', state: 'connected', cursor: cursorText(line.cursor) })
     channels.forEach(({ name }, index) => {
       if (isNew[index]) announce(name, 'join', identity)
@@ -154,6 +162,7 @@ export function createMemoryRealtime(
           close({ leave = false } = {}) {
             if (!lines.delete(line)) return
             if (leave) disconnect(line, 'leave')
+            else if (line.isUp) for (const { name } of options.channels) guestsOf(name).add(options.identity)
             line.isUp = false
           },
         }
@@ -161,10 +170,8 @@ export function createMemoryRealtime(
     },
     publish,
     tellPresence(channel, action, presenceId) {
-      const known = guests.get(channel) ?? new Set()
-      guests.set(channel, known)
-      if (action === 'join') known.add(presenceId)
-      else known.delete(presenceId)
+      if (action === 'join') guestsOf(channel).add(presenceId)
+      else guestsOf(channel).delete(presenceId)
       announce(channel, action, presenceId)
     },
     occupants,

@@ -59,6 +59,7 @@ export function createBrowser(clock: Clock) {
     const releases = new Set<() => void>()
     const own = new Set<typeof channels extends Set<infer Item> ? Item : never>()
     let isGone = false
+    let isHung = false
 
     const ports = {
       crypto: { randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) } as never,
@@ -83,7 +84,7 @@ export function createBrowser(clock: Clock) {
           post(message: unknown) {
             const copy: unknown = structuredClone(message)
             for (const other of channels)
-              if (other !== member && other.name === name && !isGone)
+              if (other !== member && other.name === name && !isGone && !isHung)
                 void Promise.resolve().then(() => {
                   if (channels.has(other)) other.listen(copy)
                 })
@@ -140,9 +141,11 @@ export function createBrowser(clock: Clock) {
       },
       /** The main thread hangs: it hears nothing and keeps its locks. */
       hang() {
+        isHung = true
         for (const member of own) channels.delete(member)
       },
       revive() {
+        isHung = false
         for (const member of own) channels.add(member)
       },
     }
