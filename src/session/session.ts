@@ -204,7 +204,6 @@ export function createAuth(
     async run(steps) {
       // In a frame of our own the page is only on its way: it must not begin a session of its own.
       if (platform.frameName() === FRAME_NAME) return undefined
-      const { autoLogin: isAutoLogin } = settings
       return startUp({ ...steps, settings, timeline, arrive: signIn.arrive, hadSession: hint.had })
     },
   })
