@@ -65,6 +65,15 @@ export const LARGEST_TOKEN_LENGTH = 65_536
 /** Steps that `explain()` keeps. */
 export const TIMELINE_LENGTH = 200
 
+/** A popup that never answers is given up after this long (threat T10). */
+export const POPUP_LIMIT_MS = 600_000
+/** How often a popup is looked at. */
+export const POPUP_POLL_MS = 500
+/** So soon after opening, a window that seems closed may only be cut off by its Cross-Origin-Opener-Policy. */
+export const POPUP_GRACE_MS = 3_000
+/** Longest support access (contract §4 "support"). */
+export const LARGEST_SUPPORT_MINUTES = 1_440
+
 /** Toasts shown at once (spec §9). */
 export const LARGEST_TOAST_COUNT = 3
 /** A toast goes by itself after this long (spec §9 "auto-hide"). */

@@ -144,6 +144,16 @@ export const invalidListener = (topic: string, type: string): AuthError =>
 export const invalidAccessToken = (): AuthError =>
   fault('invalid-access-token', 'Fail to decode access token.', 'The server must issue JWTs with a userId.')
 
+export const invalidLinkMap = (): AuthError =>
+  fault(
+    'invalid-link-map',
+    'linkmap in wrong format',
+    'An array of plain { internalUser, externalUser: { id } }; leave out who has no link.',
+  )
+
+export const cloudProviderIdRequired = (): AuthError =>
+  fault('cloud-provider-id-required', 'cloudProviderId is required', 'Choose a cloud provider.')
+
 export const iframeTimeout = (): AuthError =>
   fault('iframe-timeout', 'agent-iframe timeout', 'Sign in with a redirect.', RETRY)
 
@@ -253,6 +263,20 @@ export const logoutFailed = (cause: unknown): AuthError =>
   fault('logout-failed', 'Logging out at the server failed', 'Try again: only the session here has ended.', {
     cause,
   })
+
+export const popupBlocked = (): AuthError =>
+  fault(
+    'popup-blocked',
+    'The browser blocked the window',
+    'Allow windows of this site, then click again.',
+    RETRY,
+  )
+
+export const popupClosed = (): AuthError =>
+  fault('popup-closed', 'The window was closed before anything changed', 'Click again to go on.', RETRY)
+
+export const popupTimeout = (): AuthError =>
+  fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
 
 export const noProvider = (): AuthError =>
   fault('no-provider', 'No <AuthProvider> above this component', 'Render it inside <AuthProvider>.')

@@ -14,6 +14,9 @@ export const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
     get isClosed() {
       return popup.closed
     },
+    get isPageInFront() {
+      return document.hasFocus()
+    },
     navigate: (address: string) => popup.location.replace(address),
     focus: () => popup.focus(),
     close() {

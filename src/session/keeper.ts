@@ -147,6 +147,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const { holding } = vault
     if (!holding) throw notAuthenticated()
     const { claims } = holding
+    let isHeld = false
     try {
       await options.onceForAllTabs(
         (isStale) => (isStale ? verifyOrEnd(invalidGrant()) : refresh(holding)),
@@ -154,13 +155,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
           // Never another user by a renewal: the token held stays until it expires.
           if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
           hold(granted, startedIn)
+          isHeld = true
         },
       )
     } catch (error) {
       if (error instanceof AuthError) timeline.record('renew token', 'failed', error)
       throw error
     }
-    if (startedIn === epoch) renewed()
+    if (isHeld && startedIn === epoch) renewed()
   }
   async function getAccessToken() {
     if (store.state.status === 'initializing') throw notInitialised()
@@ -205,14 +207,22 @@ export function createKeeper(options: KeeperOptions): Keeper {
     getAccessToken,
     renewRefused,
     async call(request) {
+      const startedIn = epoch
+      const send = async (token: string) => {
+        // What began for one user is neither sent nor answered as another.
+        if (startedIn !== epoch) throw notAuthenticated()
+        const answer = await options.call({ ...request, token })
+        if (startedIn !== epoch) throw notAuthenticated()
+        return answer
+      }
       const token = await getAccessToken()
       try {
-        return await options.call({ ...request, token })
+        return await send(token)
       } catch (error) {
         if (!(error instanceof AuthError && error.status === 401)) throw error
         const fresh = await renewRefused(token).catch(() => undefined)
         if (fresh === undefined || fresh === token) throw error
-        return options.call({ ...request, token: fresh })
+        return send(fresh)
       }
     },
   }

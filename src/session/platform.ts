@@ -39,7 +39,10 @@ export interface FramePort {
 
 /** A popup of ours. */
 export interface PopupPort {
+  /** Gone, or cut off from this page by an opener policy: the two look the same. */
   readonly isClosed: boolean
+  /** Whether the user looks at the page, not at the popup. `undefined`: unknown. */
+  readonly isPageInFront?: boolean | undefined
   navigate(url: string): void
   close(): void
   focus(): void

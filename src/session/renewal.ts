@@ -53,7 +53,8 @@ export function createRenewal(options: RenewalOptions): Renewal {
     })
   }
   const ensureFresh = (isForced = false) => {
-    if (!isForced && !options.isDue()) return Promise.resolve()
+    // One in flight is waited for: the token it replaces may be refused already.
+    if (!isForced && !options.isDue()) return inFlight ?? Promise.resolve()
     inFlight ??= options
       .renew()
       .then(

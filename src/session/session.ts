@@ -22,6 +22,7 @@ import { createSignOut } from './signOut.ts'
 import { createSilentCheck } from './silentCheck.ts'
 import { createStarter } from './starter.ts'
 import { startUp } from './startUp.ts'
+import type { RedirectTarget } from './state.ts'
 import { createStore } from './store.ts'
 import { createTimeline } from './timeline.ts'
 import { createVault } from './vault.ts'
@@ -40,6 +41,8 @@ export interface Session {
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** A call without the bearer token. */
   callOpenly: Call
+  /** Leaves for a page of the server that the user comes back from, still signed in. */
+  leave(to: RedirectTarget, url: string): void
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
   idle(): Idle | undefined
   /** Hands over how interactions are run, and what empties the caches; returns the removal. */
@@ -115,7 +118,12 @@ export function createAuth(
         // Back from the page the browser was sent to: the user did not want to leave.
         const { state } = store
         if (state.status === 'redirecting') {
-          store.change({ type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' })
+          const session = state.to === 'change-password' ? vault.holding : undefined
+          store.change(
+            session
+              ? { type: 'authenticated', session }
+              : { type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' },
+          )
         }
         wake()
       },
@@ -279,6 +287,10 @@ export function createAuth(
     platform,
     callOpenly,
     call: keeper.call,
+    leave(to, url) {
+      store.change({ type: 'leaving', to })
+      platform.navigate(url)
+    },
     idle: companions.idle,
     attachCaches(cache) {
       caches.add(cache)

@@ -1,0 +1,56 @@
+// The REST addresses below authHost, each piece encoded, none that could lead elsewhere (spec §7, contract §4).
+import { invalidArgument } from '../errors.ts'
+import type { Id } from './claims.ts'
+
+/** GET: who is signed in. */
+export const USER_INFO_PATH = '/api/userinfo'
+/** GET: what the cloud provider says of the linked account. */
+export const CLOUD_USER_INFO_PATH = '/cloudprovider/userinfo'
+/** GET: the one-time nonce of a re-authentication. */
+export const REAUTHENTICATE_PATH = '/cloudprovider/reauthenticate/link'
+/** POST: lets support in. */
+export const SUPPORT_PATH = '/support/authorization'
+/** POST: grants. */
+export const TOKEN_PATH = '/oauth/token'
+
+/** PUT: the settings of one firm. @throws AuthError `invalid-argument` */
+export const firmPath = (id: Id): string => `/api/firms/${piece(id, 'id')}`
+
+/** GET: an access token of the cloud provider. @throws AuthError `invalid-argument` */
+export const cloudAccessTokenPath = (id?: Id): string =>
+  `/cloudprovider/accesstoken${id === undefined ? '' : `/${piece(id, 'id')}`}`
+
+/** GET: whether the administrator has consented. */
+export const adminConsentStatusPath = (clientId: string): string =>
+  `/cloudprovider/adminconsent/status?${new URLSearchParams({ client_id: clientId })}`
+
+/** DELETE: takes the administrator's consent back. */
+export const adminConsentPath = (clientId: string): string =>
+  `/cloudprovider/adminconsent?${new URLSearchParams({ client_id: clientId })}`
+
+/** GET and PUT: the link map of the user's firm. */
+export function linkMapPath(clientId: string, options: { allUsers?: boolean | undefined } = {}): string {
+  const query = new URLSearchParams({ client_id: clientId, ...(options.allUsers && { allUsers: 'true' }) })
+  return `/cloudprovider/linkmap?${query}`
+}
+
+/** One piece of a path: browsers resolve `.` and `..` even when they are encoded, so those are refused. */
+function piece(value: unknown, name: string): string {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
+  const isPiece =
+    typeof text === 'string' && /^[^\u0000-\u001f\u007f]{1,500}$/.test(text) && !/^\.{1,2}$/.test(text)
+  const encoded = isPiece ? encode(text) : undefined
+  if (encoded === undefined) {
+    throw invalidArgument(`${name} cannot stand in an address`, `Pass the ${name} as the server gave it.`)
+  }
+  return encoded
+}
+
+function encode(text: string): string | undefined {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    // Half of a character.
+    return undefined
+  }
+}

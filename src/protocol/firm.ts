@@ -1,0 +1,21 @@
+// The settings of a firm that can be changed: its cloud provider (spec §3 "Firm update payload", §5).
+import { cloudProviderIdRequired } from '../errors.ts'
+import type { Id } from './claims.ts'
+
+/** A change of a firm. */
+export interface FirmUpdate {
+  /** The firm. */
+  id: Id
+  /** The cloud provider it uses from now on. */
+  cloudProviderId: Id
+}
+
+/** The body that is sent. @throws AuthError `cloud-provider-id-required` */
+export function checkFirmUpdate({ id, cloudProviderId }: FirmUpdate): FirmUpdate {
+  const isGiven =
+    typeof cloudProviderId === 'number' ? Number.isFinite(cloudProviderId) : isText(cloudProviderId)
+  if (!isGiven) throw cloudProviderIdRequired()
+  return { id, cloudProviderId }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''

@@ -1,0 +1,113 @@
+// The link map: which internal user is which user at the cloud provider; its checks before and after the wire (spec §3, §5).
+import { invalidLinkMap, unexpectedAnswer } from '../errors.ts'
+import type { Id } from './claims.ts'
+
+/** A user of the firm, as the server writes them: an id, or an object with whatever it knows. */
+export type InternalUser = Id | Readonly<Record<string, unknown>>
+
+/** A user at the cloud provider. */
+export interface ExternalUser {
+  readonly id: Id
+  readonly [member: string]: unknown
+}
+
+/** One line of the link map as it is read; `externalUser` is null for a user without a link (with `allUsers`). */
+export interface LinkMapEntry {
+  readonly internalUser: InternalUser
+  readonly externalUser: ExternalUser | null
+}
+
+/** One line as it is saved: with both users. */
+export interface LinkedEntry extends LinkMapEntry {
+  readonly externalUser: ExternalUser
+}
+
+/** The link map as the server has it. */
+export type LinkMap = readonly LinkMapEntry[]
+
+/**
+ * Checks a map to be saved and answers a plain copy: what was checked is what is sent.
+ *
+ * @throws AuthError `invalid-link-map`, 'linkmap in wrong format'
+ */
+export function checkLinkMap(value: unknown): readonly LinkedEntry[] {
+  // Every index, so that holes are seen; inherited members and getters do not survive the copy.
+  const isPlainThroughout =
+    Array.isArray(value) && isPlain(value, 2) && Array.from(value as unknown[]).every(isPlainEntry)
+  const copy = isPlainThroughout ? copyOf(value) : undefined
+  if (!Array.isArray(copy) || !copy.every(isLinkedEntry)) throw invalidLinkMap()
+  return copy
+}
+
+/** Reads the server's map. @throws AuthError `unexpected-answer` */
+export function readLinkMap(answer: unknown): LinkMap {
+  const isMap =
+    Array.isArray(answer) &&
+    answer.every(
+      (entry) =>
+        (isRecord(entry) && isInternal(entry['internalUser']) && (entry['externalUser'] ?? null) === null) ||
+        isLinkedEntry(entry),
+    )
+  if (!isMap) throw unexpectedAnswer('GET /cloudprovider/linkmap')
+  return (answer as LinkMapEntry[]).map((entry) =>
+    entry.externalUser === undefined ? { ...entry, externalUser: null } : entry,
+  )
+}
+
+/** The map of all users after a save: who is not in the saved map is not linked any more. */
+export function applyLinkMap(all: LinkMap, saved: readonly LinkedEntry[]): LinkMap {
+  const savedByUser = new Map(saved.map((entry) => [userKey(entry.internalUser), entry.externalUser]))
+  return all.map((entry) => {
+    const externalUser = savedByUser.get(userKey(entry.internalUser)) ?? null
+    // The server knows more of a user than the one who saves has to send.
+    return externalUser?.id === entry.externalUser?.id ? entry : { ...entry, externalUser }
+  })
+}
+
+/** Names an internal user, whether written as an id or as an object. */
+export function userKey(user: InternalUser): string {
+  if (typeof user !== 'object') return String(user)
+  return isId(user['id']) ? String(user['id']) : JSON.stringify(user)
+}
+
+function isLinkedEntry(entry: unknown): entry is LinkedEntry {
+  if (!isRecord(entry)) return false
+  const { internalUser, externalUser } = entry
+  return (
+    isInternal(internalUser) &&
+    isRecord(externalUser) &&
+    Object.hasOwn(externalUser, 'id') &&
+    isId(externalUser['id'])
+  )
+}
+
+function isPlainEntry(entry: unknown): boolean {
+  if (!isRecord(entry) || !isPlain(entry, 1)) return false
+  return Object.values(entry).every((user) => !isRecord(user) || isPlain(user, 1))
+}
+
+/** No prototype of its own making: a plain object has one above it, an array two, in whatever window it was made. */
+function isPlain(value: object, largestDepth: number): boolean {
+  let depth = 0
+  for (let above = Object.getPrototypeOf(value) as object | null; above; depth += 1) {
+    above = Object.getPrototypeOf(above) as object | null
+  }
+  return depth <= largestDepth && !Object.hasOwn(value, '__proto__') && !('toJSON' in value)
+}
+
+function copyOf(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value))
+  } catch {
+    // Circular, or with a number that JSON does not know.
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isId = (value: unknown): value is Id =>
+  (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value))
+
+const isInternal = (value: unknown): boolean => isId(value) || isRecord(value)
