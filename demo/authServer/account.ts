@@ -2,7 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readCaller, requireAdministrator } from './bearer.ts'
 import type { ServerContext } from './context.ts'
-import { badRequest, forbidden, isRecord, notFound, readJson, sendJson } from './http.ts'
+import { badRequest, forbidden, isRecord, notFound, readId, readJson, sendJson } from './http.ts'
+
+const LONGEST_ID = 100
 
 export function userInfo(server: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const { token, person, firm, impersonatorId } = readCaller(server, request)
@@ -31,11 +33,10 @@ export async function updateFirm(
   if (!isRecord(body)) throw badRequest('the body must be an object')
   if (firmId !== caller.firm.id) throw forbidden('this is another firm')
   requireAdministrator(caller)
-  if (body['id'] !== firmId) throw badRequest('id must be the firm of the address')
-  const cloudProviderId = body['cloudProviderId']
-  if (typeof cloudProviderId !== 'string' || cloudProviderId.trim() === '' || cloudProviderId.length > 100) {
-    throw badRequest('cloudProviderId is required')
-  }
+  if (readId(body['id']) !== firmId) throw badRequest('id must be the firm of the address')
+  const cloudProviderId = readId(body['cloudProviderId'])
+  if (cloudProviderId === undefined) throw badRequest('cloudProviderId is required')
+  if (cloudProviderId.length > LONGEST_ID) throw badRequest('cloudProviderId is too long')
   const firm = server.accounts.updateFirm(firmId, cloudProviderId)
   if (!firm) throw notFound('no such firm')
   sendJson(response, 200, { id: firm.id, name: firm.name, cloudProviderId: firm.cloudProviderId })

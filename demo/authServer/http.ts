@@ -58,6 +58,12 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Ids may be texts or numbers on the wire; here they are texts. */
+export function readId(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -4,7 +4,9 @@ import type { CloudAccount, LinkMapEntry } from '../seed.ts'
 import { readCaller, requireAdministrator } from './bearer.ts'
 import { requireClientId } from './cloudRest.ts'
 import type { ServerContext } from './context.ts'
-import { badRequest, HttpError, isRecord, readJson, sendJson } from './http.ts'
+import { badRequest, HttpError, isRecord, readId, readJson, sendJson } from './http.ts'
+
+const LONGEST_ID = 200
 
 /** The linked users; with `allUsers=true` also those without an external user, whose `externalUser` is null then. */
 export function readLinkMap(
@@ -74,14 +76,12 @@ function parseEntries(
 }
 
 /** An internal user is taken as its id or as the object that was read. */
-function userId(value: unknown): string | undefined {
-  const id = isRecord(value) ? value['id'] : value
-  return typeof id === 'string' && id !== '' ? id : undefined
-}
+const userId = (value: unknown): string | undefined => readId(isRecord(value) ? value['id'] : value)
 
 function parseExternal(value: unknown): CloudAccount | undefined {
   if (!isRecord(value)) return undefined
-  const { id, email, name } = value
-  if (typeof id !== 'string' || id.trim() === '' || id.length > 200) return undefined
+  const id = readId(value['id'])
+  const { email, name } = value
+  if (id === undefined || id.length > LONGEST_ID) return undefined
   return { id, email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' }
 }

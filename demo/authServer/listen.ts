@@ -19,7 +19,8 @@ export async function listenOnLoopback(
   if (!HOSTS.includes(host)) {
     throw new TypeError(`host must be one of ${HOSTS.join(', ')}: this server is for loopback only`)
   }
-  const http = createServer(listener)
+  // Node closes idle connections after 5 s, which a browser may notice in the very moment it sends the next request.
+  const http = createServer({ keepAliveTimeout: 65_000 }, listener)
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
     http.listen(options.port, '127.0.0.1', resolve)

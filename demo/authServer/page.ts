@@ -80,14 +80,24 @@ export function sendPage(response: ServerResponse, options: PageOptions): void {
 }
 
 /** A page that only says what went wrong, without repeating what was sent. */
-export function sendErrorPage(response: ServerResponse, status: number, title: string, text: string): void {
-  sendPage(response, errorPage(status, title, text))
+export function sendErrorPage(
+  response: ServerResponse,
+  status: number,
+  title: string,
+  text: string,
+  appOrigin?: string,
+): void {
+  sendPage(response, errorPage(status, title, text, appOrigin))
 }
 
-export const errorPage = (status: number, title: string, text: string): PageOptions => ({
+export const errorPage = (status: number, title: string, text: string, appOrigin?: string): PageOptions => ({
   status,
   title,
-  body: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
+  body: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${
+    appOrigin === undefined
+      ? ''
+      : `<div class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">Back to the app</a></div>`
+  }`,
 })
 
 function document(
@@ -104,12 +114,14 @@ function document(
 <style nonce="${nonce}">${styles}</style>
 </head>
 <body${theme === undefined ? '' : ` class="${theme}"`}>
-<header><p class="brand">${keyholeMark}<span>${escapeHtml(serverName)}</span></p></header>
+<header><p class="brand">${theme === 'cloud' ? cloudMark : keyholeMark}<span>${escapeHtml(serverName)}</span></p></header>
 <main>${body}</main>
-<footer><p><strong>Demo and test tool.</strong> Invented people, no passwords, nothing is kept. It listens on this computer only; never use it as a real sign-in.</p></footer>
+<footer><p><strong>Demo and test tool.</strong> Invented people, and nothing is kept. It listens on this computer only; never use it as a real sign-in.</p></footer>
 ${script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`}
 </body>
 </html>`
 }
 
 const keyholeMark = `<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" class="mark"/><circle cx="16" cy="13" r="4.5" class="hole"/><path d="M16 13l3.6 11h-7.2z" class="hole"/></svg>`
+
+const cloudMark = `<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" class="mark"/><path d="M10 22a4.5 4.5 0 0 1-.3-9 6.5 6.5 0 0 1 12.5 1.2A4 4 0 0 1 22 22z" class="hole"/></svg>`

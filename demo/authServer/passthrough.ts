@@ -13,25 +13,17 @@ export async function passthrough(
   response: ServerResponse,
   { searchParams }: URL,
 ): Promise<void> {
+  const [app] = server.clients.appOrigins()
+  const refuse = (title: string, text: string): void => sendErrorPage(response, 400, title, text, app)
   const target = allowedTarget(server, searchParams.getAll('redirect'))
   if (target === undefined) {
-    sendErrorPage(
-      response,
-      400,
-      'This link cannot be followed',
-      'The address it leads to is not registered here.',
-    )
+    refuse('This link cannot be followed', 'The address it leads to is not registered here.')
     return
   }
   const [jti = '', ...more] = searchParams.getAll('jti')
   const redeemed = more.length === 0 ? server.jtiDesk.redeem(jti) : undefined
   if (!redeemed || !server.accounts.isKnown(redeemed.accountId)) {
-    sendErrorPage(
-      response,
-      400,
-      'This link has been used or is too old',
-      'Go back to the app and sign in again.',
-    )
+    refuse('This link has been used or is too old', 'Go back to the app and sign in again.')
     return
   }
   await startSession(server, request, response, redeemed.accountId)

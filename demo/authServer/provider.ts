@@ -6,7 +6,7 @@ import type { Faults } from './faults.ts'
 import { decodeIdentity } from './identity.ts'
 import type { Issued } from './issued.ts'
 import type { MemoryStore } from './memoryAdapter.ts'
-import { errorPage, renderPage } from './page.ts'
+import { errorPage, renderPage, type PageOptions } from './page.ts'
 import type { SigningKey, TokenMaker } from './signing.ts'
 import type { StaffMember } from '../seed.ts'
 
@@ -75,7 +75,21 @@ export function createProvider(options: ProviderOptions): ProviderType {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        // The standard logout of other libraries; the app's own is /oauth/logout.
+        logoutSource: (context: Context, form: string) =>
+          show(context, {
+            title: 'Sign out',
+            body: `<h1>Sign out?</h1>${form}<div class="actions"><button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><button type="submit" form="op.logoutForm">Stay signed in</button></div>`,
+            formTargets: clients.appOrigins(),
+          }),
+        postLogoutSuccessSource: (context: Context) =>
+          show(context, {
+            title: 'Signed out',
+            body: '<h1>You are signed out</h1><p>You can close this page.</p>',
+          }),
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -135,9 +149,7 @@ export function createProvider(options: ProviderOptions): ProviderType {
     },
     renderError(context: Context, out: { error: string; error_description?: string }) {
       const text = out.error_description ?? 'The request could not be understood.'
-      const { headers, html } = renderPage(errorPage(context.status, 'This sign-in cannot go on', text))
-      for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
-      context.body = html
+      show(context, errorPage(context.status, 'This sign-in cannot go on', text, clients.appOrigins()[0]))
     },
   })
 
@@ -166,6 +178,12 @@ export function createProvider(options: ProviderOptions): ProviderType {
   })
   provider.on('grant.revoked', (_context: Context, grantId: string) => issued.revokeFamily(grantId))
   return provider
+}
+
+function show(context: Context, page: PageOptions): void {
+  const { headers, html } = renderPage(page)
+  for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
+  context.body = html
 }
 
 function requestedScope({ oidc }: Context): string {

@@ -52,7 +52,8 @@ async function runningInteraction(server: ServerContext, request: IncomingMessag
   try {
     return await server.provider.interactionDetails(request, response)
   } catch {
-    sendErrorPage(response, 400, 'This sign-in has ended', 'Go back to the app and sign in again.')
+    const [app] = server.clients.appOrigins()
+    sendErrorPage(response, 400, 'This sign-in has ended', 'Go back to the app and sign in again.', app)
     return undefined
   }
 }

@@ -33,11 +33,11 @@ button.danger{border-color:var(--danger);color:var(--danger)}
 .check span{display:block}.check .soft{font-size:.9rem}
 .actions{display:flex;flex-wrap:wrap;gap:10px;margin:22px 0 0}.actions.tight{margin-top:0}
 label.field{display:block;font-weight:600;margin:16px 0 0}
-label.field input,label.field select{display:block;width:100%;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:10px;padding:10px 12px;margin-top:6px;min-height:44px}
+label.field input,label.field select{display:block;width:100%;font:inherit;font-weight:400;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:10px;padding:10px 12px;margin-top:6px;min-height:44px}
 .hint{font-weight:400;color:var(--soft);font-size:.9rem;display:block}
 .fault{border-left:4px solid var(--danger);padding:8px 12px;background:var(--ground);border-radius:0 10px 10px 0;color:var(--danger);font-weight:600}
 dl{display:grid;grid-template-columns:auto 1fr;gap:6px 16px;margin:16px 0;padding:14px;background:var(--ground);border-radius:12px}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:430px){body{padding:16px 12px}main{padding:20px 16px;border-radius:14px}.person{grid-template-columns:38px 1fr;padding:10px 12px}.person .face{width:38px;height:38px}.badge{grid-column:2;grid-row:auto;justify-self:start;margin-top:4px}.person .face{grid-row:1/4}.actions button{flex:1 1 auto}dl{grid-template-columns:1fr;gap:0 0}dd{margin-bottom:8px}}
+@media (max-width:430px){body{padding:16px 12px}main{padding:20px 16px;border-radius:14px}.person{grid-template-columns:38px 1fr;padding:10px 12px}.person .face{width:38px;height:38px}.badge{grid-column:2;grid-row:auto;justify-self:start;margin-top:4px}.person .face{grid-row:1/4}.actions button,.actions .button{flex:1 1 auto;text-align:center}dl{grid-template-columns:1fr;gap:0 0}dd{margin-bottom:8px}}
 @media (forced-colors:active){.badge,button,.button{border:1px solid}}
 `

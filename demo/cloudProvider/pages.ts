@@ -67,7 +67,7 @@ function question({ kind, person, domain }: Ask): Question {
 
 const accountChoice = (): string =>
   `<label class="field">Cumulus account<select name="account">${CLOUD_ACCOUNTS.map(
-    ({ id, email, name }) => `<option value="${escapeHtml(id)}">${escapeHtml(`${name}, ${email}`)}</option>`,
+    ({ id, email }) => `<option value="${escapeHtml(id)}">${escapeHtml(email)}</option>`,
   ).join('')}</select></label>`
 
 function facts({ kind, person, linkedAccountId, domain }: Ask): string {

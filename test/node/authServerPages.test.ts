@@ -101,6 +101,22 @@ describe('logging out', () => {
     expect(await hasSession(visitor)).toBe(true)
   })
 
+  it('has the standard logout of other libraries too', async () => {
+    const { visitor } = await scene.signIn('anna')
+    const asking = address('/oauth/end_session', {
+      client_id: CLIENT_ID,
+      post_logout_redirect_uri: REDIRECT_URI,
+    })
+    const page = await (await visitor.fetch(asking)).text()
+    expect(page).toContain('Demo and test tool.')
+    expect(page).not.toMatch(/https:/)
+    const done = await visitor.submit(`${scene.server.origin}/oauth/end_session/confirm`, {
+      xsrf: fieldOf(page, 'xsrf'),
+      logout: 'yes',
+    })
+    expect([done.headers.get('location'), await hasSession(visitor)]).toEqual([REDIRECT_URI, false])
+  })
+
   it('refuses an app that it does not know', async () => {
     const answer = await createVisitor().fetch(address('/oauth/logout', { ...forced, client_id: 'nobody' }))
     expect(answer.status).toBe(400)

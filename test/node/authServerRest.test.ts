@@ -121,10 +121,17 @@ describe('the firm', () => {
     ['no provider', 'daan', 'firm-maasvogel', { id: 'firm-maasvogel' }, 400],
     ['an empty provider', 'daan', 'firm-maasvogel', { id: 'firm-maasvogel', cloudProviderId: '  ' }, 400],
     [
-      'a provider that is no text',
+      'a provider that is a list',
       'daan',
       'firm-maasvogel',
-      { id: 'firm-maasvogel', cloudProviderId: 7 },
+      { id: 'firm-maasvogel', cloudProviderId: ['x'] },
+      400,
+    ],
+    [
+      'a provider that is too long',
+      'daan',
+      'firm-maasvogel',
+      { id: 'firm-maasvogel', cloudProviderId: 'x'.repeat(101) },
       400,
     ],
     ['an array', 'daan', 'firm-maasvogel', [], 400],
@@ -256,7 +263,7 @@ describe('the link map', () => {
 
   it('is replaced as a whole', async () => {
     const answer = await write([
-      { internalUser: 'anna', externalUser: { id: 'cloud-1' } },
+      { internalUser: 'anna', externalUser: { id: 1001 } },
       {
         internalUser: { id: 'bram' },
         externalUser: { id: 'cloud-2', name: 'Bram', email: 'b@cumulus.example' },
@@ -264,7 +271,7 @@ describe('the link map', () => {
     ])
     expect([answer.status, answer.body]).toEqual([200, { saved: 2 }])
     expect(await read()).toEqual([
-      expect.objectContaining({ externalUser: { id: 'cloud-1', name: '', email: '' } }),
+      expect.objectContaining({ externalUser: { id: '1001', name: '', email: '' } }),
       expect.objectContaining({ externalUser: { id: 'cloud-2', name: 'Bram', email: 'b@cumulus.example' } }),
     ])
     expect(await read('&allUsers=true')).toHaveLength(LARGE_FIRM_USERS)
@@ -307,7 +314,7 @@ describe('the link map', () => {
     ['no external user', [{ internalUser: 'anna' }]],
     ['an external user that is null', [{ internalUser: 'anna', externalUser: null }]],
     ['an external user without id', [{ internalUser: 'anna', externalUser: {} }]],
-    ['an external id that is a number', [{ internalUser: 'anna', externalUser: { id: 7 } }]],
+    ['an external id that is a list', [{ internalUser: 'anna', externalUser: { id: ['7'] } }]],
     ['somebody unknown', [{ internalUser: 'nobody', externalUser: { id: 'x' } }]],
     [
       'somebody twice',
