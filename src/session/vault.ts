@@ -59,7 +59,8 @@ export function createVault(clocks: Clocks): Vault {
         sameId(holding.claims.sessionId, claims.sessionId)
       const next = {
         accessToken,
-        refreshToken: refreshToken ?? holding?.refreshToken,
+        // None came: the old one stays, within its own family.
+        refreshToken: refreshToken ?? (holding?.verifier === verifier ? holding.refreshToken : undefined),
         verifier,
         claims,
         expiresAtMs,

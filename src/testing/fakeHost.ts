@@ -72,8 +72,10 @@ export interface FakeHost {
   emit(event: PlatformEvent): void
   /** Waits until everything under way has come to rest; timers of 0 ms fire. */
   settle(): Promise<void>
-  /** The page is gone: nothing of it runs any more, its channels and locks are free. */
+  /** The page is closed: it is told so, then nothing of it runs any more, and its channels and locks are free. */
   close(): void
+  /** The page is gone without a word. */
+  crash(): void
   /** The next page of the same tab; this one is closed. */
   openNext(address: string, options?: FakeHostOptions): FakeHost
   /** What is alive now. */
@@ -217,6 +219,10 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     },
     settle: clock.settle,
     close() {
+      host.emit('pagehide')
+      host.crash()
+    },
+    crash() {
       isClosed = true
       listeners.clear()
       works.dropTimers(owner)

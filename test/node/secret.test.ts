@@ -11,7 +11,7 @@ describe('a Secret', () => {
   })
 
   it.each<[string, () => unknown]>([
-    ['a template', () => `${secret as unknown as string}`],
+    ['a template', () => `it is ${secret as unknown as string}`],
     ['String()', () => String(secret)],
     ['JSON', () => JSON.stringify({ secret })],
     ['inspect', () => inspect(secret, { depth: 9, showHidden: true })],

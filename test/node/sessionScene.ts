@@ -2,6 +2,11 @@
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/session.ts'
+// What loads when it is used is loaded here, so that nobody has to wait for a disk.
+import '../../src/session/appFetch.ts'
+import '../../src/session/browserPlatformTabs.ts'
+import '../../src/session/idle.ts'
+import '../../src/session/tabs.ts'
 import {
   createFakeAuthServer,
   type FakeAuthServer,

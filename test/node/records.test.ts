@@ -1,0 +1,173 @@
+// What a tab remembers across a navigation, in a storage that may be poisoned, full or denied (contract §5; T18, F23-F25).
+import { describe, expect, it } from 'vitest'
+import { createRecords } from '../../src/session/records.ts'
+import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
+
+const KEY = 'latchkey:admin'
+const attempt = (name: string) => ({ verifier: name })
+const create = (initial?: string) => {
+  const storage = createFakeStorage(initial === undefined ? {} : { [KEY]: initial })
+  return { storage, records: createRecords(storage, 'admin') }
+}
+
+describe('a sign-in attempt', () => {
+  it('can be taken once', () => {
+    const { records } = create()
+    expect(records.keepAttempt('abc123', attempt('a'))).toBe(true)
+    expect(records.takeAttempt('abc123')).toEqual(attempt('a'))
+    expect(records.takeAttempt('abc123')).toBeUndefined()
+  })
+
+  it('is found by the next page of the tab', () => {
+    const { storage, records } = create()
+    records.keepAttempt('abc123', attempt('a'))
+    expect(createRecords(storage, 'admin').takeAttempt('abc123')).toEqual(attempt('a'))
+  })
+
+  it('is not found by another client', () => {
+    const { storage, records } = create()
+    records.keepAttempt('abc123', attempt('a'))
+    expect(createRecords(storage, 'other').takeAttempt('abc123')).toBeUndefined()
+  })
+
+  it('stays beside the four newest others; the oldest gives way', () => {
+    const { records } = create()
+    for (const name of ['one', 'two', 'three', 'four', 'five', 'six'])
+      records.keepAttempt(name, attempt(name))
+    expect(records.takeAttempt('one')).toBeUndefined()
+    expect(['two', 'three', 'four', 'five', 'six'].map((name) => records.takeAttempt(name))).toEqual(
+      ['two', 'three', 'four', 'five', 'six'].map(attempt),
+    )
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])(
+    'is never found under %s',
+    (name) => {
+      const { records } = create()
+      records.keepAttempt('abc123', attempt('a'))
+      expect(records.takeAttempt(name)).toBeUndefined()
+    },
+  )
+
+  it('leaves nothing in the storage when it was the last thing', () => {
+    const { storage, records } = create()
+    records.keepAttempt('abc123', attempt('a'))
+    records.takeAttempt('abc123')
+    expect(storage.entries()).toEqual({})
+  })
+})
+
+describe('the redirect-loop counter', () => {
+  it('allows three automatic navigations in a minute, then none, then again', () => {
+    const { records } = create()
+    expect([0, 10_000, 20_000].map((atMs) => records.countNavigation(atMs))).toEqual([true, true, true])
+    expect(records.countNavigation(30_000)).toBe(false)
+    expect(records.countNavigation(59_999)).toBe(false)
+    expect(records.countNavigation(60_000)).toBe(true)
+  })
+
+  it('counts across pages of the tab', () => {
+    const { storage } = create()
+    const count = () => createRecords(storage, 'admin').countNavigation(0)
+    expect([count(), count(), count(), count()]).toEqual([true, true, true, false])
+  })
+
+  it('begins anew after a sign-in', () => {
+    const { records } = create()
+    for (let round = 0; round < 3; round += 1) records.countNavigation(0)
+    records.forgetNavigations()
+    expect(records.countNavigation(0)).toBe(true)
+  })
+
+  it('does not lock the user out when the clock is set back by a day', () => {
+    const { records } = create()
+    for (let round = 0; round < 3; round += 1) records.countNavigation(86_400_000)
+    expect(records.countNavigation(0)).toBe(true)
+  })
+
+  it('still counts within a page when the storage is denied', () => {
+    const { storage, records } = create()
+    storage.fault = 'denied'
+    expect([1, 2, 3, 4].map(() => records.countNavigation(0))).toEqual([true, true, true, false])
+  })
+})
+
+describe('a storage that fails', () => {
+  it.each(['denied', 'throws', 'full'] as const)('%s: an attempt is refused clearly', (fault) => {
+    const { storage, records } = create()
+    storage.fault = fault
+    expect(records.keepAttempt('abc123', attempt('a'))).toBe(false)
+    expect(records.takeAttempt('abc123')).toBeUndefined()
+  })
+
+  it.each(['denied', 'throws', 'full'] as const)('%s: the doomed frame is remembered in memory', (fault) => {
+    const { storage, records } = create()
+    storage.fault = fault
+    records.setFrameDoomed(true)
+    expect(records.isFrameDoomed()).toBe(true)
+    records.setFrameDoomed(false)
+    expect(records.isFrameDoomed()).toBe(false)
+  })
+
+  it('full: our own older attempts give way, entries of others never', () => {
+    const { storage, records } = create()
+    storage.set('of the app', 'x'.repeat(100))
+    for (const name of ['one', 'two', 'three']) records.keepAttempt(name, attempt(name))
+    storage.fault = 'full'
+    expect(records.keepAttempt('four', attempt('four'))).toBe(true)
+    expect(records.takeAttempt('four')).toEqual(attempt('four'))
+    expect(storage.get('of the app')).toBe('x'.repeat(100))
+  })
+
+  it('cleared in the middle: what was there counts as absent', () => {
+    const { storage, records } = create()
+    records.keepAttempt('abc123', attempt('a'))
+    storage.clear()
+    expect(records.takeAttempt('abc123')).toBeUndefined()
+    expect(records.countNavigation(0)).toBe(true)
+  })
+})
+
+describe('a poisoned entry', () => {
+  it.each([
+    '',
+    'null',
+    'true',
+    '7',
+    '"text"',
+    '[]',
+    '{',
+    '{}',
+    '[object Object]',
+    'undefined',
+    'NaN',
+    '\u0000',
+    '{"attempts":null}',
+    '{"attempts":[]}',
+    '{"attempts":"x"}',
+    '{"attempts":7}',
+    '{"navigations":{}}',
+    '{"navigations":"0,0,0"}',
+    '{"navigations":[null,"0",{},true]}',
+    '{"isFrameDoomed":"true"}',
+    '{"isFrameDoomed":1}',
+    '{"__proto__":{"isFrameDoomed":true}}',
+    '{"version":99,"attempts":{"abc123":{"verifier":"x"}},"unknown":{}}'.replace('abc123', 'zzz999'),
+    `{"attempts":${'['.repeat(1000)}${']'.repeat(1000)}}`,
+  ])('%j counts as absent and harms nobody', (text) => {
+    const { records } = create(text)
+    expect(records.takeAttempt('abc123')).toBeUndefined()
+    expect(records.isFrameDoomed()).toBe(false)
+    expect([1, 2, 3, 4].map(() => records.countNavigation(0))).toEqual([true, true, true, false])
+    expect(records.keepAttempt('abc123', attempt('a'))).toBe(true)
+    expect(records.takeAttempt('abc123')).toEqual(attempt('a'))
+    expect(({} as Record<string, unknown>)['isFrameDoomed']).toBeUndefined()
+  })
+
+  it('with forged navigations cannot do more than ask the user for a click', () => {
+    const { records } = create('{"navigations":[1,2,3,4,5,6,7,8,9]}')
+    expect(records.countNavigation(10)).toBe(false)
+    records.forgetNavigations()
+    expect(records.countNavigation(10)).toBe(true)
+  })
+})

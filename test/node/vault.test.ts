@@ -1,0 +1,121 @@
+// Holds tokens in memory and knows their age by a clock that nobody sets (contract §4 "token", F27-F30).
+import { describe, expect, it } from 'vitest'
+import { parseTokens } from '../../src/protocol/tokens.ts'
+import { createVault } from '../../src/session/vault.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createTokenResponse, type TokenClaims, type TokenResponse } from '../../src/testing/tokens.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+function create(members: Partial<TokenClaims> = {}, answer: Partial<TokenResponse> = {}) {
+  const { clock } = createFakeBrowser()
+  const vault = createVault({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
+  vault.put(parseTokens(createTokenResponse(members, answer)), 'verifier-1')
+  return { clock, vault }
+}
+
+it('is empty at first and after it was cleared', () => {
+  const { vault } = create()
+  expect(vault.holding?.refreshToken).toBe('refresh-1')
+  vault.clear()
+  expect(vault.holding).toBeUndefined()
+  expect(vault.remainingMs()).toBeUndefined()
+  expect(vault.isDue()).toBe(false)
+})
+
+describe('a token is due', () => {
+  it.each([
+    [600, 569_999, false],
+    [600, 570_000, true],
+    [600, 600_000, true],
+    [31, 999, false],
+    [31, 1_000, true],
+    [30, 0, true],
+    [1, 0, true],
+  ])('living for %i s, after %i ms: %s', async (expires_in, afterMs, isDue) => {
+    const { clock, vault } = create({}, { expires_in })
+    await clock.advance(afterMs)
+    expect(vault.isDue()).toBe(isDue)
+  })
+
+  it('never, when the server told no lifetime', async () => {
+    const { clock, vault } = create({ exp: undefined as never }, { expires_in: undefined })
+    await clock.advance(30 * DAY)
+    expect(vault.isDue()).toBe(false)
+    expect(vault.remainingMs()).toBeUndefined()
+    expect(vault.holding?.expiresAtMs).toBeUndefined()
+  })
+
+  it.each([-DAY, -10 * 60_000, 10 * 60_000, DAY])(
+    'the same whatever iat and exp say, off by %i ms',
+    (skewMs) => {
+      const { clock, vault } = create({
+        iat: 1_893_456_000 + skewMs / 1000,
+        exp: 1_893_456_600 + skewMs / 1000,
+      })
+      expect(vault.remainingMs()).toBe(600_000)
+      expect(vault.holding?.expiresAtMs).toBe(clock.nowMs + 600_000)
+    },
+  )
+
+  it('not earlier when the clock is set back by a day', async () => {
+    const { clock, vault } = create()
+    clock.jump(-DAY)
+    expect(vault.remainingMs()).toBe(600_000)
+    await clock.advance(570_000)
+    expect(vault.isDue()).toBe(true)
+  })
+
+  it('not by a small correction of the clock', () => {
+    const { clock, vault } = create()
+    clock.jump(29_000)
+    expect(vault.remainingMs()).toBe(600_000)
+  })
+
+  it('after a sleep through which the monotonic clock stood still', () => {
+    const { clock, vault } = create()
+    clock.sleep(8 * HOUR)
+    expect(vault.isDue()).toBe(true)
+  })
+})
+
+describe('taking tokens in', () => {
+  it('continues the session of the same user in the same object, so that nothing has to render', () => {
+    const { vault } = create()
+    const before = vault.holding
+    vault.put(
+      parseTokens(createTokenResponse({ jti: 'jti-2' }, { refresh_token: 'refresh-2' })),
+      'verifier-1',
+    )
+    expect(vault.holding).toBe(before)
+    expect(vault.holding).toMatchObject({ refreshToken: 'refresh-2', claims: { jti: 'jti-2' } })
+  })
+
+  it('keeps the old refresh token when none comes', () => {
+    const { vault } = create()
+    vault.put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-1')
+    expect(vault.holding?.refreshToken).toBe('refresh-1')
+  })
+
+  it('drops a refresh token of an older sign-in, whose verifier is gone', () => {
+    const { vault } = create()
+    vault.put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-2')
+    expect(vault.holding?.refreshToken).toBeUndefined()
+  })
+
+  it.each<[string, Partial<TokenClaims>]>([
+    ['another user', { userId: 'bob' }],
+    ['another firm', { firmId: 'f2' }],
+    ['another session', { sessionId: 's2' }],
+    ['an impersonator', { impersonatorId: 'support' }],
+  ])('%s begins a new session that has nothing of the old one', (_who, members) => {
+    const { vault } = create()
+    const before = vault.holding
+    const next = parseTokens(createTokenResponse(members, { refresh_token: undefined }))
+    vault.put(next, 'verifier-2')
+    expect(vault.holding).not.toBe(before)
+    expect(vault.holding?.refreshToken).toBeUndefined()
+    expect(vault.holding?.verifier).toBe('verifier-2')
+  })
+})
