@@ -1,5 +1,5 @@
 // Begins a session's life once, again after a failure, and leaves for the sign-in page (spec §4 "Start-up sequence").
-import type { AuthError } from '../errors.ts'
+import { type AuthError, loginRequired } from '../errors.ts'
 import type { Attempt } from '../protocol/signIn.ts'
 import type { Granted, Grants } from './grants.ts'
 import type { Hint } from './hint.ts'
@@ -81,7 +81,7 @@ export function createStarter(options: StarterOptions): Starter {
     if (offered) return options.signedIn(Promise.resolve(offered), 'tab')
     // Many tabs restored at once: the first asks the server, the others take it from there.
     const granting = new Promise<Granted>((resolve, reject) => {
-      tabs.once(() => grants.verify(signal), resolve).catch(reject)
+      tabs.once(() => grants.verify(signal), resolve).then(() => reject(loginRequired()), reject)
     })
     return options.signedIn(granting, 'silent')
   }

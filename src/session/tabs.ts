@@ -27,7 +27,7 @@ export interface Tabs {
   ask(): Promise<Granted | undefined>
   /**
    * Runs work once for all tabs. `hold` is called, still inside, with what the work brought or another tab has
-   * brought meanwhile; `isStale` says that another tab renewed and is gone, so the refresh token here is spent.
+   * brought meanwhile, and not at all when that was taken over already; `isStale` says that another tab renewed and is gone, so the refresh token here is spent.
    */
   once(work: (isStale: boolean) => Promise<Granted>, hold: (granted: Granted) => void): Promise<void>
   /** This tab signed in by itself: the others may take it over. */
@@ -35,6 +35,12 @@ export interface Tabs {
   /** The session has ended here: it ends everywhere. */
   ended(reason: SignedOutReason): void
   dispose(): void
+}
+
+interface Agreed {
+  generation: number
+  /** A tab is asking the server; still set when nobody is: that tab died in the middle. */
+  isPending: boolean
 }
 
 interface Offer {
@@ -102,8 +108,9 @@ export function createTabs(options: TabsOptions): Tabs {
     asked: Record<string, unknown>,
   ) {
     const { publicKey, to: addressee } = asked
-    const isAble = options.holding() !== undefined && generation >= Number(asked['generation'])
-    if (!isAble || typeof publicKey !== 'string') return to.post({ type: 'none', question })
+    // A tab without the session is not counted either, so it keeps silent.
+    if (options.holding() === undefined || typeof publicKey !== 'string') return
+    if (generation < Number(asked['generation'])) return to.post({ type: 'none', question })
     const send = async () => {
       answers.delete(question)
       const holding = options.holding()
@@ -130,15 +137,17 @@ export function createTabs(options: TabsOptions): Tabs {
     options.adopt(offer.granted)
   }
 
-  const count = async (step: number): Promise<number | undefined> => {
+  /** What the tabs agree on: how often tokens were got, and whether somebody is at it. `undefined` where nothing is shared. */
+  const agree = async (change: (agreed: Agreed) => Agreed): Promise<Agreed | undefined> => {
     try {
-      return await port.update?.(`${name} generation`, (value) => (Number(value) || 0) + step)
+      return await port.update?.(`${name} tokens`, (value) => change(parseAgreed(value)))
     } catch {
       return undefined
     }
   }
   const publish = async () => {
-    generation = (await count(1)) ?? generation + 1
+    const agreed = await agree(({ generation: before }) => ({ generation: before + 1, isPending: false }))
+    generation = agreed?.generation ?? generation + 1
     channel?.post({ type: 'renewed', generation, by: tabId })
   }
 
@@ -194,18 +203,30 @@ export function createTabs(options: TabsOptions): Tabs {
     once(work, hold) {
       // Tabs that cannot share have a family of tokens each: nothing to agree on.
       if (!sharing) return work(false).then(hold)
+      const wantedAt = generation
       return locked(async () => {
-        const counted = await count(0)
+        // Another tab renewed while this one waited, and it has been taken over already.
+        if (generation !== wantedAt) return
+        let isAbandoned = false
+        const agreed = await agree((before) => {
+          isAbandoned = before.isPending
+          return { ...before, isPending: true }
+        })
         const hasSiblings = options.countOthers() > 0
-        const latest = counted ?? (hasSiblings ? generation + 1 : generation)
+        const latest = agreed?.generation ?? (hasSiblings ? generation + 1 : generation)
         const offer = latest > generation && hasSiblings ? await ask(latest, SIBLING_WAIT_MS) : undefined
-        if (offer) {
-          generation = offer.generation
-          hold(offer.granted)
-          return
+        try {
+          if (offer) {
+            generation = offer.generation
+            return hold(offer.granted)
+          }
+          // Somebody renewed, or died while renewing, and nobody can tell: the refresh token here is spent.
+          const isStale = agreed !== undefined && (isAbandoned || agreed.generation > generation)
+          hold(await work(isStale))
+          await publish()
+        } finally {
+          await agree((before) => ({ ...before, isPending: false }))
         }
-        hold(await work(counted !== undefined && counted > generation))
-        await publish()
       })
     },
     signedIn: async () => {
@@ -243,6 +264,11 @@ function parseOffer(text: string): Offer {
     granted: { tokens: parseTokens(answer), verifier: String(answer['verifier']) },
     generation: Number(answer['generation']),
   }
+}
+
+function parseAgreed(value: unknown): Agreed {
+  const { generation, isPending } = asRecord(value)
+  return { generation: Number(generation) || 0, isPending: isPending === true }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -1,0 +1,137 @@
+// Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it (spec §4; contract §8).
+import { describe, expect, it } from 'vitest'
+import '../../src/session/tabs.ts'
+import '../../src/session/idle.ts'
+import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createFakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { APP, CONFIG } from './sessionScene.ts'
+
+const MINUTE = 60_000
+
+async function signedInTabs(count = 1, config = {}) {
+  const browser = createFakeBrowser()
+  const server = createFakeAuthServer({ expiresInSeconds: 86_400 })
+  const tabs = []
+  for (let index = 0; index < count; index += 1) {
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const auth = createAuth({ ...CONFIG, autoLogin: false, ...config }, { platform: host.platform })
+    void auth.start()
+    await host.settle()
+    await browser.clock.advance(1000)
+    tabs.push({ host, auth })
+  }
+  return { browser, server, tabs, ...tabs[0]! }
+}
+
+describe('idle time', () => {
+  it('logs out 30 minutes after the last activity, and not a second earlier', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    await browser.clock.advance(10 * MINUTE)
+    host.emit('activity')
+    await browser.clock.advance(30 * MINUTE - 1000)
+    expect(auth.getState().status).toBe('authenticated')
+    await browser.clock.advance(1000)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(host.navigations).toHaveLength(1)
+  })
+
+  it('is 45 minutes when the app says so, and never when the app does not want it', async () => {
+    const custom = await signedInTabs(1, { idleTimeoutInMinutes: 45 })
+    await custom.browser.clock.advance(44 * MINUTE)
+    expect(custom.auth.getState().status).toBe('authenticated')
+    await custom.browser.clock.advance(MINUTE)
+    expect(custom.auth.getState().status).toBe('redirecting')
+    const never = await signedInTabs(1, { autoLogout: false })
+    await never.browser.clock.advance(300 * MINUTE)
+    expect(never.auth.getState().status).toBe('authenticated')
+  })
+
+  it('counts activity in any tab for all of them', async () => {
+    const { browser, tabs } = await signedInTabs(3)
+    for (let round = 0; round < 4; round += 1) {
+      await browser.clock.advance(20 * MINUTE)
+      tabs[1]!.host.emit('activity')
+    }
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(Array(3).fill('authenticated'))
+    await browser.clock.advance(30 * MINUTE)
+    expect(tabs.some(({ auth }) => auth.getState().status === 'authenticated')).toBe(false)
+  })
+
+  it('after a sleep past the deadline logs out, and the move that wakes the machine does not save it', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    browser.clock.sleep(8 * 60 * MINUTE)
+    host.emit('activity')
+    await host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it.each(['visible', 'focus', 'resume', 'restored'] as const)(
+    'is decided first at %s: no renewal before it',
+    async (event) => {
+      const { browser, host, auth } = await signedInTabs(1, { autoRefreshToken: true })
+      const before = host.requests.length
+      browser.clock.sleep(30 * 60 * MINUTE)
+      host.emit(event)
+      await host.settle()
+      expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+      expect(host.requests).toHaveLength(before)
+    },
+  )
+
+  it('is not touched by a clock that is set back', async () => {
+    const { browser, auth } = await signedInTabs()
+    await browser.clock.advance(10 * MINUTE)
+    browser.clock.jump(-24 * 60 * MINUTE)
+    await browser.clock.advance(19 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+    await browser.clock.advance(2 * MINUTE)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+
+  it.each(['', 'soon', '-1', 'NaN', '99999999999999', '{"at":1}'])(
+    'ignores the stored instant %j',
+    async (stored) => {
+      const { browser, host, auth } = await signedInTabs()
+      host.localStorage.set('latchkey:admin:activity', stored)
+      await browser.clock.advance(29 * MINUTE)
+      expect(auth.getState().status).toBe('authenticated')
+      await browser.clock.advance(2 * MINUTE)
+      expect(auth.getState().status).toBe('redirecting')
+    },
+  )
+
+  it('counts down the last 60 seconds, and "Stay signed in" ends the countdown', async () => {
+    const { browser, auth } = await signedInTabs()
+    const idle = sessionOf(auth).idle()!
+    let changes = 0
+    auth.subscribe(() => (changes += 1))
+    await browser.clock.advance(28 * MINUTE)
+    expect(changes).toBe(0)
+    await browser.clock.advance(MINUTE + 30_000)
+    expect(idle.remainingMs).toBeLessThanOrEqual(30_000)
+    expect(changes).toBeGreaterThanOrEqual(29)
+    idle.stayActive()
+    expect(idle.remainingMs).toBe(30 * MINUTE)
+    await browser.clock.advance(20 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('sets no timer for a delay above 2147483647 ms and keeps the session', async () => {
+    const { browser, auth } = await signedInTabs(1, { idleTimeoutInMinutes: 60_000 })
+    await browser.clock.advance(10 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('works where local storage is denied', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    host.localStorage.fault = 'denied'
+    await browser.clock.advance(31 * MINUTE)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+})

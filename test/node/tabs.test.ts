@@ -1,0 +1,177 @@
+// The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody (contract §5).
+import { describe, expect, it } from 'vitest'
+import { createAuth } from '../../src/session/session.ts'
+import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
+import { APP, CONFIG } from './sessionScene.ts'
+
+// Warm, so that loading them does not take longer than a fake page rests.
+import '../../src/session/tabs.ts'
+import '../../src/session/idle.ts'
+
+interface World {
+  browser: FakeBrowser
+  server: FakeAuthServer
+}
+
+function openTab({ browser, server }: World, config = {}, options: FakeHostOptions = {}) {
+  const host = createFakeHost(APP, {
+    browser,
+    fetch: server.fetch,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    ...options,
+  })
+  const auth = createAuth({ ...CONFIG, autoLogin: false, ...config }, { platform: host.platform })
+  return { host, auth }
+}
+
+async function openTabs(count: number, config = {}, options: FakeHostOptions = {}) {
+  const world = { browser: createFakeBrowser(), server: createFakeAuthServer() }
+  const tabs = []
+  for (let index = 0; index < count; index += 1) {
+    const tab = openTab(world, config, options)
+    void tab.auth.start()
+    await tab.host.settle()
+    await world.browser.clock.advance(1000)
+    tabs.push(tab)
+  }
+  return { ...world, tabs }
+}
+
+const requestCount = (hosts: readonly { host: FakeHost }[]) =>
+  hosts.reduce((count, { host }) => count + host.requests.length, 0)
+
+const reuseCount = (server: FakeAuthServer) =>
+  server.tokenRequests.filter(({ isGranted }) => !isGranted).length
+
+describe('a new tab beside a signed-in one', () => {
+  it('is signed in with 0 requests to the server and 0 frames', async () => {
+    const { tabs } = await openTabs(2)
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    expect(tabs[1]!.host.requests).toEqual([])
+  })
+
+  it('never sends a token over the channel in the clear', async () => {
+    const { browser, tabs } = await openTabs(3)
+    const token = await tabs[0]!.auth.getAccessToken()
+    expect(JSON.stringify(browser.posted)).toContain('offer')
+    expect(JSON.stringify(browser.posted)).not.toContain(token)
+  })
+
+  it('falls back to the frame when the sibling has crashed', async () => {
+    const world = await openTabs(1)
+    world.tabs[0]!.host.close()
+    world.browser.localStorage.set('latchkey:admin:session', '["Crash1"]')
+    const late = openTab(world)
+    void late.auth.start()
+    await late.host.settle()
+    expect(late.auth.getState().status).toBe('initializing')
+    await world.browser.clock.advance(1000)
+    expect(late.auth.getState().status).toBe('authenticated')
+  })
+
+  it.each([['seal'], ['channels']] as const)(
+    'verifies by itself where the browser has no %s',
+    async (part) => {
+      const { tabs } = await openTabs(2, {}, { without: [part] })
+      expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+      expect(requestCount(tabs)).toBe(2)
+    },
+  )
+})
+
+describe('renewal', () => {
+  it.each([
+    ['with everything', []],
+    ['without locks', ['locks']],
+    ['without the shared store', ['store']],
+    ['without locks and the shared store', ['locks', 'store']],
+  ] as const)(
+    'runs once for 8 tabs that ask at the same time, and all have the new token, %s',
+    async (_, without) => {
+      const { browser, server, tabs } = await openTabs(8, {}, { without })
+      const before = requestCount(tabs)
+      await browser.clock.advance(590_000)
+      const asking = Promise.all(tabs.map(({ auth }) => auth.getAccessToken()))
+      await browser.clock.advance(5000)
+      const tokens = await asking
+      if (without.length < 2) expect(requestCount(tabs) - before).toBe(1)
+      expect(reuseCount(server)).toBe(0)
+      expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(Array(8).fill('authenticated'))
+      if (without.length < 2) expect(new Set(tokens).size).toBe(1)
+    },
+  )
+
+  it('goes on for 20 rotations in 8 tabs with one request each and without one reuse of a refresh token', async () => {
+    const { browser, server, tabs } = await openTabs(8)
+    const before = requestCount(tabs)
+    for (let round = 0; round < 20; round += 1) {
+      const renewing = Promise.all(tabs.map(({ auth }) => auth.renew({ force: true })))
+      await browser.clock.advance(3000)
+      await renewing
+    }
+    expect(reuseCount(server)).toBe(0)
+    expect(tabs.every(({ auth }) => auth.getState().status === 'authenticated')).toBe(true)
+    expect(requestCount(tabs) - before).toBe(20)
+  })
+
+  it('recovers when the tab that renewed is gone before it could tell the others', async () => {
+    const { browser, server, tabs } = await openTabs(3)
+    const [winner, ...others] = tabs
+    void winner!.auth.renew({ force: true }).catch(() => {})
+    await Promise.resolve()
+    winner!.host.close()
+    const asking = Promise.all(others.map(({ auth }) => auth.renew({ force: true })))
+    await browser.clock.advance(30_000)
+    await asking
+    expect(others.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    expect(reuseCount(server)).toBe(0)
+  })
+})
+
+describe('the end of a session', () => {
+  it('reaches every tab, which then holds no token', async () => {
+    const { tabs } = await openTabs(3)
+    const [first, ...others] = tabs
+    void first!.auth.logout()
+    await first!.host.settle()
+    for (const { auth } of others) {
+      expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+      await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
+    }
+    expect(others.map(({ host }) => host.navigations)).toEqual([[], []])
+  })
+
+  it('is seen by a frozen tab when it wakes, before anything else', async () => {
+    const { tabs } = await openTabs(2, {}, { without: ['channels'] })
+    void tabs[0]!.auth.logout()
+    await tabs[0]!.host.settle()
+    expect(tabs[1]!.auth.getState().status).toBe('authenticated')
+    tabs[1]!.host.emit('restored')
+    expect(tabs[1]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it('is followed by one sign-in that brings all tabs back', async () => {
+    const { server, browser, tabs } = await openTabs(2)
+    void tabs[0]!.auth.logout()
+    await tabs[0]!.host.settle()
+    server.user = createFakeUser()
+    const third = openTab({ server, browser })
+    void third.auth.start()
+    await browser.clock.advance(2000)
+    expect(third.auth.getState().status).toBe('authenticated')
+    expect(tabs[1]!.auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('what a tab leaves behind', () => {
+  it('is nothing', async () => {
+    const { tabs, browser } = await openTabs(2)
+    for (const { auth } of tabs) auth.dispose()
+    await browser.clock.advance(3000)
+    for (const { host } of tabs) {
+      expect(host.counts()).toEqual({ listeners: 0, timers: 0, frames: 0, popups: 0, channels: 0, locks: 0 })
+    }
+  })
+})
