@@ -111,6 +111,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/buildApp.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,

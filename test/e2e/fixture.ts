@@ -1,0 +1,160 @@
+// What every end-to-end test stands on: the demo's real servers, real Chromium, and the habits of a member of staff.
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type BrowserContext,
+  type Page,
+} from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
+import type { AuthServer } from '../../demo/authServer/options.ts'
+import { type Demo, type DemoOptions, startDemo } from '../../demo/startDemo.ts'
+import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+
+/** Every wait of a test ends after this long, with the name of what did not come. */
+const PATIENCE_MS = 20_000
+
+export interface TestDemo {
+  /** Origin of the app. */
+  readonly origin: string
+  readonly authServer: AuthServer
+  /** A browser of its own, as on another computer; its pages are watched for faults. */
+  openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** A page in a browser of its own. */
+  openPage(options?: BrowserContextOptions): Promise<Page>
+  /** Faults on the console that this test expects. */
+  expectOnConsole(pattern: RegExp): void
+  /** Everything the pages of this test have written on the console. */
+  consoleLines(): readonly string[]
+  /** Calls to the token endpoint of one grant, preflights not counted. */
+  tokenCalls(grant: 'authorization_code' | 'refresh_token'): number
+  /** Visits of /oauth/authorize, in the hidden frame or by the browser itself. */
+  authorizeVisits(how: 'frame' | 'redirect'): number
+}
+
+// What the browser itself says of answers that a test has asked for.
+const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTools/]
+
+/**
+ * Starts the servers and the browser once for the file, and gives each test fresh faults, counts and browsers.
+ * Call it at the top of a file.
+ */
+export function useDemo(
+  options: Omit<DemoOptions, 'app'> & { contentSecurityPolicy?: string } = {},
+): TestDemo {
+  let demo: Demo | undefined
+  let browser: Browser | undefined
+  let contexts: BrowserContext[] = []
+  let faults: string[] = []
+  let lines: string[] = []
+  let expected: RegExp[] = []
+  const running = () => {
+    if (!demo || !browser) throw new Error('useDemo: ask for it inside a test')
+    return { demo, browser }
+  }
+
+  beforeAll(async () => {
+    const { contentSecurityPolicy, ...others } = options
+    demo = await startDemo({
+      ...others,
+      app: {
+        from: 'build',
+        folder: inject('appFolder'),
+        ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }),
+      },
+    })
+    browser = await chromium.launch(chromiumLaunchOptions())
+  })
+  beforeEach(() => {
+    const { authServer } = running().demo
+    authServer.faults.clear()
+    authServer.revokeAllSessions()
+    authServer.requests.clear()
+    contexts = []
+    faults = []
+    lines = []
+    expected = [...EXPECTED_ALWAYS]
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.map(async (context) => context.close()))
+    expect(faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await demo?.close()
+  })
+
+  const watch = (page: Page) => {
+    page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
+    page.on('console', (message) => {
+      lines.push(message.text())
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+    })
+  }
+
+  const openBrowser: TestDemo['openBrowser'] = async (contextOptions) => {
+    const context = await running().browser.newContext(contextOptions)
+    context.setDefaultTimeout(PATIENCE_MS)
+    context.on('page', watch)
+    contexts.push(context)
+    return context
+  }
+
+  return {
+    get origin() {
+      return running().demo.origin
+    },
+    get authServer() {
+      return running().demo.authServer
+    },
+    openBrowser,
+    openPage: async (contextOptions) => (await openBrowser(contextOptions)).newPage(),
+    expectOnConsole: (pattern) => void expected.push(pattern),
+    consoleLines: () => lines,
+    tokenCalls: (grant) =>
+      running().demo.authServer.requests.count({ method: 'POST', path: '/oauth/token', grant }),
+    authorizeVisits: (how) =>
+      running()
+        .demo.authServer.requests.matching({ method: 'GET', path: '/oauth/authorize' })
+        .filter(({ prompt }) => (prompt === 'none') === (how === 'frame')).length,
+  }
+}
+
+/** Picks a member of staff on the sign-in page that is shown, or about to be, and waits for the app. */
+export async function signIn(page: Page, who: string): Promise<void> {
+  await pick(page, who)
+  await signedIn(page)
+}
+
+/** Picks a member of staff and does not wait. */
+export async function pick(page: Page, who: string): Promise<void> {
+  await page.locator(`button[value="${who}"]`).click()
+}
+
+/** Opens the app at a path and signs in there. */
+export async function openSignedIn(page: Page, address: string, who = 'anna'): Promise<void> {
+  await page.goto(address)
+  await signIn(page, who)
+}
+
+/** Waits until the app itself is shown. */
+export async function signedIn(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Screens' }).first().waitFor({ state: 'attached' })
+}
+
+/** Waits for a page with this main heading. */
+export async function heading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/** The address as the page has it, byte for byte. */
+export const addressOf = async (page: Page): Promise<string> => page.evaluate(() => location.href)
+
+/** Waits until a count or a text that a server or a page gives is as expected. */
+export async function eventually<Value>(read: () => Value | Promise<Value>, value: Value): Promise<void> {
+  await expect.poll(read, { timeout: PATIENCE_MS, interval: 50 }).toEqual(value)
+}
+
+/** The main session card's button. */
+export const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
