@@ -21,7 +21,7 @@ export interface Sdk {
   }>
   setToken(token: string): void
   parseToken(token: string): { timestamp?: number; ttl?: number } | undefined
-  reconnect(): void
+  reconnect(from?: { timetoken: string }): void
   disconnect(isOffline: boolean): void
   destroy(isOffline: boolean): void
 }
@@ -37,6 +37,7 @@ export interface SdkStatus {
 export interface SdkPresence {
   channel: string
   action: string
+  timetoken?: string
   uuid?: string
   join?: string[]
   leave?: string[]

@@ -189,7 +189,8 @@ function openLine(
     // In some states the one does nothing, in others the other; together they always poll anew, and say no goodbye.
     isWaking = true
     client.disconnect(true)
-    client.reconnect()
+    // Its own memory of the place is lost when a handshake fails.
+    client.reconnect(cursor === undefined ? undefined : { timetoken: cursor })
   }
 
   function wake(): void {
@@ -204,7 +205,6 @@ function openLine(
     if (isClosed) return
     stayAlert()
     echoes.delete(timetoken)
-    // Reordered messages must not turn the cursor back further than one poll.
     cursor = timetoken
     if (seen.add(`${channel} ${timetoken} ${publisher}`))
       line.listen({ type: 'message', channel, body: message, publisher, cursor: timetoken })
@@ -213,6 +213,7 @@ function openLine(
   function hearPresence(event: SdkPresence): void {
     if (isClosed) return
     stayAlert()
+    cursor = event.timetoken ?? cursor
     for (const { action, presenceIds } of presenceChanges(event))
       line.listen({ type: 'presence', channel: event.channel, action, presenceIds })
   }
