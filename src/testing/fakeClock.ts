@@ -34,18 +34,19 @@ export interface ClockWorks {
   /** Timers of one owner that have not fired. */
   countTimers(owner: object): number
   dropTimers(owner: object): void
-  /** `settle` waits for this work, unless it hangs. */
-  track<Result>(work: Promise<Result>): Promise<Result>
+  /** `settle` waits for this work; for a request no longer than it takes to see that it hangs. */
+  track<Result>(work: Promise<Result>, kind?: 'request'): Promise<Result>
 }
 
 // Work that brings nothing new for so many turns of the real event loop hangs; nothing under way is at rest sooner.
-const HANGING_TURNS = 30
+const HANGING_TURNS = 400
 const REST_TURNS = 4
 
 export function createClockWorks(startMs: number = FAKE_START_MS): ClockWorks {
   const real = createBrowserPlatform()
   const timers = new Set<Timer>()
   const works = new Set<Promise<unknown>>()
+  const requests = new Set<Promise<unknown>>()
   let wallMs = startMs
   let monotonicMs = 0
   let changeCount = 0
@@ -65,7 +66,7 @@ export function createClockWorks(startMs: number = FAKE_START_MS): ClockWorks {
   }
   const settle = async () => {
     let quietTurns = 0
-    while (quietTurns < (works.size > 0 ? HANGING_TURNS : REST_TURNS)) {
+    while (works.size > 0 || quietTurns < (requests.size > 0 ? HANGING_TURNS : REST_TURNS)) {
       const seen = changeCount
       await turn()
       const due = nextTimer(monotonicMs)
@@ -110,11 +111,12 @@ export function createClockWorks(startMs: number = FAKE_START_MS): ClockWorks {
     dropTimers(owner) {
       for (const timer of timers) if (timer.owner === owner) timers.delete(timer)
     },
-    track(work) {
+    track(work, kind) {
+      const kept = kind === 'request' ? requests : works
       changeCount += 1
-      works.add(work)
+      kept.add(work)
       const end = () => {
-        works.delete(work)
+        kept.delete(work)
         changeCount += 1
       }
       work.then(end, end)

@@ -82,6 +82,13 @@ export interface FakeHost {
   counts(): Record<'listeners' | 'timers' | 'frames' | 'popups' | 'channels' | 'locks', number>
 }
 
+/** A server that takes requests and says nothing: for `fetch` of a fake host. Ends when the request is given up. */
+export const neverAnswers: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => {
+    const { signal } = init ?? {}
+    signal?.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+
 /**
  * A page in a fake browser.
  *
@@ -142,7 +149,9 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     // A page that is gone hears no answer.
     fetch: (input, init) =>
       new Promise((resolve, reject) => {
-        works.track(send(input, init)).then(
+        const answer = send(input, init)
+        const isAwaited = host.fetch !== neverAnswers
+        void (isAwaited ? works.track(answer, 'request') : answer).then(
           (response) => !isClosed && resolve(response),
           (error: unknown) => !isClosed && reject(error as Error),
         )
