@@ -10,6 +10,7 @@ import {
 } from '../constants.ts'
 import { invalidConfig, invalidScopes, missingConfig } from '../errors.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
+import type { Messages } from './messages.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 
 /** Kind of client, part of its presence identifier: 1 browser session, 2 impersonated, 3 installed or other. */
@@ -49,6 +50,8 @@ export interface AuthConfig {
   sessionType?: SessionType | undefined
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
   apiOrigins?: readonly string[] | undefined
+  /** User-facing texts by name, in place of the English ones. */
+  messages?: Messages | undefined
 }
 
 /** The config after its check: every default filled in, frozen. */
@@ -69,6 +72,7 @@ export interface Settings {
   readonly audience: string
   readonly sessionType: SessionType
   readonly apiOrigins: readonly string[]
+  readonly messages: Messages
 }
 
 // A scope token of RFC 6749 without the comma, which joins scopes on the wire.
@@ -117,6 +121,7 @@ export function parseConfig(config: AuthConfig): Settings {
     apiOrigins: Object.freeze([
       ...checked('apiOrigins', optional.apiOrigins ?? [], isOrigins, 'an array of https origins'),
     ]),
+    messages: Object.freeze({ ...checked('messages', optional.messages ?? {}, isTexts, 'texts by name') }),
   })
 }
 
@@ -139,6 +144,8 @@ const isClientId = (value: unknown): value is string => typeof value === 'string
 const isOptionalText = (value: unknown): value is string | undefined => value === undefined || isText(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
+const isTexts = (value: unknown): value is Messages =>
+  typeof value === 'object' && Object.values(value!).every((text) => /^(st|f|u)/.test(typeof text))
 const isOrigins = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
 

@@ -1,0 +1,99 @@
+// The texts that users read, in English; an app replaces any of them through its config (contract §2 "messages").
+
+/** A text with `{places}` for its values, or a function for languages that need more. An empty text is not shown. */
+export type Message = string | ((values: MessageValues) => string)
+
+/** What a text can name: `{seconds}`, `{time}`, `{count}`, `{text}`. */
+export type MessageValues = Readonly<Record<string, string | number>>
+
+/** Name of a text. */
+export type MessageName =
+  | 'idleCountdown'
+  | 'idleAnnouncement'
+  | 'idleStay'
+  | 'idleSignedOut'
+  | 'sessionClash'
+  | 'signedOutElsewhere'
+  | 'otherUser'
+  | 'sessionEnded'
+  | 'signedOutOffline'
+  | 'logoutFailed'
+  | 'signedOut'
+  | 'signIn'
+  | 'signInHere'
+  | 'tryAgain'
+  | 'offline'
+  | 'backOnline'
+  | 'errorOffline'
+  | 'errorNetwork'
+  | 'errorTimeout'
+  | 'errorBusy'
+  | 'errorForbidden'
+  | 'errorNotSignedIn'
+  | 'errorPopupBlocked'
+  | 'errorPopupClosed'
+  | 'errorStorage'
+  | 'errorRedirectLoop'
+  | 'errorOther'
+  | 'toasts'
+  | 'closeToast'
+  | 'closeToasts'
+  | 'waitingToasts'
+  | 'moreToasts'
+
+/** Texts by name; those left out stay English. */
+export type Messages = { readonly [Name in MessageName]?: Message | undefined }
+
+/** The English texts. */
+export const ENGLISH: Readonly<Record<MessageName, Message>> = {
+  idleCountdown: 'You will be signed out in {seconds} s, because nothing has happened here for a while.',
+  idleAnnouncement: 'You will be signed out in {seconds} seconds, because nothing has happened for a while.',
+  idleStay: 'Stay signed in',
+  idleSignedOut: 'You were signed out, because nothing had happened for a while.',
+  sessionClash: 'You were signed out here, because you signed in with another browser ({time}).',
+  signedOutElsewhere: 'You signed out in another tab.',
+  otherUser: 'Another user signed in with this browser, so you were signed out.',
+  sessionEnded: 'Your session has ended.',
+  signedOutOffline: 'You are signed out here. The server will be told when you are online again.',
+  logoutFailed: 'You are signed out here, but the server could not be told.',
+  signedOut: 'You are signed out.',
+  signIn: 'Sign in',
+  signInHere: 'Sign in here instead',
+  tryAgain: 'Try again',
+  offline: 'You are offline. Changes cannot be saved now.',
+  backOnline: 'You are online again.',
+  errorOffline: 'That did not work, because you are offline.',
+  errorNetwork: 'The server could not be reached. Try again in a moment.',
+  errorTimeout: 'The server took too long. Try again in a moment.',
+  errorBusy: 'The server is busy. Try again in a moment.',
+  errorForbidden: 'You are not allowed to do that.',
+  errorNotSignedIn: 'Your session has ended. Sign in, then try again.',
+  errorPopupBlocked: 'Your browser blocked the window. Allow windows of this site, then try again.',
+  errorPopupClosed: 'The window was closed before anything changed.',
+  errorStorage: 'Your browser does not let this site store anything, so signing in cannot work.',
+  errorRedirectLoop: 'Signing in was tried several times in a row without success.',
+  errorOther: 'That did not work. Try again in a moment.',
+  toasts: 'Notifications',
+  closeToast: 'Close: {text}',
+  closeToasts: 'Close all',
+  waitingToasts: '{count} more',
+  moreToasts: '{count} more notifications were not shown.',
+}
+
+/** Puts a text together. A replacement that throws or yields no text gives way to the English one. */
+export function textOf(messages: Messages, name: MessageName, values: MessageValues = {}): string {
+  const english = fill(ENGLISH[name], values)
+  try {
+    const text: unknown = fill(messages[name] ?? english, values)
+    return typeof text === 'string' ? text : english
+  } catch {
+    return english
+  }
+}
+
+function fill(message: Message, values: MessageValues): string {
+  if (typeof message === 'function') return message(values)
+  return message.replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : place,
+  )
+}
