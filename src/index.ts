@@ -1,27 +1,72 @@
 // The front door: every public name of latchkey.
 export { AuthError, type AuthErrorCode, type AuthErrorDetails } from './errors.ts'
 export * from './constants.ts'
+export type { ServerRecord } from './protocol/answers.ts'
 export type { Claims, Id, SignedOutReason, User } from './protocol/claims.ts'
 export type { AuthConfig, SessionType } from './protocol/config.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
+export type { FirmUpdate } from './protocol/firm.ts'
+export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } from './protocol/linkMap.ts'
 export { Secret } from './protocol/secret.ts'
+export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { Auth, RenewOptions } from './session/auth.ts'
 export { createAuth } from './session/session.ts'
 export type { LoginOptions } from './session/signIn.ts'
 export type { LogoutOptions } from './session/signOut.ts'
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'
 export type { ExplainStep } from './session/timeline.ts'
+export {
+  type AdminConsent,
+  adminConsentQuery,
+  type ConsentRequest,
+  grantAdminConsentMutation,
+  revokeAdminConsentMutation,
+} from './queries/adminConsent.ts'
+export { type AssertionRequest, exchangeAssertionMutation, type ExchangedToken } from './queries/assertion.ts'
+export { authed } from './queries/authed.ts'
+export { changePasswordMutation, type PasswordRequest } from './queries/changePassword.ts'
+export { cloudAccessTokenQuery } from './queries/cloudAccessToken.ts'
+export {
+  linkCloudAccountMutation,
+  reauthenticateCloudAccountMutation,
+  unlinkCloudAccountMutation,
+} from './queries/cloudAccount.ts'
+export { type CloudUserInfo, cloudUserInfoQuery } from './queries/cloudUserInfo.ts'
+export { updateFirmMutation } from './queries/firm.ts'
 export { authKeys, isLatchkeyKey, shouldDehydrateMutation, shouldDehydrateQuery } from './queries/keys.ts'
+export {
+  linkMapQuery,
+  type LinkMapOptions,
+  saveLinkMapMutation,
+  type ShownLinkMaps,
+} from './queries/linkMap.ts'
+export type { PopupControls, PopupOutcome } from './queries/popups.ts'
 export { loginMutation, logoutMutation, renewMutation } from './queries/session.ts'
+export { authorizeSupportMutation } from './queries/support.ts'
 export type { AuthMutation, AuthQuery, ReadOptions } from './queries/types.ts'
 export { type UserInfo, userInfoQuery } from './queries/userInfo.ts'
 export { AuthProvider, type AuthProviderProps } from './provider/AuthProvider.tsx'
 export { AuthContext } from './provider/context.ts'
 export { useAccessTokenExpiry } from './hooks/useAccessTokenExpiry.ts'
+export { useAdminConsent } from './hooks/useAdminConsent.ts'
 export { type AuthActions, useAuth } from './hooks/useAuth.ts'
 export { useAuthHook } from './hooks/useAuthHook.ts'
+export { useAuthorizeSupport } from './hooks/useAuthorizeSupport.ts'
 export { useAuthSelector } from './hooks/useAuthSelector.ts'
+export { useChangePassword } from './hooks/useChangePassword.ts'
+export { useCloudAccessToken } from './hooks/useCloudAccessToken.ts'
+export { useCloudUserInfo } from './hooks/useCloudUserInfo.ts'
+export { useExchangeAssertion } from './hooks/useExchangeAssertion.ts'
+export { useGrantAdminConsent } from './hooks/useGrantAdminConsent.ts'
+export { useLinkCloudAccount } from './hooks/useLinkCloudAccount.ts'
+export { useLinkMap } from './hooks/useLinkMap.ts'
 export { useLogin } from './hooks/useLogin.ts'
 export { useLogout } from './hooks/useLogout.ts'
+export type { PopupMutationResult } from './hooks/usePopupMutation.ts'
+export { useReauthenticateCloudAccount } from './hooks/useReauthenticateCloudAccount.ts'
 export { useRenew } from './hooks/useRenew.ts'
+export { useRevokeAdminConsent } from './hooks/useRevokeAdminConsent.ts'
+export { useSaveLinkMap } from './hooks/useSaveLinkMap.ts'
+export { useUnlinkCloudAccount } from './hooks/useUnlinkCloudAccount.ts'
+export { useUpdateFirm } from './hooks/useUpdateFirm.ts'
 export { useUserInfo } from './hooks/useUserInfo.ts'

@@ -1,4 +1,5 @@
 // The pages that open in a window of their own, and the message that ends one (spec §2, contract §4 "popups").
+import { invalidArgument } from '../errors.ts'
 import type { Settings } from './config.ts'
 
 /** Pages of the authorization server that open in a popup. */
@@ -27,4 +28,11 @@ export function isCloseMessage(data: unknown): boolean {
   return ['type', 'name', 'message'].some(
     (name) => Object.hasOwn(members, name) && members[name] === CLOSE_MESSAGE,
   )
+}
+
+/** A domain that consent can be given for. @throws AuthError `invalid-argument` */
+export function checkDomain(domain: unknown): string {
+  const isDomain = typeof domain === 'string' && /^[^\s/\\?#@:%\u0000-\u001f]{1,253}$/.test(domain)
+  if (!isDomain) throw invalidArgument('domain is not a domain name', 'Pass a name like firm.example.')
+  return domain
 }

@@ -47,3 +47,21 @@ export function redact(body: unknown, depth = 0): unknown {
   }
   return clean
 }
+
+// Shorter ones stand in half the words of a sentence.
+const SHORTEST_SECRET = 4
+
+/** A server's body without one secret that is known, wherever it is repeated. */
+export function withoutSecret(body: unknown, secret: string, depth = 0): unknown {
+  if (secret.length < SHORTEST_SECRET) return body
+  if (typeof body === 'string') return body.replaceAll(secret, REDACTED)
+  if (typeof body !== 'object' || body === null) return body
+  if (depth > 32) return REDACTED
+  if (Array.isArray(body)) return body.map((item: unknown) => withoutSecret(item, secret, depth + 1))
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name.replaceAll(secret, REDACTED),
+      withoutSecret(value, secret, depth + 1),
+    ]),
+  )
+}

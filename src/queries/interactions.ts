@@ -1,7 +1,8 @@
 // Shows what the session does by itself in the app's QueryClient, and empties the client when the user changes.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
-import { type RunInteraction, sessionOf } from '../session/session.ts'
+import type { RunInteraction } from '../session/interior.ts'
+import { sessionOf } from '../session/session.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys, isLatchkeyKey } from './keys.ts'
 

@@ -1,5 +1,6 @@
 // What the server says of the signed-in user (spec §7 GET /api/userinfo).
-import { unexpectedAnswer } from '../errors.ts'
+import { readRecord, type ServerRecord } from '../protocol/answers.ts'
+import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
 import { READ_DEFAULTS } from './defaults.ts'
@@ -7,7 +8,7 @@ import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
 /** The members are the server's own; check them before you trust them. */
-export type UserInfo = Readonly<Record<string, unknown>>
+export type UserInfo = ServerRecord
 
 /**
  * Reads GET /api/userinfo.
@@ -22,11 +23,8 @@ export function userInfoQuery(auth: Auth): AuthQuery<UserInfo> {
     ...READ_DEFAULTS,
     queryKey: authKeys.read(auth, 'user info') as AuthQuery<UserInfo>['queryKey'],
     queryFn: async ({ signal }) => {
-      const answer = await sessionOf(auth).call({ method: 'GET', path: '/api/userinfo', signal })
-      if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-        throw unexpectedAnswer('GET /api/userinfo')
-      }
-      return answer as UserInfo
+      const answer = await sessionOf(auth).call({ method: 'GET', path: USER_INFO_PATH, signal })
+      return readRecord(`GET ${USER_INFO_PATH}`, answer)
     },
   }
 }

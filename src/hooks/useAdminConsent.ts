@@ -1,0 +1,20 @@
+'use client'
+// Whether the administrator has consented (contract §3 "admin consent: status").
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import { type AdminConsent, adminConsentQuery } from '../queries/adminConsent.ts'
+import type { ReadOptions } from '../queries/types.ts'
+import { useRead } from './useRead.ts'
+
+/**
+ * Reads the status of the administrator's consent. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data: consent } = useAdminConsent()
+ */
+export function useAdminConsent<Selected = AdminConsent>(
+  options?: ReadOptions<AdminConsent, Selected>,
+): UseQueryResult<Selected, AuthError> {
+  return useRead(adminConsentQuery, options)
+}

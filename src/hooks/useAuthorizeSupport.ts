@@ -1,0 +1,19 @@
+'use client'
+// Lets support in for a limited time (contract §3 "POST /support/authorization").
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import type { SupportAccess, SupportRequest } from '../protocol/support.ts'
+import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts'
+import { usePreparedMutation } from './usePreparedMutation.ts'
+
+/**
+ * Lets support in for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to 1440. The
+ * code is wrapped as a `Secret` before anything can show it.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
+ */
+export function useAuthorizeSupport(): UseMutationResult<SupportAccess, AuthError, SupportRequest> {
+  return usePreparedMutation(authorizeSupportMutation, hideRequestCode)
+}

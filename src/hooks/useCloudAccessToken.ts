@@ -1,0 +1,25 @@
+'use client'
+// An access token of the cloud provider (contract §3 "GET /cloudprovider/accesstoken[/{id}]").
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import type { Id } from '../protocol/claims.ts'
+import type { Secret } from '../protocol/secret.ts'
+import { cloudAccessTokenQuery } from '../queries/cloudAccessToken.ts'
+import type { ReadOptions } from '../queries/types.ts'
+import { useRead } from './useRead.ts'
+
+/**
+ * Reads an access token of the cloud provider: the user's own, or that of the account with the id. The data is a `Secret`;
+ * `reveal()` gives the text. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data: token } = useCloudAccessToken()
+ * const copy = () => token && navigator.clipboard.writeText(token.reveal())
+ */
+export function useCloudAccessToken<Selected = Secret>(
+  id?: Id,
+  options?: ReadOptions<Secret, Selected>,
+): UseQueryResult<Selected, AuthError> {
+  return useRead((auth) => cloudAccessTokenQuery(auth, id), options)
+}

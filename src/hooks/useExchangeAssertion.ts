@@ -1,0 +1,23 @@
+'use client'
+// Exchanges a one-time assertion for an access token (contract §3 "jti grant").
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import {
+  type AssertionRequest,
+  exchangeAssertionMutation,
+  type ExchangedToken,
+  hideAssertion,
+} from '../queries/assertion.ts'
+import { usePreparedMutation } from './usePreparedMutation.ts'
+
+/**
+ * Exchanges an assertion for an access token of your own; who is signed in stays signed in. Variables: `{ assertion }`,
+ * wrapped as a `Secret` before anything can show it.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
+ */
+export function useExchangeAssertion(): UseMutationResult<ExchangedToken, AuthError, AssertionRequest> {
+  return usePreparedMutation(exchangeAssertionMutation, hideAssertion)
+}

@@ -1,0 +1,20 @@
+'use client'
+// Re-authenticates the cloud account in a popup (contract §3 "GET /cloudprovider/reauthenticate/link").
+import {
+  reauthenticateCloudAccountFlow,
+  reauthenticateCloudAccountMutation,
+} from '../queries/cloudAccount.ts'
+import type { CloudUserInfo } from '../queries/cloudUserInfo.ts'
+import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'
+
+/**
+ * Confirms the link to the cloud provider in a popup, opened before its one-time nonce is fetched. Call `mutate()` in a
+ * click.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useReauthenticateCloudAccount().mutate()
+ */
+export function useReauthenticateCloudAccount(): PopupMutationResult<CloudUserInfo, void> {
+  return usePopupMutation(reauthenticateCloudAccountFlow, reauthenticateCloudAccountMutation)
+}

@@ -1,0 +1,17 @@
+'use client'
+// Takes the administrator's consent back (contract §3 "admin consent: revoke").
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import { useAuthObject } from '../provider/context.ts'
+import { revokeAdminConsentMutation } from '../queries/adminConsent.ts'
+
+/**
+ * Takes the administrator's consent back.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useRevokeAdminConsent().mutate()
+ */
+export function useRevokeAdminConsent(): UseMutationResult<void, AuthError, void> {
+  return useMutation(revokeAdminConsentMutation(useAuthObject()))
+}

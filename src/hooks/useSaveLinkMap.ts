@@ -1,0 +1,18 @@
+'use client'
+// Saves the link map of the user's firm (contract §3 "link map: write").
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import type { LinkedEntry } from '../protocol/linkMap.ts'
+import { useAuthObject } from '../provider/context.ts'
+import { saveLinkMapMutation, type ShownLinkMaps } from '../queries/linkMap.ts'
+
+/**
+ * Replaces the whole link map of the user's firm; the map in sight changes at once. Variables: the entries.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
+ */
+export function useSaveLinkMap(): UseMutationResult<void, AuthError, readonly LinkedEntry[], ShownLinkMaps> {
+  return useMutation(saveLinkMapMutation(useAuthObject()))
+}

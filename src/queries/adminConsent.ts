@@ -1,0 +1,79 @@
+// The administrator's consent for the cloud provider: its status, the grant in a popup, the revocation (spec §6, §7).
+import { readRecord, type ServerRecord } from '../protocol/answers.ts'
+import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.ts'
+import { checkDomain } from '../protocol/popups.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
+import { authKeys } from './keys.ts'
+import { type PopupFlow, type PopupOutcome, popupMutation } from './popups.ts'
+import type { AuthMutation, AuthQuery } from './types.ts'
+
+/** The members are the server's own; check them before you trust them. */
+export type AdminConsent = ServerRecord
+
+/** For which domain consent is granted. */
+export interface ConsentRequest {
+  /** Default: the one that the server knows for the firm. */
+  domain?: string | undefined
+}
+
+/**
+ * Reads GET /cloudprovider/adminconsent/status.
+ *
+ * Errors: `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ *
+ * @example
+ * const consent = await queryClient.ensureQueryData(adminConsentQuery(auth))
+ */
+export function adminConsentQuery(auth: Auth): AuthQuery<AdminConsent> {
+  return {
+    ...READ_DEFAULTS,
+    queryKey: authKeys.read(auth, 'admin consent') as AuthQuery<AdminConsent>['queryKey'],
+    queryFn: async ({ signal }) => {
+      const { settings, call } = sessionOf(auth)
+      const answer = await call({ method: 'GET', path: adminConsentStatusPath(settings.clientId), signal })
+      return readRecord('GET /cloudprovider/adminconsent/status', answer)
+    },
+  }
+}
+
+/** The popup in which consent is granted. */
+export const grantAdminConsentFlow = (auth: Auth): PopupFlow<ConsentRequest | void, AdminConsent> => ({
+  name: 'grant admin consent',
+  page: 'adminconsent',
+  parameters: (request) => (request?.domain === undefined ? {} : { domain: checkDomain(request.domain) }),
+  status: () => adminConsentQuery(auth),
+})
+
+/**
+ * Opens the page on which an administrator grants consent, and reads the status again when the page is done. Start it in
+ * a click. Variables: `{ domain? }` or nothing.
+ *
+ * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`, and those of `adminConsentQuery`.
+ */
+export function grantAdminConsentMutation(
+  auth: Auth,
+): AuthMutation<PopupOutcome<AdminConsent>, ConsentRequest | void> {
+  return popupMutation(auth, grantAdminConsentFlow(auth))
+}
+
+/**
+ * Takes the consent back: DELETE /cloudprovider/adminconsent, which must answer 204.
+ *
+ * Errors: `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
+ */
+export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, void> {
+  const { settings, call } = sessionOf(auth)
+  return {
+    ...WRITE_DEFAULTS,
+    mutationKey: authKeys.action(auth, 'revoke admin consent'),
+    mutationFn: async () => {
+      await call({ method: 'DELETE', path: adminConsentPath(settings.clientId), expectedStatus: 204 })
+    },
+    onSettled: (_data, _error, _variables, _result, { client }) => {
+      // Whatever was answered: what is so now, the server says.
+      void client.invalidateQueries({ queryKey: adminConsentQuery(auth).queryKey })
+    },
+  }
+}

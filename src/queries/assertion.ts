@@ -1,0 +1,62 @@
+// Exchanges a one-time assertion for an access token (spec §7 POST /oauth/token with grant_type jti).
+import { invalidArgument, notInitialised } from '../errors.ts'
+import { TOKEN_PATH } from '../protocol/endpoints.ts'
+import { Secret } from '../protocol/secret.ts'
+import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
+import { hideVariables, inConfidence } from './hidden.ts'
+import { authKeys } from './keys.ts'
+import type { AuthMutation } from './types.ts'
+
+/** What is exchanged. */
+export interface AssertionRequest {
+  /** The `jti` that another part of the product was given. */
+  assertion: string | Secret
+}
+
+/** What it was exchanged for. It is yours alone: the session of this client is not touched. */
+export interface ExchangedToken {
+  readonly accessToken: Secret
+  /** Planned life in seconds; `undefined` when the server told none. */
+  readonly expiresInSeconds: number | undefined
+}
+
+/** The request with its assertion wrapped. */
+export const hideAssertion = (request: AssertionRequest): AssertionRequest =>
+  typeof request.assertion === 'string' ? { assertion: new Secret(request.assertion) } : request
+
+/**
+ * Exchanges an assertion: POST /oauth/token with `grant_type` jti. Variables: `{ assertion }`. The token in the result is a
+ * `Secret`, and it never becomes the session of this client: who is signed in stays signed in. No bearer is sent.
+ *
+ * Errors: `not-initialised`, `invalid-argument` before any request, `unexpected-status`, `rate-limited`,
+ * `unexpected-answer`, `invalid-access-token`, `network`, `offline`, `timeout`.
+ */
+export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
+  const { settings, callOpenly } = sessionOf(auth)
+  const mutationKey = authKeys.action(auth, 'exchange assertion')
+  return {
+    ...WRITE_DEFAULTS,
+    gcTime: 0,
+    meta: SENSITIVE_META,
+    mutationKey,
+    mutationFn: async (request, { client }) => {
+      hideVariables(client, { mutationKey, given: request, shown: hideAssertion(request) })
+      const { assertion: given } = request
+      const assertion = given instanceof Secret ? given.reveal() : given
+      if (typeof assertion !== 'string' || assertion === '') {
+        throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
+      }
+      if (auth.getState().status === 'initializing') throw notInitialised()
+      return inConfidence(assertion, async () => {
+        const body = assertionGrant(assertion, settings.clientId)
+        const { accessToken, expiresInSeconds } = parseTokens(
+          await callOpenly({ method: 'POST', path: TOKEN_PATH, body }),
+        )
+        return { accessToken: new Secret(accessToken), expiresInSeconds }
+      })
+    },
+  }
+}

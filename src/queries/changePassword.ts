@@ -1,0 +1,47 @@
+// Changing the password, in a popup or in place of the app (spec §2, contract §4 "popups").
+import { offline } from '../errors.ts'
+import { popupUrl } from '../protocol/popups.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
+import { rememberUser } from './sameUser.ts'
+import type { AuthMutation } from './types.ts'
+import { userInfoQuery } from './userInfo.ts'
+
+/** How the page opens. */
+export interface PasswordRequest {
+  /** In a window of its own, or in place of the app. Default 'popup'. */
+  how?: 'popup' | 'navigation' | undefined
+}
+
+/** The popup in which the password is changed. */
+export const changePasswordFlow = (auth: Auth): PopupFlow<PasswordRequest | void, undefined> => ({
+  name: 'change password',
+  page: 'changepassword',
+  // The server tells nobody whether a password changed; what it may have ended shows in the next read.
+  clearUp: (client) => void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey }),
+  isElsewhere: (request) => request?.how === 'navigation',
+})
+
+/**
+ * Opens the page on which the password is changed. Variables: `{ how: 'navigation' }` leaves the app for it, anything else
+ * opens a popup; start that in a click.
+ *
+ * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `not-authenticated`, `offline`.
+ */
+export function changePasswordMutation(
+  auth: Auth,
+): AuthMutation<PopupOutcome<undefined>, PasswordRequest | void> {
+  const inPopup = popupMutation(auth, changePasswordFlow(auth))
+  return {
+    ...inPopup,
+    mutationFn: async (request, context) => {
+      if (request?.how !== 'navigation') return inPopup.mutationFn!(request, context)
+      rememberUser(auth)
+      const { settings, platform, leave } = sessionOf(auth)
+      if (!platform.isOnline()) throw offline()
+      leave('change-password', popupUrl(settings, 'changepassword'))
+      return { status: undefined, isChanged: false }
+    },
+  }
+}

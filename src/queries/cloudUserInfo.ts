@@ -1,0 +1,30 @@
+// What the cloud provider says of the linked account (spec §7 GET /cloudprovider/userinfo).
+import { readRecord, type ServerRecord } from '../protocol/answers.ts'
+import { CLOUD_USER_INFO_PATH } from '../protocol/endpoints.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { READ_DEFAULTS } from './defaults.ts'
+import { authKeys } from './keys.ts'
+import type { AuthQuery } from './types.ts'
+
+/** The members are the server's own; check them before you trust them. */
+export type CloudUserInfo = ServerRecord
+
+/**
+ * Reads GET /cloudprovider/userinfo.
+ *
+ * Errors: `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ *
+ * @example
+ * const cloudUser = await queryClient.ensureQueryData(cloudUserInfoQuery(auth))
+ */
+export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
+  return {
+    ...READ_DEFAULTS,
+    queryKey: authKeys.read(auth, 'cloud user info') as AuthQuery<CloudUserInfo>['queryKey'],
+    queryFn: async ({ signal }) => {
+      const answer = await sessionOf(auth).call({ method: 'GET', path: CLOUD_USER_INFO_PATH, signal })
+      return readRecord(`GET ${CLOUD_USER_INFO_PATH}`, answer)
+    },
+  }
+}

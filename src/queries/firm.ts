@@ -1,0 +1,32 @@
+// Chooses the cloud provider of a firm (spec §7 PUT /api/firms/{firmId}).
+import { assertWritten } from '../protocol/answers.ts'
+import { firmPath } from '../protocol/endpoints.ts'
+import { checkFirmUpdate, type FirmUpdate } from '../protocol/firm.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { WRITE_DEFAULTS } from './defaults.ts'
+import { authKeys } from './keys.ts'
+import type { AuthMutation } from './types.ts'
+import { userInfoQuery } from './userInfo.ts'
+
+/**
+ * Writes PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm. The user info, which may tell
+ * of the firm, is read again afterwards.
+ *
+ * Errors: `cloud-provider-id-required` and `invalid-argument` before any request, `not-authenticated`,
+ * `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ */
+export function updateFirmMutation(auth: Auth): AuthMutation<void, FirmUpdate> {
+  return {
+    ...WRITE_DEFAULTS,
+    mutationKey: authKeys.action(auth, 'update firm'),
+    mutationFn: async (update) => {
+      const body = checkFirmUpdate(update)
+      const path = firmPath(body.id)
+      assertWritten(`PUT ${path}`, await sessionOf(auth).call({ method: 'PUT', path, body }))
+    },
+    onSettled: (_data, _error, _update, _result, { client }) => {
+      void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey })
+    },
+  }
+}

@@ -1,0 +1,184 @@
+// Runs a popup as a mutation: opened in the click, one a page, and what came of it is read from the server (contract §4 "popups").
+import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { notAuthenticated, offline, popupClosed, popupTimeout } from '../errors.ts'
+import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
+import type { Auth } from '../session/auth.ts'
+import { openBrowserPopup } from '../session/browserPlatformPopup.ts'
+import { openPopup, type Popup, type PopupEnd } from '../session/popup.ts'
+import { sessionOf } from '../session/session.ts'
+import { WRITE_DEFAULTS } from './defaults.ts'
+import { authKeys } from './keys.ts'
+import { rememberUser } from './sameUser.ts'
+import { keepReading, readNow } from './statusReading.ts'
+import type { AuthMutation, AuthQuery } from './types.ts'
+
+/** What came of a popup that was not given up. */
+export interface PopupOutcome<Status> {
+  /** What the server says now, read after the popup ended. `undefined` where it says nothing. */
+  readonly status: Status
+  /** Whether that differs from what it said before. */
+  readonly isChanged: boolean
+}
+
+/** What one kind of popup is about. */
+export interface PopupFlow<Variables, Status> {
+  /** What the query devtools call it. */
+  readonly name: string
+  readonly page: PopupPage
+  /** Parameters of the page. Throws for variables that are wrong: nothing opens then. */
+  parameters?(variables: Variables): Readonly<Record<string, string>>
+  /** Parameters that the server gives out once; the window waits for them on a blank page. */
+  fetchParameters?(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
+  /** Where the server says what is so. */
+  status?(): AuthQuery<Status>
+  /** Clears away what else is out of date when it has ended. */
+  clearUp?(client: QueryClient): void
+  /** Whether these variables open no popup at all. */
+  isElsewhere?(variables: Variables): boolean
+}
+
+/** What a screen can do while a popup is open. */
+export interface PopupControls {
+  /** Brings the window back to the front. */
+  focusPopup(): void
+  /** The user says that they are done in the window: it closes, and the server is asked. */
+  finish(): void
+  /** The user gives up: the window closes, and the mutation fails with `popup-closed` unless something changed. */
+  cancel(): void
+}
+
+interface Running {
+  readonly url: string
+  readonly popup: Popup
+  readonly outcome: Promise<PopupOutcome<unknown>>
+}
+
+const runningPopups = new WeakMap<Auth, Map<PopupPage, Running>>()
+const begunPopups = new WeakMap<object, Promise<PopupOutcome<unknown>>>()
+
+/** The mutation of a popup. */
+export function popupMutation<Variables, Status>(
+  auth: Auth,
+  flow: PopupFlow<Variables, Status>,
+): AuthMutation<PopupOutcome<Status>, Variables> {
+  return {
+    ...WRITE_DEFAULTS,
+    gcTime: 0,
+    mutationKey: authKeys.action(auth, flow.name),
+    mutationFn: async (variables, { client }) => {
+      const begun = typeof variables === 'object' && variables !== null && begunPopups.get(variables)
+      return (begun || run(auth, client, flow, variables)) as Promise<PopupOutcome<Status>>
+    },
+  }
+}
+
+/** Opens the popup now, in the click, for the mutation that is started with the same variables right after. */
+export function beginPopup<Variables extends object, Status>(
+  auth: Auth,
+  client: QueryClient,
+  flow: PopupFlow<Variables, Status>,
+  variables: Variables,
+): void {
+  if (flow.isElsewhere?.(variables)) return
+  const outcome = run(auth, client, flow, variables)
+  // The mutation shows it.
+  outcome.catch(() => {})
+  begunPopups.set(variables, outcome)
+}
+
+/** Acts on the popup of a page, if one is open. */
+export function popupControls(auth: Auth, page: PopupPage): PopupControls {
+  const popup = () => runningPopups.get(auth)?.get(page)?.popup
+  return {
+    focusPopup: () => popup()?.focus(),
+    finish: () => popup()?.end('done'),
+    cancel: () => popup()?.end('cancelled'),
+  }
+}
+
+/** Throws nothing: what cannot begin is a mutation that fails. */
+async function run<Variables, Status>(
+  ...request: Parameters<typeof start<Variables, Status>>
+): Promise<PopupOutcome<unknown>> {
+  return start(...request)
+}
+
+/** Everything up to the open window happens here and now: after a wait the browser would block it. */
+function start<Variables, Status>(
+  auth: Auth,
+  client: QueryClient,
+  flow: PopupFlow<Variables, Status>,
+  variables: Variables,
+): Promise<PopupOutcome<unknown>> {
+  const { settings, platform } = sessionOf(auth)
+  const { page } = flow
+  const isSameUser = rememberUser(auth)
+  const isBlank = flow.fetchParameters !== undefined
+  const url = isBlank ? BLANK : popupUrl(settings, page, flow.parameters?.(variables))
+  if (!platform.isOnline()) throw offline()
+
+  const running = runningPopups.get(auth) ?? new Map<PopupPage, Running>()
+  runningPopups.set(auth, running)
+  const earlier = running.get(page)
+  if (earlier?.url === url) {
+    earlier.popup.focus()
+    return earlier.outcome
+  }
+  earlier?.popup.end('cancelled')
+
+  const status = flow.status?.()
+  const before =
+    status && (client.getQueryData(status.queryKey) ?? readNow(client, status).catch(() => undefined))
+  const read = async () => {
+    const now = status && (await readNow(client, status))
+    const then = await before
+    return { status: now, isChanged: then !== undefined && hashKey([now]) !== hashKey([then]) }
+  }
+  const openedAtMs = platform.now()
+  const popup = openPopup({
+    platform,
+    open: platform.openPopup ?? openBrowserPopup,
+    name: `latchkey-${settings.clientId}-${page}`,
+    url,
+    isBlank,
+    origin: settings.authHost,
+    hasChanged: async () => (await read()).isChanged,
+  })
+  const gone = new AbortController()
+  const stopWatching = auth.subscribe(() => isSameUser() || popup.end('signed-out'))
+  flow
+    .fetchParameters?.(gone.signal)
+    .then((parameters) => popup.navigate(popupUrl(settings, page, parameters)), popup.fail)
+
+  const outcome = follow()
+  const entry = { url, popup, outcome }
+  running.set(page, entry)
+  return outcome
+
+  async function follow(): Promise<PopupOutcome<unknown>> {
+    let how: PopupEnd
+    try {
+      how = await popup.ended
+    } finally {
+      gone.abort()
+      stopWatching()
+      if (running.get(page) === entry) running.delete(page)
+    }
+    if (how === 'signed-out') throw notAuthenticated()
+    const found = await read().catch((error: unknown) => {
+      throw isSameUser() ? error : notAuthenticated()
+    })
+    if (!isSameUser()) throw notAuthenticated()
+    flow.clearUp?.(client)
+    if (found.isChanged || how === 'answered' || how === 'done') return found
+    if (how === 'closed' && status)
+      keepReading({
+        client,
+        platform,
+        status,
+        openedAtMs,
+        isWanted: () => isSameUser() && !running.has(page),
+      })
+    throw how === 'late' ? popupTimeout() : popupClosed()
+  }
+}

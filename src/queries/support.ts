@@ -1,0 +1,48 @@
+// Lets support in for a limited time (spec §6, §7 POST /support/authorization).
+import { SUPPORT_PATH } from '../protocol/endpoints.ts'
+import { Secret, withoutSecret } from '../protocol/secret.ts'
+import {
+  checkSupportRequest,
+  readSupportAccess,
+  type SupportAccess,
+  type SupportRequest,
+} from '../protocol/support.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
+import { hideVariables, inConfidence } from './hidden.ts'
+import { authKeys } from './keys.ts'
+import type { AuthMutation } from './types.ts'
+
+/** The request with its code wrapped. */
+export const hideRequestCode = (request: SupportRequest): SupportRequest =>
+  typeof request.requestCode === 'string'
+    ? { ...request, requestCode: new Secret(request.requestCode) }
+    : request
+
+/**
+ * Authorises support: POST /support/authorization. Variables: `{ requestCode, duration }`, the duration in whole minutes,
+ * 1 to 1440. The code is wrapped as a `Secret` in the mutation's row; nothing is cached.
+ *
+ * Errors: `invalid-argument` before any request, `not-authenticated`, `unexpected-status`, `rate-limited`,
+ * `unexpected-answer`, `network`, `offline`, `timeout`.
+ */
+export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess, SupportRequest> {
+  const { settings, platform, call } = sessionOf(auth)
+  const mutationKey = authKeys.action(auth, 'authorize support')
+  return {
+    ...WRITE_DEFAULTS,
+    gcTime: 0,
+    meta: SENSITIVE_META,
+    mutationKey,
+    mutationFn: async (request, { client }) => {
+      hideVariables(client, { mutationKey, given: request, shown: hideRequestCode(request) })
+      const { requestCode, duration } = checkSupportRequest(request)
+      return inConfidence(requestCode, async () => {
+        const body = { requestCode, duration, client_id: settings.clientId }
+        const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
+        return readSupportAccess(withoutSecret(answer, requestCode), { duration, nowMs: platform.now() })
+      })
+    },
+  }
+}
