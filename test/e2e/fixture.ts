@@ -2,6 +2,7 @@
 import {
   type Browser,
   type BrowserContextOptions,
+  type Locator,
   chromium,
   type BrowserContext,
   type Page,
@@ -123,7 +124,7 @@ export function useDemo(
 /** Picks a member of staff on the sign-in page that is shown, or about to be, and waits for the app. */
 export async function signIn(page: Page, who: string): Promise<void> {
   await pick(page, who)
-  await signedIn(page)
+  await expectSignedIn(page)
 }
 
 /** Picks a member of staff and does not wait. */
@@ -138,12 +139,17 @@ export async function openSignedIn(page: Page, address: string, who = 'anna'): P
 }
 
 /** Waits until the app itself is shown. */
-export async function signedIn(page: Page): Promise<void> {
+export async function expectSignedIn(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Screens' }).first().waitFor({ state: 'attached' })
 }
 
+/** Waits until the user can see this. */
+export async function expectVisible(locator: Locator): Promise<void> {
+  await locator.waitFor()
+}
+
 /** Waits for a page with this main heading. */
-export async function heading(page: Page, name: string | RegExp): Promise<void> {
+export async function expectHeading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
@@ -151,7 +157,10 @@ export async function heading(page: Page, name: string | RegExp): Promise<void> 
 export const addressOf = async (page: Page): Promise<string> => page.evaluate(() => location.href)
 
 /** Waits until a count or a text that a server or a page gives is as expected. */
-export async function eventually<Value>(read: () => Value | Promise<Value>, value: Value): Promise<void> {
+export async function expectEventually<Value>(
+  read: () => Value | Promise<Value>,
+  value: Value,
+): Promise<void> {
   await expect.poll(read, { timeout: PATIENCE_MS, interval: 50 }).toEqual(value)
 }
 

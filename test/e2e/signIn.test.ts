@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import {
   addressOf,
   button,
-  eventually,
-  heading,
+  expectEventually,
+  expectHeading,
   openSignedIn,
   pick,
-  signedIn,
+  expectSignedIn,
   signIn,
   useDemo,
+  expectVisible,
 } from './fixture.ts'
 
 describe('a cold sign-in', () => {
@@ -19,11 +20,11 @@ describe('a cold sign-in', () => {
     const page = await demo.openPage()
     await page.goto(demo.origin)
     await signIn(page, 'anna')
-    await heading(page, /, Anna$/)
+    await expectHeading(page, /, Anna$/)
     const main = page.getByRole('main')
-    await main.getByText('firm-noorderlicht').waitFor()
-    await main.getByText('anna@noorderlicht.example').waitFor()
-    await page.getByRole('timer', { name: 'Token expires in' }).waitFor()
+    await expectVisible(main.getByText('firm-noorderlicht'))
+    await expectVisible(main.getByText('anna@noorderlicht.example'))
+    await expectVisible(page.getByRole('timer', { name: 'Token expires in' }))
     expect(demo.authorizeVisits('frame')).toBe(1)
     expect(demo.authorizeVisits('redirect')).toBe(1)
     expect(demo.authServer.requests.count({ path: '/api/userinfo', status: 200, method: 'GET' })).toBe(1)
@@ -32,7 +33,7 @@ describe('a cold sign-in', () => {
   it('sends the code exactly once under StrictMode', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin)
-    await heading(page, /, Anna$/)
+    await expectHeading(page, /, Anna$/)
     expect(demo.tokenCalls('authorization_code')).toBe(1)
     expect(demo.authServer.counts.reuseDetected).toBe(0)
   })
@@ -51,14 +52,14 @@ describe('a cold sign-in', () => {
   it('signs in a colleague of another firm and shows that firm', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin, 'elif')
-    await page.getByRole('banner').getByText('Maas & Vogel Lawyers').waitFor()
+    await expectVisible(page.getByRole('banner').getByText('Maas & Vogel Lawyers'))
   })
 
   it('shows who is acting for whom in an impersonated session', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin, 'bram~anna')
     const session = page.getByRole('region', { name: 'Session' })
-    await session.getByText('On behalf of').waitFor()
+    await expectVisible(session.getByText('On behalf of'))
     expect(await session.locator('dd').allInnerTexts()).toContain('anna')
   })
 
@@ -66,13 +67,13 @@ describe('a cold sign-in', () => {
     const page = await demo.openPage()
     await page.goto(`${demo.origin}/activity?keep=1`)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await heading(page, 'The sign-in was cancelled')
+    await expectHeading(page, 'The sign-in was cancelled')
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?keep=1`)
     expect(demo.authorizeVisits('redirect')).toBe(1)
     expect(demo.tokenCalls('authorization_code')).toBe(0)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await signIn(page, 'chiara')
-    await heading(page, 'Activity')
+    await expectHeading(page, 'Activity')
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?keep=1`)
   })
 })
@@ -85,8 +86,8 @@ describe('the way back', () => {
     await openSignedIn(page, `${demo.origin}/activity`)
     await page.goBack()
     await page.goBack()
-    await signedIn(page)
-    await heading(page, 'Activity')
+    await expectSignedIn(page)
+    await expectHeading(page, 'Activity')
     expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
     expect(demo.authServer.counts.reuseDetected).toBe(0)
   })
@@ -102,9 +103,9 @@ describe('the way back', () => {
     const page = await demo.openPage()
     await page.goto(`${demo.origin}/activity?x=1#y`)
     await pick(page, 'anna')
-    await eventually(() => demo.tokenCalls('authorization_code'), 1)
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
     await page.reload()
-    await heading(page, 'Activity')
+    await expectHeading(page, 'Activity')
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?x=1#y`)
     expect(demo.authorizeVisits('redirect')).toBe(1)
   })
@@ -123,8 +124,8 @@ describe('the way back', () => {
     await pick(own, 'anna')
     const address = await callback
     await stranger.goto(address)
-    await signedIn(own)
-    await signedIn(stranger)
+    await expectSignedIn(own)
+    await expectSignedIn(stranger)
     expect(await addressOf(own)).toBe(`${demo.origin}/activity`)
     expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
     expect(demo.authServer.counts.reuseDetected).toBe(0)
@@ -134,7 +135,7 @@ describe('the way back', () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin)
     await page.goto(`${demo.origin}/?code=long-gone&state=AbC123`)
-    await signedIn(page)
+    await expectSignedIn(page)
     expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
     expect(demo.authorizeVisits('redirect')).toBe(1)
   })
@@ -146,10 +147,10 @@ describe('without automatic sign-in', () => {
   it('waits for a click', async () => {
     const page = await demo.openPage()
     await page.goto(demo.origin)
-    await heading(page, 'Sign in to Deskwell')
+    await expectHeading(page, 'Sign in to Deskwell')
     expect(demo.authorizeVisits('redirect')).toBe(0)
     await button(page, 'Sign in').click()
     await signIn(page, 'daan')
-    await heading(page, /, Daan$/)
+    await expectHeading(page, /, Daan$/)
   })
 })
