@@ -62,6 +62,12 @@ export const IDLE_WARNING_MS = 60_000
 
 /** Access tokens above this length are refused unread. */
 export const LARGEST_TOKEN_LENGTH = 65_536
+/** A token in an address above this length is left where it is. */
+export const LARGEST_ADDRESS_TOKEN_LENGTH = 16_384
+/** The redirections file is read up to this size. */
+export const LARGEST_REDIRECTIONS_BYTES = 262_144
+/** The redirections file is waited for this long. */
+export const REDIRECTIONS_TIMEOUT_MS = 5_000
 /** Steps that `explain()` keeps. */
 export const TIMELINE_LENGTH = 200
 

@@ -46,6 +46,10 @@ export interface AuthConfig {
   redirectUri?: string | undefined
   /** The product that a token in the address must be for. Default: clientId. */
   audience?: string | undefined
+  /** Address of the static redirections file. Default: none, and no user is sent to another environment. */
+  redirectionsUrl?: string | undefined
+  /** Further authHosts, beside those of the same name, that a user may be sent to. */
+  allowedEnvironmentHosts?: readonly string[] | undefined
   /** Kind of client. Default '1'; an impersonated session is '2' by itself. */
   sessionType?: SessionType | undefined
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
@@ -70,6 +74,8 @@ export interface Settings {
   readonly iframeTimeoutInSeconds: number
   readonly redirectUri: string | undefined
   readonly audience: string
+  readonly redirectionsUrl: string | undefined
+  readonly allowedEnvironmentHosts: readonly string[]
   readonly sessionType: SessionType
   readonly apiOrigins: readonly string[]
   readonly messages: Messages
@@ -97,6 +103,9 @@ export function parseConfig(config: AuthConfig): Settings {
   const positive = (name: keyof typeof optional, byDefault: number) =>
     checked(name, read(name) ?? byDefault, isPositive, 'a number above 0')
 
+  const origins = (name: 'apiOrigins' | 'allowedEnvironmentHosts') =>
+    Object.freeze([...checked(name, read(name) ?? [], isOrigins, 'an array of https origins')])
+
   return Object.freeze({
     authHost: parseAuthHost(authHost),
     clientId: checked('clientId', clientId, isClientId, PLAIN_TEXT),
@@ -117,10 +126,15 @@ export function parseConfig(config: AuthConfig): Settings {
       'an https address without a hash',
     ),
     audience: checked('audience', optional.audience ?? clientId, isClientId, PLAIN_TEXT),
+    redirectionsUrl: checked(
+      'redirectionsUrl',
+      optional.redirectionsUrl,
+      isFileUrl,
+      'an https address, or a path',
+    ),
+    allowedEnvironmentHosts: origins('allowedEnvironmentHosts'),
     sessionType: checked('sessionType', optional.sessionType ?? '1', isSessionType, "'1', '2' or '3'"),
-    apiOrigins: Object.freeze([
-      ...checked('apiOrigins', optional.apiOrigins ?? [], isOrigins, 'an array of https origins'),
-    ]),
+    apiOrigins: origins('apiOrigins'),
     messages: Object.freeze({ ...checked('messages', optional.messages ?? {}, isTexts, 'texts by name') }),
   })
 }
@@ -148,6 +162,9 @@ const isTexts = (value: unknown): value is Messages =>
   typeof value === 'object' && Object.values(value!).every((text) => /^(st|f|u)/.test(typeof text))
 const isOrigins = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
+
+const isFileUrl = (value: unknown): value is string | undefined =>
+  isRedirectUri(value) || (isText(value) && /^\/(?!\/)/.test(value))
 
 function isRedirectUri(value: unknown): value is string | undefined {
   if (value === undefined) return true

@@ -4,13 +4,13 @@ import type { Settings } from './config.ts'
 /** The address that ends the server's session and comes back with `state`. */
 export function logoutUrl(
   { authHost, clientId }: Settings,
-  options: { isForced: boolean; returnUri: string; state: string },
+  options: { isForced: boolean; returnUri: string; state: string | undefined },
 ): string {
   const query = new URLSearchParams({
     client_id: clientId,
     force: String(options.isForced),
     post_logout_redirect_uri: options.returnUri,
-    state: options.state,
   })
+  if (options.state !== undefined) query.set('state', options.state)
   return `${authHost}/oauth/logout?${query}`
 }

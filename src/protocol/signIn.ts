@@ -113,10 +113,20 @@ export function isNoSession(answer: AuthorizationAnswer): boolean {
 
 /** The address without the named query parameters; every other byte stays. */
 export function withoutParameters(address: string, names: readonly string[]): string {
-  const { path, query, hash } = splitAddress(address)
-  const pieces = query.slice(1).split('&')
-  const kept = pieces.filter((piece) => !names.includes(parameterName(piece)))
-  if (kept.length === pieces.length) return address
+  const pieces = parameterPieces(address).filter((piece) => names.includes(parameterName(piece)))
+  return withoutPieces(address, pieces)
+}
+
+/** The pieces of the query as they stand: 'name=value'. */
+export function parameterPieces(address: string): string[] {
+  return splitAddress(address).query.slice(1).split('&')
+}
+
+/** The address without some pieces of its query; every other byte stays. */
+export function withoutPieces(address: string, unwanted: readonly string[]): string {
+  if (unwanted.length === 0) return address
+  const { path, hash } = splitAddress(address)
+  const kept = parameterPieces(address).filter((piece) => !unwanted.includes(piece))
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
 
@@ -159,7 +169,8 @@ function splitAddress(address: string): { path: string; query: string; hash: str
     : { path: front.slice(0, queryAt), query: front.slice(queryAt), hash }
 }
 
-function parameterName(piece: string): string {
+/** The name of a piece of the query, decoded. */
+export function parameterName(piece: string): string {
   return [...new URLSearchParams(piece).keys()][0] ?? ''
 }
 

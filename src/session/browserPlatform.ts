@@ -30,6 +30,8 @@ export function createBrowserPlatform(): Platform {
     },
     fetch: (input, init) => fetch(input, init),
     address: () => location.href,
+    takeAddress: () => takeEarlyAddress() ?? location.href,
+    claim,
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
       // Routers that have read the address already listen to this.
@@ -46,6 +48,28 @@ export function createBrowserPlatform(): Platform {
     loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
+}
+
+/** What `latchkey/early` keeps the first address under, until it is asked for. */
+const EARLY = Symbol.for('latchkey.early')
+
+function takeEarlyAddress(): string | undefined {
+  const holder = globalThis as { [EARLY]?: string }
+  const address = holder[EARLY]
+  delete holder[EARLY]
+  return address
+}
+
+function claim(name: string, forMs: number): Promise<boolean> {
+  const { locks } = navigator as { locks?: LockManager }
+  if (!locks) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    void locks.request(name, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null)
+      // Held on after the answer: a copied tab may come a little later.
+      return lock && new Promise((release) => setTimeout(release, forMs))
+    })
+  })
 }
 
 const EVENTS: Record<

@@ -4,9 +4,13 @@ import type { Settings } from '../protocol/config.ts'
 import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
 import type { createIdle, Idle } from './idle.ts'
+import type { Request } from './call.ts'
 import type { Platform } from './platform.ts'
+import type { Records } from './records.ts'
+import type { redirectToEnvironment } from './redirection.ts'
 import type { Store } from './store.ts'
 import type { createTabs, Tabs } from './tabs.ts'
+import type { Timeline } from './timeline.ts'
 import type { Vault } from './vault.ts'
 
 export interface CompanionsOptions {
@@ -19,7 +23,14 @@ export interface CompanionsOptions {
   load: {
     tabs(): Promise<{ createTabs: typeof createTabs }>
     idle(): Promise<{ createIdle: typeof createIdle }>
+    redirection(): Promise<{ redirectToEnvironment: typeof redirectToEnvironment }>
   }
+  timeline: Timeline
+  records: Pick<Records, 'countNavigation' | 'markOnce'>
+  /** A call with the bearer token. */
+  call(request: Omit<Request, 'token'>): Promise<unknown>
+  /** Logs out, to another environment. */
+  logOutTo(url: string): Promise<void>
   adopt(granted: Granted): void
   /** The session ended in another tab. */
   onEnded(reason: SignedOutReason): void
@@ -75,6 +86,14 @@ export function createCompanions(options: CompanionsOptions): Companions {
       onChange: store.notify,
     })
   }
+  /** After the user is in, and without making anything wait: whether they belong to another environment. */
+  const lookForEnvironment = async () => {
+    const startedIn = round
+    const { claims } = vault.holding ?? {}
+    const { redirectToEnvironment: look } = await load.redirection()
+    const isCurrent = () => startedIn === round
+    if (claims && isCurrent()) await look({ ...options, ...options.records, claims, isCurrent })
+  }
   const end = () => {
     round += 1
     idle?.stop()
@@ -87,6 +106,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     idle: () => idle,
     async begin(isNew) {
       if (settings.autoLogout) void loadIdle()
+      if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment()
       const loaded = await loadTabs()
       if (isNew) await loaded.signedIn()
     },

@@ -101,6 +101,10 @@ export interface Platform {
   readonly fetch: typeof fetch
   /** Address of the page. */
   address(): string
+  /** The address the page was opened with, once: what `latchkey/early` took out of it is still there. Absent: `address()`. */
+  readonly takeAddress?: () => string
+  /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */
+  readonly claim?: (name: string, forMs: number) => Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. */
   replaceAddress(address: string): void
   /** Leaves the page. */

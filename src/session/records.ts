@@ -10,6 +10,8 @@ interface Stored {
   navigations: number[]
   /** The hidden frame failed in this browser session. */
   isFrameDoomed: boolean
+  /** What is done once in a browser session and has been done. */
+  marks: string[]
 }
 
 export interface Records {
@@ -20,6 +22,8 @@ export interface Records {
   /** Counts an automatic navigation; false when there were too many. */
   countNavigation(nowMs: number): boolean
   forgetNavigations(): void
+  /** Marks what is done once in a browser session; false when it was done before, or cannot be remembered. */
+  markOnce(what: string): boolean
   isFrameDoomed(): boolean
   setFrameDoomed(isDoomed: boolean): void
 }
@@ -62,6 +66,10 @@ export function createRecords(storage: StoragePort, clientId: string): Records {
     forgetNavigations() {
       if (read().navigations.length > 0) change({ navigations: [] })
     },
+    markOnce(what) {
+      const { marks } = read()
+      return !marks.includes(what) && change({ marks: [...marks, what] })
+    },
     isFrameDoomed: () => read().isFrameDoomed,
     setFrameDoomed(isFrameDoomed) {
       if (read().isFrameDoomed !== isFrameDoomed) change({ isFrameDoomed })
@@ -69,8 +77,8 @@ export function createRecords(storage: StoragePort, clientId: string): Records {
   }
 }
 
-function isEmpty({ attempts, navigations, isFrameDoomed }: Stored): boolean {
-  return Object.keys(attempts).length === 0 && navigations.length === 0 && !isFrameDoomed
+function isEmpty({ attempts, navigations, isFrameDoomed, marks }: Stored): boolean {
+  return Object.keys(attempts).length + navigations.length + marks.length === 0 && !isFrameDoomed
 }
 
 // Each member by itself: one that an older version or a stranger wrote wrongly counts as absent.
@@ -78,12 +86,14 @@ function parse(text: string | undefined): Stored {
   const value = parseRecord(text)
   const attempts = value['attempts']
   const navigations = value['navigations']
+  const marks = value['marks']
   return {
     attempts: isRecord(attempts) ? attempts : {},
     navigations: Array.isArray(navigations)
       ? navigations.filter((atMs): atMs is number => Number.isFinite(atMs))
       : [],
     isFrameDoomed: value['isFrameDoomed'] === true,
+    marks: Array.isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [],
   }
 }
 

@@ -1,19 +1,20 @@
 // Wires the parts into one session and puts the public face on it (spec §4, contract §2).
-import { FRAME_NAME } from '../constants.ts'
+import { CODE_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import { notAuthenticated, notInitialised } from '../errors.ts'
-import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
+import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/proofKey.ts'
 import type { Auth } from './auth.ts'
+import type { InteractionName, RunInteraction, Session } from './interior.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
-import { type Call, createCall, type Request } from './call.ts'
+import { createCall } from './call.ts'
 import { createCompanions } from './companions.ts'
 import { createEventHooks } from './eventHooks.ts'
 import { createGrants } from './grants.ts'
 import { createHint } from './hint.ts'
-import type { Idle } from './idle.ts'
 import { createKeeper } from './keeper.ts'
 import { createLazyFetch } from './lazyFetch.ts'
 import { createLifecycle } from './lifecycle.ts'
+import { passThrough } from './passthrough.ts'
 import type { Platform } from './platform.ts'
 import { createRecords } from './records.ts'
 import { createRenewal } from './renewal.ts'
@@ -26,30 +27,6 @@ import type { RedirectTarget } from './state.ts'
 import { createStore } from './store.ts'
 import { createTimeline } from './timeline.ts'
 import { createVault } from './vault.ts'
-
-/** Names of the server interactions that the session starts by itself, as the query devtools show them. */
-export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
-
-/** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
-export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
-
-/** What the rooms above need beyond the public face. */
-export interface Session {
-  readonly settings: Settings
-  readonly platform: Platform
-  /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
-  call(request: Omit<Request, 'token'>): Promise<unknown>
-  /** A call without the bearer token. */
-  callOpenly: Call
-  /** Leaves for a page of the server that the user comes back from, still signed in. */
-  leave(to: RedirectTarget, url: string): void
-  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
-  idle(): Idle | undefined
-  /** Hands over how interactions are run, and what empties the caches; returns the removal. */
-  attachCaches(caches: { run: RunInteraction; clear(): Promise<void> }): () => void
-  /** Somebody uses this session: it runs until the last one lets go. */
-  hold(): () => void
-}
 
 const sessions = new WeakMap<Auth, Session>()
 
@@ -167,17 +144,25 @@ export function createAuth(
     store,
     vault,
     hint,
-    load: { tabs: () => import('./tabs.ts'), idle: () => import('./idle.ts') },
+    timeline,
+    records,
+    call: (request) => keeper.call(request),
+    logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
+    load: {
+      tabs: () => import('./tabs.ts'),
+      idle: () => import('./idle.ts'),
+      redirection: () => import('./redirection.ts'),
+    },
     adopt: keeper.adopt,
     onEnded: (reason) => vault.holding && keeper.end(reason),
-    onIdle: () => void signOut('idle').catch(() => {}),
+    onIdle: () => void signOut.leave('idle').catch(() => {}),
   })
   const signIn = createSignIn({
     ...records,
     settings,
     platform,
     redirectUri,
-    onLeaving: () => store.change({ type: 'leaving', to: 'login' }),
+    onLeaving: () => leaveFor('login'),
   })
   const signOut = createSignOut({
     settings,
@@ -209,10 +194,23 @@ export function createAuth(
     signal: lifecycle.signal,
     signedIn: keeper.signedIn,
     tabs: companions.tabs,
+    claim: (attempt) =>
+      platform.claim?.(`latchkey code ${attempt}`, CODE_LIFETIME_MS) ?? Promise.resolve(true),
     async run(steps) {
       // In a frame of our own the page is only on its way: it must not begin a session of its own.
       if (platform.frameName() === FRAME_NAME) return undefined
-      return startUp({ ...steps, settings, timeline, arrive: signIn.arrive, hadSession: hint.had })
+      return startUp({
+        ...steps,
+        settings,
+        timeline,
+        arrive: signIn.arrive,
+        hadSession: hint.had,
+        passThrough: (token) =>
+          passThrough(
+            { ...records, settings, platform, timeline, onLeaving: () => leaveFor('passthrough') },
+            token,
+          ),
+      })
     },
   })
 
@@ -222,6 +220,9 @@ export function createAuth(
   }
   async function clearCaches() {
     await Promise.all([...caches].map((cache) => cache.clear()))
+  }
+  function leaveFor(to: RedirectTarget) {
+    store.change({ type: 'leaving', to })
   }
   function assertInitialised() {
     if (store.state.status === 'initializing') throw notInitialised()
@@ -252,7 +253,7 @@ export function createAuth(
     },
     async logout(options) {
       assertInitialised()
-      return signOut('signed-out', options)
+      return signOut.leave('signed-out', options)
     },
     async renew({ force } = {}) {
       assertInitialised()
@@ -276,6 +277,7 @@ export function createAuth(
     },
     dispose() {
       lifecycle.stop()
+      signOut.forget()
       keeper.beginEpoch()
       starter.reset()
       vault.clear()
@@ -287,11 +289,11 @@ export function createAuth(
     platform,
     callOpenly,
     call: keeper.call,
+    idle: companions.idle,
     leave(to, url) {
-      store.change({ type: 'leaving', to })
+      leaveFor(to)
       platform.navigate(url)
     },
-    idle: companions.idle,
     attachCaches(cache) {
       caches.add(cache)
       return () => caches.delete(cache)

@@ -3,6 +3,7 @@ import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { offline, redirectLoop, redirectRefused, storageUnavailable } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
+import { type AddressToken, takeToken } from '../protocol/passthrough.ts'
 import { sameOriginPath, storedPath } from '../protocol/origin.ts'
 import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
 import {
@@ -27,6 +28,7 @@ export interface LoginOptions {
 export type Arrival =
   | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt }
   | { type: 'logout'; reason: SignedOutReason }
+  | { type: 'token'; token: AddressToken }
 
 export interface SignIn {
   /**
@@ -84,17 +86,11 @@ export function createSignIn(options: SignInOptions): SignIn {
       platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
     },
     arrive() {
-      const address = platform.address()
-      const answer = readAnswer(address)
-      if (answer) {
-        const nowMs = platform.now()
-        const stored = options.takeAttempt(answer.state)
-        const attempt = parseAttempt(stored, { settings, redirectUri: options.redirectUri(), nowMs })
-        if (!attempt) return undefined
-        platform.replaceAddress(new URL(address).origin + attempt.returnTo)
-        return { type: 'answer', answer, attempt }
-      }
-      return arriveFromLogout(address)
+      const address = platform.takeAddress?.() ?? platform.address()
+      const arrival = read(address)
+      const next = arrival?.address ?? address
+      if (next !== platform.address()) platform.replaceAddress(next)
+      return arrival?.arrival
     },
     keepDeparture(reason) {
       const state = createStateKey(platform.crypto)
@@ -108,7 +104,23 @@ export function createSignIn(options: SignInOptions): SignIn {
     },
   }
 
-  function arriveFromLogout(address: string): Arrival | undefined {
+  /** What an address holds for us, and the address without it. */
+  function read(address: string): { arrival: Arrival; address: string } | undefined {
+    return readSignIn(address) ?? readLogout(address) ?? readToken(address)
+  }
+  function readSignIn(address: string) {
+    const answer = readAnswer(address)
+    if (!answer) return undefined
+    const nowMs = platform.now()
+    const stored = options.takeAttempt(answer.state)
+    const attempt = parseAttempt(stored, { settings, redirectUri: options.redirectUri(), nowMs })
+    if (!attempt) return undefined
+    return {
+      arrival: { type: 'answer', answer, attempt } as const,
+      address: new URL(address).origin + attempt.returnTo,
+    }
+  }
+  function readLogout(address: string) {
     const states = new URL(address).searchParams.getAll('state')
     if (states.length !== 1) return undefined
     const stored = options.takeAttempt(states[0]!) as Record<string, unknown> | undefined
@@ -117,7 +129,15 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (!reason || !isYoung || stored?.['authHost'] !== authHost) return undefined
     const base = new URL(address).origin
     const path = storedPath(stored['returnTo'], base)
-    platform.replaceAddress(path === undefined ? withoutParameters(address, ['state']) : base + path)
-    return { type: 'logout', reason }
+    return {
+      arrival: { type: 'logout', reason } as const,
+      address: path === undefined ? withoutParameters(address, ['state']) : base + path,
+    }
+  }
+  function readToken(address: string) {
+    const token = takeToken(address, settings, platform.now())
+    return token.count > 0
+      ? { arrival: { type: 'token', token } as const, address: token.address }
+      : undefined
   }
 }

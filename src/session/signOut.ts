@@ -13,6 +13,12 @@ export interface LogoutOptions {
   force?: boolean | undefined
 }
 
+/** A logout that goes on to another environment instead of coming back. */
+export interface Departure extends LogoutOptions {
+  /** Address of that environment's passthrough page. */
+  environmentUrl?: string | undefined
+}
+
 export interface SignOutOptions {
   settings: Settings
   platform: Pick<Platform, 'isOnline' | 'navigate' | 'on' | 'warn'>
@@ -30,49 +36,61 @@ export interface SignOutOptions {
   changeState(event: StateEvent): void
 }
 
-/** Logs out; a second call while the first one runs joins it. */
-export function createSignOut(
-  options: SignOutOptions,
-): (reason: SignedOutReason, choice?: LogoutOptions) => Promise<void> {
+export interface SignOut {
+  /** Logs out; a second call while the first one runs joins it. */
+  leave(reason: SignedOutReason, departure?: Departure): Promise<void>
+  /** The server is not told any more once the network is back. */
+  forget(): void
+}
+
+export function createSignOut(options: SignOutOptions): SignOut {
   const { settings, platform, timeline } = options
   let inFlight: Promise<void> | undefined
+  let stopWaiting = () => {}
 
-  const leave = (reason: SignedOutReason, isForced: boolean) => {
-    const state = options.keepDeparture(reason)
-    platform.navigate(logoutUrl(settings, { isForced, returnUri: options.redirectUri(), state }))
+  const navigate = (reason: SignedOutReason, isForced: boolean, environmentUrl: string | undefined) => {
+    const returnUri = environmentUrl ?? options.redirectUri()
+    const state = environmentUrl === undefined ? options.keepDeparture(reason) : undefined
+    platform.navigate(logoutUrl(settings, { isForced, returnUri, state }))
   }
-  const run = async (reason: SignedOutReason, isForced: boolean) => {
+  const run = async (reason: SignedOutReason, { force = true, environmentUrl }: Departure) => {
     options.beginEpoch()
     await options.beforeLogout(reason)
     options.clearVault(reason)
     const clearing = options.clearCaches()
-    options.changeState({ type: 'leaving', to: 'logout' })
+    options.changeState({ type: 'leaving', to: environmentUrl === undefined ? 'logout' : 'environment' })
     await clearing
     if (!platform.isOnline()) {
       // The browser would show its own error page; the server is told as soon as it can be reached.
       options.changeState({ type: 'absent', reason, cause: offline() })
-      const stop = platform.on('online', () => {
-        stop()
-        leave(reason, isForced)
+      stopWaiting()
+      stopWaiting = platform.on('online', () => {
+        stopWaiting()
+        navigate(reason, force, environmentUrl)
       })
       return
     }
     timeline.record('log out', 'started', reason)
-    leave(reason, isForced)
+    navigate(reason, force, environmentUrl)
   }
 
-  return (reason, { force = true } = {}) => {
-    inFlight ??= run(reason, force)
-      .catch((cause: unknown) => {
-        const error: AuthError = logoutFailed(cause)
-        platform.warn(error.message, cause)
-        timeline.record('log out', 'failed', error)
-        options.changeState({ type: 'absent', reason, cause: error })
-        throw error
-      })
-      .finally(() => {
-        inFlight = undefined
-      })
-    return inFlight
+  return {
+    leave(reason, departure = {}) {
+      // In the next breath: a hook that logs out again finds this one under way and joins it.
+      inFlight ??= Promise.resolve()
+        .then(() => run(reason, departure))
+        .catch((cause: unknown) => {
+          const error: AuthError = logoutFailed(cause)
+          platform.warn(error.message, cause)
+          timeline.record('log out', 'failed', error)
+          options.changeState({ type: 'absent', reason, cause: error })
+          throw error
+        })
+        .finally(() => {
+          inFlight = undefined
+        })
+      return inFlight
+    },
+    forget: () => stopWaiting(),
   }
 }

@@ -2,7 +2,8 @@
 import { AuthError, network } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
-import { answerError, type Attempt } from '../protocol/signIn.ts'
+import { answerError, type Attempt, type AuthorizationAnswer } from '../protocol/signIn.ts'
+import type { AddressToken } from '../protocol/passthrough.ts'
 import type { Arrival } from './signIn.ts'
 import type { StateEvent } from './state.ts'
 import type { Timeline } from './timeline.ts'
@@ -13,11 +14,13 @@ export interface StartUpOptions {
   /** Our own answer, taken out of the address. */
   arrive(): Arrival | undefined
   /** Exchanges a code; the session is live when it resolves. */
-  exchange(code: string, attempt: Attempt): Promise<void>
+  exchange(answer: AuthorizationAnswer, attempt: Attempt): Promise<void>
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
   verify(): Promise<void>
   /** Leaves for the authorization server by itself. */
   login(): Promise<void>
+  /** Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go with. */
+  passThrough(token: AddressToken | undefined): boolean
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   /** Whether this browser had a session before. */
@@ -38,8 +41,8 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   const arrival = options.arrive()
   timeline.record(
     'code in the address',
-    arrival ? 'started' : 'skipped',
-    arrival ? undefined : 'none of ours',
+    arrival?.type === 'answer' ? 'started' : 'skipped',
+    arrival?.type === 'answer' ? undefined : 'none of ours',
   )
   if (arrival?.type === 'logout') return { type: 'absent', reason: arrival.reason }
   if (arrival?.type === 'answer') {
@@ -48,7 +51,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     if (refusal?.code === 'access-denied') return { type: 'absent', reason: 'cancelled', cause: refusal }
     try {
       if (refusal) throw refusal
-      await options.exchange(answer.code!, attempt)
+      await options.exchange(answer, attempt)
       return undefined
     } catch (error) {
       // A code can be used once, whatever became of it: the server's own session decides what happens next.
@@ -61,6 +64,9 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   let cause: AuthError | undefined
   try {
     await options.verify()
+    // A verified session wins over a token that came along.
+    if (arrival?.type === 'token')
+      timeline.record('token in the address', 'skipped', 'there is a session already')
     return undefined
   } catch (error) {
     cause = asAuthError(error)
@@ -69,6 +75,13 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   // A sign-in that just failed is not repeated by itself: the user sees why, and decides.
   if (exchangeError) return failed(exchangeError, exchangeError.retryable ? 'start-up' : 'login')
   if (!isAboutFrame(cause)) return failed(cause)
+
+  // 3. A token in the address or in initToken.
+  try {
+    if (options.passThrough(arrival?.type === 'token' ? arrival.token : undefined)) return undefined
+  } catch (error) {
+    return failed(asAuthError(error), 'login')
+  }
 
   // 4. Auto-login.
   if (!options.settings.autoLogin) return absent(options, cause)

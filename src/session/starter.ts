@@ -1,6 +1,6 @@
 // Begins a session's life once, again after a failure, and leaves for the sign-in page (spec §4 "Start-up sequence").
 import { type AuthError, loginRequired } from '../errors.ts'
-import type { Attempt } from '../protocol/signIn.ts'
+import type { Attempt, AuthorizationAnswer } from '../protocol/signIn.ts'
 import type { Granted, Grants } from './grants.ts'
 import type { Hint } from './hint.ts'
 import type { SignInWay } from './keeper.ts'
@@ -18,6 +18,8 @@ export interface StarterOptions {
   epoch(): number
   /** Cut off when the session stops running. */
   signal(): AbortSignal
+  /** Whether this tab is the one to exchange a code. */
+  claim(state: string): Promise<boolean>
   signedIn(granting: Promise<Granted>, via: SignInWay): Promise<void>
   tabs(): Promise<Tabs>
   /** Runs the steps of the specification. */
@@ -52,17 +54,19 @@ export function createStarter(options: StarterOptions): Starter {
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
     const event = await options.run({
-      exchange: (code, attempt) => exchange(code, attempt, signal),
+      exchange: (answer, attempt) => exchange(answer, attempt, signal),
       verify: () => options.show('verify session', () => verify(signal)),
       login: () => login({ isAutomatic: true }),
       retry,
     })
     if (event && !signal.aborted && startedIn === options.epoch()) store.change(event)
   }
-  function exchange(code: string, attempt: Attempt, signal: AbortSignal) {
-    const work = options.show('exchange code', () =>
-      options.signedIn(grants.exchange(code, attempt, signal), 'redirect'),
-    )
+  function exchange({ code = '', state }: AuthorizationAnswer, attempt: Attempt, signal: AbortSignal) {
+    const work = options.show('exchange code', async () => {
+      // A tab copied in this very moment has the same code: the first one takes it.
+      if (!(await options.claim(state))) throw loginRequired()
+      await options.signedIn(grants.exchange(code, attempt, signal), 'redirect')
+    })
     const settle = (isDone: boolean) => {
       exchanging = undefined
       return isDone

@@ -1,0 +1,30 @@
+// What the rooms above need of a session beyond its public face.
+import type { Settings } from '../protocol/config.ts'
+import type { Call, Request } from './call.ts'
+import type { Idle } from './idle.ts'
+import type { Platform } from './platform.ts'
+import type { RedirectTarget } from './state.ts'
+
+/** Names of the server interactions that the session starts by itself, as the query devtools show them. */
+export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
+
+/** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
+export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
+
+/** What the rooms above need beyond the public face. */
+export interface Session {
+  readonly settings: Settings
+  readonly platform: Platform
+  /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
+  call(request: Omit<Request, 'token'>): Promise<unknown>
+  /** A call without the bearer token. */
+  callOpenly: Call
+  /** Leaves for a page of the server that the user comes back from, still signed in. */
+  leave(to: RedirectTarget, url: string): void
+  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
+  idle(): Idle | undefined
+  /** Hands over how interactions are run, and what empties the caches; returns the removal. */
+  attachCaches(caches: { run: RunInteraction; clear(): Promise<void> }): () => void
+  /** Somebody uses this session: it runs until the last one lets go. */
+  hold(): () => void
+}
