@@ -1,10 +1,12 @@
 // Runs every check and every test in one command, and ends with one line that counts them: "N passed, N failed".
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { ensureChromium } from './findChromium.ts'
 import { readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
 
-const REPORTS = '.cache/test'
+mkdirSync('.cache', { recursive: true })
+// A folder of its own, so that two runs in one checkout do not read each other's reports.
+const REPORTS = mkdtempSync('.cache/test-').replaceAll('\\', '/')
 const STILL_RUNNING_EVERY_MS = 30_000
 
 interface Step {
@@ -51,6 +53,7 @@ const STEPS: Step[] = [
   vitest('e2e', 'chromium'),
 ]
 
+process.on('exit', () => rmSync(REPORTS, { recursive: true, force: true }))
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(wanted: string[]): Promise<number> {
@@ -62,9 +65,6 @@ async function main(wanted: string[]): Promise<number> {
   }
 
   const startedAtMs = Date.now()
-  rmSync(REPORTS, { recursive: true, force: true })
-  mkdirSync(REPORTS, { recursive: true })
-
   const outcomes = new Map<string, Outcome>()
   for (const step of selectSteps(wanted)) outcomes.set(step.name, await runStep(step, outcomes))
 
