@@ -95,6 +95,7 @@ function openShared(
   }
 
   function openLink(): void {
+    if (isClosed) return
     link ??= transport.open({
       ...options,
       cursor,
@@ -133,8 +134,10 @@ function openShared(
         openLink()
         post({ kind: 'event', event: lastState })
       })
-    // The only fault of waiting is that it was called off.
-    lock(lockName, { signal: waiting.signal }, lead).catch(() => undefined)
+    lock(lockName, { signal: waiting.signal }, lead).catch(() => {
+      // A page without an origin of its own has locks that refuse: then this tab is alone.
+      if (!waiting.signal.aborted) openLink()
+    })
   }
 
   /** Asks the leader for its state; a leader that does not answer is hung. */

@@ -1,0 +1,65 @@
+// A page with nothing but the real-time parts on the real browser platform, driven by a test.
+import { createBrowserPlatform } from '../../../src/session/browserPlatform.ts'
+import type { YieldInfo } from '../../../src/session/presence.ts'
+
+export interface TabOptions {
+  origin: string
+  agentId: string
+  sessionId: string
+  sinceMs: number
+}
+
+export interface TestTab {
+  start(options: TabOptions): Promise<void>
+  stop(leave: boolean): void
+  statuses: string[]
+  heard: unknown[]
+  yields: YieldInfo[]
+}
+
+declare global {
+  var testTab: TestTab
+}
+
+let stop: ((leave: boolean) => void) | undefined
+
+globalThis.testTab = {
+  statuses: [],
+  heard: [],
+  yields: [],
+  async start({ origin, agentId, sessionId, sinceMs }) {
+    const platform = createBrowserPlatform()
+    const [{ createPresence }, { createLeaderTransport }, { createPubnubTransport }, tabs] =
+      await Promise.all([
+        import('../../../src/session/presence.ts'),
+        import('../../../src/session/realtimeLeader.ts'),
+        import('../../../src/session/pubnubRealtime.ts'),
+        platform.loadTabs(),
+      ])
+    const pubnub = createPubnubTransport(
+      { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
+      platform,
+    )
+    const { lock, openChannel } = tabs
+    const ports = { crypto: platform.crypto, on: platform.on, setTimer: platform.setTimer, lock, openChannel }
+    const presence = createPresence({
+      identity: {
+        userId: '42',
+        sessionId,
+        agentId,
+        sessionType: '1',
+        authHost: 'https://auth.test',
+        clientId: 'app',
+        sinceMs,
+      },
+      transport: createLeaderTransport(pubnub, `${agentId}:42`, ports),
+      ports: platform,
+      onYield: (info) => testTab.yields.push(info),
+      onRemoteLogout: () => undefined,
+      onStatus: (status) => testTab.statuses.push(status),
+    })
+    presence.listen('user', 'note', 'new', (data) => testTab.heard.push(data))
+    stop = (leave) => presence.dispose({ leave })
+  },
+  stop: (leave) => stop?.(leave),
+}
