@@ -4,6 +4,7 @@ import { startBuiltServer } from './appServer/startBuiltServer.ts'
 import { startDevServer } from './appServer/startDevServer.ts'
 import type { AuthServer, LoopbackHost } from './authServer/options.ts'
 import { startAuthServer } from './authServer/start.ts'
+import { startCloudProvider } from './cloudProvider/start.ts'
 
 export interface DemoOptions {
   /** From its sources on the wanted port or the next free one, or as built into a folder, on any port. */
@@ -47,6 +48,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         ...(options.log && { log: options.log }),
       }),
     )
+
+    // A third origin, and another site than the app, as a real provider's would be.
+    const cloudProvider = await run(
+      startCloudProvider({ host: '127.0.0.1', returnOrigins: [authServer.origin] }),
+    )
+    authServer.setCloudProvider(cloudProvider.origin)
 
     const config: AppConfig = {
       auth: {

@@ -25,7 +25,7 @@ export const viteConfig = (): InlineConfig => ({
   configFile: false,
   logLevel: 'error',
   clearScreen: false,
-  cacheDir: folder('../../.cache/demo-app'),
+  cacheDir: process.env['LATCHKEY_DEMO_CACHE'] ?? folder('../../.cache/demo-app'),
   publicDir: false,
   plugins: [react()],
   resolve: {
