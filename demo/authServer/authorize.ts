@@ -33,31 +33,28 @@ export function handleAuthorize(
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
-): void {
+): Promise<void> {
   const { faults } = server
   request.url = `${url.pathname}?${standardAuthorizeSearch(url.searchParams, faults.allowPlainChallenge)}`
-  forwardToProvider(server, request, response)
+  return forwardToProvider(server, request, response)
 }
 
 /** Hands a request to oidc-provider, with the safety headers its own pages need. */
 export function forwardToProvider(
-  server: ServerContext,
+  { provider, faults, clients, origin }: ServerContext,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
-  const { faults, clients, origin } = server
-  if (request.url === '/oauth/token') {
-    server.provider.callback()(request, response)
-    return
+): Promise<void> {
+  if (request.url !== '/oauth/token') {
+    const formTargets = ["'self'", ...clients.appOrigins()].join(' ')
+    response.setHeader(
+      'content-security-policy',
+      `default-src 'none';script-src;form-action ${formTargets};frame-ancestors 'none';base-uri 'none'`,
+    )
+    if (faults.refuseFraming === 'x-frame-options') response.setHeader('x-frame-options', 'DENY')
+    distortRedirects(response, faults, origin)
   }
-  const formTargets = ["'self'", ...clients.appOrigins()].join(' ')
-  response.setHeader(
-    'content-security-policy',
-    `default-src 'none';script-src;form-action ${formTargets};frame-ancestors 'none';base-uri 'none'`,
-  )
-  if (faults.refuseFraming === 'x-frame-options') response.setHeader('x-frame-options', 'DENY')
-  distortRedirects(response, faults, origin)
-  server.provider.callback()(request, response)
+  return provider.callback()(request, response)
 }
 
 /** The response mode of the hidden frame: a page whose script posts the answer to the app's origin and nobody else. */

@@ -1,6 +1,6 @@
 // The part of npm oidc-provider 9 that the demo's authorization server uses; the package ships no types.
 declare module 'oidc-provider' {
-  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+  import type { IncomingMessage, ServerResponse } from 'node:http'
 
   export interface StoredPayload {
     [key: string]: unknown
@@ -89,7 +89,7 @@ declare module 'oidc-provider' {
     readonly Client: { find(id: string): Promise<Client | undefined> }
     readonly RefreshToken: TokenModel
     readonly AuthorizationCode: TokenModel
-    callback(): RequestListener
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this
     createContext(request: IncomingMessage, response: ServerResponse): Context
     cookieName(type: 'session' | 'interaction' | 'resume'): string

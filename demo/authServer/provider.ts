@@ -28,6 +28,8 @@ export interface ProviderOptions {
   tokens: TokenMaker
   person(userId: string): StaffMember | undefined
   accessTokenLifetimeSeconds(): number
+  /** Gets what the provider itself did wrong. */
+  onMistake(error: Error): void
 }
 
 interface AccessTokenInFlight {
@@ -177,6 +179,9 @@ export function createProvider(options: ProviderOptions): ProviderType {
     if (context.oidc.params?.['grant_type'] === 'refresh_token') issued.counts.refreshes += 1
   })
   provider.on('grant.revoked', (_context: Context, grantId: string) => issued.revokeFamily(grantId))
+  provider.on('server_error', (_context: Context, error: Error) => options.onMistake(error))
+  // Connections that a visitor or a fault cuts off end up here too, and are nobody's mistake.
+  provider.on('error', () => undefined)
   return provider
 }
 

@@ -46,10 +46,11 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   const accessTokenLifetimeSeconds = (): number =>
     faults.accessTokenLifetimeSeconds ?? options.accessTokenLifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS
   const tokens = createTokenMaker({ issuer: origin, key, issued, firmOf: (userId) => person(userId)?.firmId })
+  const onMistake = (error: Error): void => log?.(`authorization server: ${error.message}`)
   // Cookies are shared by all ports of a host, so the port stands in their names.
   const cookiePrefix = `latchkey_${environment}_${listening.port}`
   const common = { origin, clients, issued, store, faults, tokens, accessTokenLifetimeSeconds }
-  const provider = createProvider({ ...common, cookiePrefix, key, person })
+  const provider = createProvider({ ...common, cookiePrefix, key, person, onMistake })
   provider.registerResponseMode('web_message', (context, redirectUri, answer) =>
     answerByWebMessage({ clients, faults }, context, redirectUri, answer),
   )

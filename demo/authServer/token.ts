@@ -115,10 +115,7 @@ function forward(
   request.push(null)
   // Otherwise Node takes the request for one that broke off, and closes the connection.
   request.complete = true
-  return new Promise((resolve) => {
-    response.once('close', resolve)
-    forwardToProvider(server, request, response)
-  })
+  return forwardToProvider(server, request, response)
 }
 
 /** Lets a test change what a good answer says on its way out. */

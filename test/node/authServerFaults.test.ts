@@ -124,6 +124,15 @@ describe('a rule for one address', () => {
     expect(scene.server.counts.reuseDetected).toBe(1)
   })
 
+  it('can keep the answer of one refresh back without holding up the next one', async () => {
+    const { refreshToken, verifier } = await scene.signIn('anna')
+    scene.server.faults.add({ path: '/oauth/token', stage: 'after', hang: true, times: 1 })
+    const hanging = scene.refresh(refreshToken, verifier)
+    await expect.poll(() => scene.server.counts.refreshes).toBe(1)
+    expect((await scene.refresh(refreshToken, verifier)).body['error']).toBe('invalid_grant')
+    await Promise.all([expect(hanging).rejects.toThrow('fetch failed'), scene.server.close()])
+  })
+
   it('strikes one method only, preflights for example', async () => {
     scene.server.faults.add({ path: '/api/userinfo', method: 'OPTIONS', status: 500 })
     const preflight = await fetch(`${scene.server.origin}/api/userinfo`, {
