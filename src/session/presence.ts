@@ -96,7 +96,7 @@ export function createPresence(options: PresenceOptions): Presence {
     agentId,
     impersonatorId: impersonatorId ?? null,
     logout: false,
-    since: identity.sinceMs,
+    since: Number.isFinite(identity.sinceMs) ? Math.max(0, Math.trunc(identity.sinceMs)) : 0,
   })
   const isProtected = transport.isProtected !== false
   const seen = createRing(options.cacheSize)
@@ -224,15 +224,21 @@ export function createPresence(options: PresenceOptions): Presence {
 
   if (names && presenceId) {
     if (!isProtected && isUnique) ports.warn(UNPROTECTED)
-    link = transport.open({
-      identity: presenceId,
-      channels: [
-        { name: names.session, hasPresence: true },
-        { name: names.user },
-        ...(names.firm === undefined ? [] : [{ name: names.firm }]),
-      ],
-      listen: hear,
-    })
+    try {
+      link = transport.open({
+        identity: presenceId,
+        channels: [
+          { name: names.session, hasPresence: true },
+          { name: names.user },
+          ...(names.firm === undefined ? [] : [{ name: names.firm }]),
+        ],
+        listen: hear,
+      })
+    } catch (error) {
+      // A transport of the app's own may throw; sign-in must not notice.
+      ports.warn('Real time: the transport could not be opened', error)
+      options.onStatus('degraded', 'The transport could not be opened')
+    }
   } else options.onStatus('degraded', 'The ids of this session cannot be channel names')
 
   return {

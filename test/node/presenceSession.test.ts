@@ -223,6 +223,16 @@ describe('one session per user', () => {
     expect([first.yields.length, second.yields.length]).toEqual([0, 0])
   })
 
+  it('a transport that throws leaves the session degraded and nothing else', () => {
+    const { signIn } = createWorld()
+    const open = () => {
+      throw new Error('broken')
+    }
+    const user = signIn('a', Number.NaN, {}, { transport: { open } })
+    expect([user.statuses, user.warnings.length, user.presence.occupants()]).toEqual([['degraded'], 1, []])
+    user.presence.dispose({ leave: true })
+  })
+
   it('ids that cannot be channel names switch messaging off, quietly', async () => {
     const { clock, hub, signIn } = createWorld()
     for (const userId of ['a,b', '*', 'x.y', 'u-pnpres']) {
