@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerContext } from './context.ts'
 import { readForm, redirect } from './http.ts'
 import { escapeHtml, sendErrorPage, sendPage } from './page.ts'
-import { endSession, forgetSessionCookie, readSession } from './session.ts'
+import { forgetSessionCookie, readSession } from './session.ts'
 
 interface LogoutRequest {
   clientId: string
@@ -19,7 +19,7 @@ export interface Logout {
 export function createLogout(server: ServerContext, partnerOrigins: () => readonly string[]): Logout {
   const finish = async (request: IncomingMessage, response: ServerResponse, { returnTo }: LogoutRequest) => {
     const current = await readSession(server, request, response)
-    if (current) await endSession(server, current.session)
+    await current?.session.destroy()
     forgetSessionCookie(server, response)
     if (returnTo !== undefined) redirect(response, returnTo)
     else

@@ -1,5 +1,5 @@
 // Configures npm oidc-provider for the contract: short JWT access tokens, rotation, one grant a sign-in, no consent page.
-import type { Context, Provider as ProviderType } from 'oidc-provider'
+import type { Context, Provider as ProviderType, Session } from 'oidc-provider'
 import { Provider } from 'oidc-provider'
 import type { Clients } from './clients.ts'
 import type { Faults } from './faults.ts'
@@ -179,6 +179,13 @@ export function createProvider(options: ProviderOptions): ProviderType {
     if (context.oidc.params?.['grant_type'] === 'refresh_token') issued.counts.refreshes += 1
   })
   provider.on('grant.revoked', (_context: Context, grantId: string) => issued.revokeFamily(grantId))
+  // However a session ends (logout, another person, passthrough), what it gave out ends with it.
+  provider.on('session.destroyed', ({ uid }: Session) => {
+    for (const { grantId } of issued.familiesOfSession(uid)) {
+      store.revokeGrant(grantId)
+      issued.revokeFamily(grantId)
+    }
+  })
   provider.on('server_error', (_context: Context, error: Error) => options.onMistake(error))
   // Connections that a visitor or a fault cuts off end up here too, and are nobody's mistake.
   provider.on('error', () => undefined)

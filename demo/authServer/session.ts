@@ -1,4 +1,4 @@
-// The server's own session of a browser: who is in it, starting one, ending one with everything it gave out.
+// The server's own session of a browser: who is in it, starting one without the sign-in page, forgetting its cookie.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Session } from 'oidc-provider'
 import type { ServerContext } from './context.ts'
@@ -30,19 +30,11 @@ export async function startSession(
 ): Promise<void> {
   const current = await readSession(server, request, response)
   if (current?.accountId === accountId) return
-  if (current) await endSession(server, current.session)
+  await current?.session.destroy()
   const session = new server.provider.Session()
   session.loginAccount({ accountId, transient: true })
   await session.save(SHORT_SESSION_SECONDS)
   response.appendHeader('set-cookie', sessionCookie(server, session.id))
-}
-
-export async function endSession(server: ServerContext, session: Session): Promise<void> {
-  for (const { grantId } of server.issued.familiesOfSession(session.uid)) {
-    server.store.revokeGrant(grantId)
-    server.issued.revokeFamily(grantId)
-  }
-  await session.destroy()
 }
 
 export function forgetSessionCookie(server: ServerContext, response: ServerResponse): void {

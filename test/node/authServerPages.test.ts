@@ -102,7 +102,7 @@ describe('logging out', () => {
   })
 
   it('has the standard logout of other libraries too', async () => {
-    const { visitor } = await scene.signIn('anna')
+    const { visitor, accessToken, refreshToken, verifier } = await scene.signIn('anna')
     const asking = address('/oauth/end_session', {
       client_id: CLIENT_ID,
       post_logout_redirect_uri: REDIRECT_URI,
@@ -115,6 +115,8 @@ describe('logging out', () => {
       logout: 'yes',
     })
     expect([done.headers.get('location'), await hasSession(visitor)]).toEqual([REDIRECT_URI, false])
+    expect((await scene.call('GET', '/api/userinfo', { token: accessToken })).status).toBe(401)
+    expect((await scene.refresh(refreshToken, verifier)).body['error']).toBe('invalid_grant')
   })
 
   it('refuses an app that it does not know', async () => {
