@@ -2,7 +2,13 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'editor/index': 'src/editor/index.ts',
+    'editor/check.worker': 'src/editor/check.worker.ts',
+    'editor/monaco/editor.worker': 'src/editor/monaco/editor.worker.ts',
+    'editor/monaco/json.worker': 'src/editor/monaco/json.worker.ts',
+  },
   format: 'esm',
   platform: 'browser',
   target: 'es2022',

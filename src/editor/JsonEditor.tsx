@@ -13,28 +13,39 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { LARGE_LENGTH, TAB_SIZE } from './constants.ts'
-import { createEditorState } from './editorState.ts'
+import { createEditorState, type EditorState } from './editorState.ts'
 import { toView } from './lineEnds.ts'
 import { SHELL_MESSAGES, withTexts } from './messages.ts'
 import { createPlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
-import { type PageTheme, readPageTheme, watchPageTheme } from './theme.ts'
-import { FullBoundary, useFullEditor, useTools } from './useParts.tsx'
+import { type LaterTools, useTools } from './useTools.ts'
 import type { TextAction } from './types.ts'
-import { useFormField, useIsDisabled, useValidity } from './useFormField.ts'
 
 // The server has no layout; asking for one there only makes React 18 complain.
 const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 const toCss = (length: number | string | undefined) => (typeof length === 'number' ? `${length}px` : length)
 
-/** With Shift and Alt, wherever the focus is in the frame. */
-const ACTION_KEYS: Record<string, TextAction> = {
-  KeyF: 'format',
-  KeyC: 'compact',
-  KeyS: 'sortKeys',
-  KeyR: 'repair',
+function createHandle(state: EditorState, { ready }: LaterTools): JsonEditorHandle {
+  const run = (action: TextAction) => async () => (await ready()).run(action)
+  return {
+    getValue: state.text,
+    setValue: (text) => state.replace(text, true),
+    format: run('format'),
+    compact: run('compact'),
+    sortKeys: run('sortKeys'),
+    repair: run('repair'),
+    validate: async () => (await ready()).validate(),
+    copy: async () => (await ready()).copy(),
+    open: async (file) => (await ready()).open(file),
+    download: () => void ready().then((actions) => actions.download()),
+    find: () => void ready().then((actions) => actions.find()),
+    compare: (isComparing) => state.show({ isComparing }),
+    focus: () => state.surface()?.focus(),
+    undo: () => state.surface()?.undo(),
+    redo: () => state.surface()?.redo(),
+  }
 }
 
 /**
@@ -53,12 +64,11 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const [area, setArea] = useState<HTMLTextAreaElement | null>(null)
     const ownId = useId()
     const id = props.id ?? ownId
-    const isDisabled = useIsDisabled(area, props.disabled ?? false)
+    const isDisabled = (props.disabled ?? false) || view.isDisabled
     const say = withTexts(SHELL_MESSAGES, messages)
     const isAuto = height === 'auto'
-    const [isDropping, setIsDropping] = useState(false)
-    const [pageTheme, setPageTheme] = useState<PageTheme>('light')
-    const look = theme === 'auto' ? pageTheme : theme
+    const [attempt, setAttempt] = useState(0)
+    const look = theme === 'auto' ? view.pageTheme : theme
 
     useInsertionEffect(() => {
       state.configure({
@@ -73,15 +83,10 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
       })
     })
     useBrowserLayout(() => {
-      if (!root) return undefined
-      adoptStyle(root)
-      const read = () => setPageTheme(readPageTheme(root))
-      read()
-      return watchPageTheme(read)
+      if (root) adoptStyle(root)
     }, [root])
 
-    const tools = useTools(state)
-    const editor = useFullEditor(state, full, area)
+    const tools = useTools(state, attempt)
     useBrowserLayout(() => {
       if (!area || view.surface === 'full') return undefined
       const surface = createPlainSurface(area, state, () => full && state.view().full !== 'failed')
@@ -92,37 +97,18 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
       if (value !== undefined) state.receive(value)
     }, [state, value])
     useEffect(() => state.stop, [state])
-    useFormField(area, state, { name, initial })
-    useValidity(area, view)
 
-    useImperativeHandle(
-      ref,
-      () => ({
-        getValue: state.text,
-        setValue: (text) => state.replace(text, true),
-        format: async () => (await tools.ready()).run('format'),
-        compact: async () => (await tools.ready()).run('compact'),
-        sortKeys: async () => (await tools.ready()).run('sortKeys'),
-        repair: async () => (await tools.ready()).run('repair'),
-        validate: async () => (await tools.ready()).validate(),
-        copy: async () => (await tools.ready()).copy(),
-        open: async (file) => (await tools.ready()).open(file),
-        download: () => void tools.ready().then((actions) => actions.download()),
-        find: () => void tools.ready().then((actions) => actions.find()),
-        compare: (isComparing) => state.show({ isComparing }),
-        focus: () => state.surface()?.focus(),
-        undo: () => state.surface()?.undo(),
-        redo: () => state.surface()?.redo(),
-      }),
-      [state, tools],
-    )
+    useImperativeHandle(ref, () => createHandle(state, tools), [state, tools])
 
+    const retry = () => {
+      state.show({ full: 'loading' })
+      setAttempt(attempt + 1)
+    }
     const isFull = view.surface === 'full'
     const isPreview = view.size !== 'small' && full && view.full !== 'failed' && !isFull
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
     const isInvalid = view.verdict === 'invalid'
-    const Full = editor.Full
     const Tools = tools.parts
 
     return (
@@ -148,32 +134,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             )}
           </label>
         )}
-        <div
-          className="lkje-frame"
-          data-drop={isDropping}
-          onKeyDownCapture={(event) => {
-            const action = event.shiftKey && event.altKey ? ACTION_KEYS[event.code] : undefined
-            if (!action || event.ctrlKey || event.metaKey) return
-            event.preventDefault()
-            event.stopPropagation()
-            void tools.ready().then((actions) => actions.run(action))
-          }}
-          onDragOverCapture={(event) => {
-            if (!event.dataTransfer.types.includes('Files') || readOnly || isDisabled) return
-            event.preventDefault()
-            event.stopPropagation()
-            setIsDropping(true)
-          }}
-          onDragLeave={() => setIsDropping(false)}
-          onDropCapture={(event) => {
-            setIsDropping(false)
-            const file = event.dataTransfer.files[0]
-            if (!file || readOnly || isDisabled) return
-            event.preventDefault()
-            event.stopPropagation()
-            void tools.ready().then((actions) => actions.open(file))
-          }}
-        >
+        <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
               {Tools && <Tools.Toolbar state={state} tools={toolbar} actions={tools} boxId={id} />}
@@ -183,7 +144,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             className="lkje-box"
             style={
               isAuto
-                ? { maxHeight: toCss(maxHeight), ...(isFull && { height: `${editor.contentHeight}px` }) }
+                ? { maxHeight: toCss(maxHeight), ...(isFull && { height: `${view.contentHeight}px` }) }
                 : height === '100%'
                   ? { flexBasis: 0 }
                   : { height: toCss(height) }
@@ -222,33 +183,31 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                 props.onBlur?.()
               }}
             />
-            {Full && (
-              <FullBoundary key={editor.attempt} onError={editor.fail}>
-                <Full
-                  state={state}
-                  area={area}
-                  look={look}
-                  label={props['aria-label'] ?? (typeof label === 'string' ? label : undefined) ?? say.name}
-                  describedBy={describedBy}
-                  isAuto={isAuto}
-                  isReadOnly={readOnly || isDisabled}
-                  isDisabled={isDisabled}
-                  isRequired={required}
-                  tabSize={tabSize}
-                  schema={props.schema}
-                  original={original}
-                  placeholder={props.placeholder}
-                  onContentHeight={editor.setContentHeight}
-                  onFocus={props.onFocus}
-                  onBlur={props.onBlur}
-                />
-              </FullBoundary>
+            {Tools && full && (
+              <Tools.FullLoader
+                attempt={attempt}
+                state={state}
+                area={area}
+                look={look ?? 'light'}
+                label={props['aria-label'] ?? (typeof label === 'string' ? label : undefined) ?? say.name}
+                describedBy={describedBy}
+                isAuto={isAuto}
+                isReadOnly={readOnly || isDisabled}
+                isDisabled={isDisabled}
+                isRequired={required}
+                tabSize={tabSize}
+                schema={props.schema}
+                original={original}
+                placeholder={props.placeholder}
+                onFocus={props.onFocus}
+                onBlur={props.onBlur}
+              />
             )}
           </div>
           {view.full === 'failed' && full && (
             <div className="lkje-note" role="status">
               {say.failed}
-              <button type="button" className="lkje-plain" onClick={editor.retry}>
+              <button type="button" className="lkje-plain" onClick={retry}>
                 {say.retry}
               </button>
             </div>
@@ -265,7 +224,20 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             </div>
           )}
         </div>
-        {Tools && <Tools.Problems state={state} actions={tools} boxId={id} />}
+        {Tools && (
+          <>
+            <Tools.Problems state={state} actions={tools} boxId={id} />
+            <Tools.Surroundings
+              state={state}
+              root={root}
+              area={area}
+              name={name}
+              initial={initial}
+              disabled={props.disabled ?? false}
+              actions={tools}
+            />
+          </>
+        )}
       </div>
     )
   })

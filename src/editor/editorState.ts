@@ -43,6 +43,12 @@ export interface EditorView {
   readonly isComparing: boolean
   /** The textarea's own find bar is shown. */
   readonly isFinding: boolean
+  /** By its own property or by a fieldset around it. */
+  readonly isDisabled: boolean
+  /** How high the full editor's text is, in pixels. */
+  readonly contentHeight: number
+  /** What the page around looks like, once that has been read. */
+  readonly pageTheme: 'light' | 'dark' | 'high-contrast' | undefined
 }
 
 /** What the component is given and its parts act on; the newest counts. */
@@ -121,6 +127,9 @@ export function createEditorState(initial: string): EditorState {
     isWrapped: false,
     isComparing: false,
     isFinding: false,
+    isDisabled: false,
+    contentHeight: 72,
+    pageTheme: undefined,
   }
   let inputs: EditorInputs = {}
   let surface: Surface | undefined

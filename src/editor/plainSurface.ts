@@ -119,21 +119,6 @@ export function createPlainSurface(
     },
     { signal },
   )
-  area.addEventListener(
-    'paste',
-    (event) => {
-      const pasted = event.clipboardData?.getData('text/plain') ?? ''
-      const { selectionStart: start, selectionEnd: end } = area
-      const isWhole = start === 0 && end === area.value.length
-      // A paste over everything brings its own line ends; a large one would freeze the textarea.
-      if (area.readOnly || area.disabled || isPreview) return
-      if (!(isWhole && pasted.includes('\r')) && pasted.length <= LARGE_LENGTH) return
-      event.preventDefault()
-      const whole = isWhole ? pasted : text.slice(0, start) + pasted + text.slice(end)
-      state.replace(isWhole ? whole : state.lineEnds.toText(whole.replaceAll(/\r\n?/g, '\n')), true)
-    },
-    { signal },
-  )
   // What was typed before the script came is kept: it is the text now.
   if (state.version() === 0 && area.value !== area.defaultValue) takeInput()
   put()

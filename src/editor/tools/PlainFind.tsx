@@ -1,7 +1,8 @@
 // Find and replace for the textarea; the full editor has its own.
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 
 export function PlainFind({ state }: { readonly state: EditorState }): ReactElement {
   const say = withTexts(TOOL_MESSAGES, state.inputs().messages)

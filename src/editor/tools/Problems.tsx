@@ -1,7 +1,8 @@
 // Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
 import { type ReactElement, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { ActionsSource } from './actions.ts'
 
 const MOST_SHOWN = 5

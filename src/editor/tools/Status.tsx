@@ -1,9 +1,8 @@
 // The line under the text that a screen reader hears: the verdict, the progress of long work, what just happened.
-import { type ReactElement, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactElement, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { TOOL_MESSAGES, withTexts } from '../messages.ts'
-import { adoptStyle } from '../style.ts'
-import { TOOL_CSS } from './toolStyle.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 
 export function Status({
   state,
@@ -13,10 +12,6 @@ export function Status({
   readonly hasSchema: boolean
 }): ReactElement {
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-  const line = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    if (line.current) adoptStyle(line.current, TOOL_CSS)
-  }, [])
   const say = withTexts(TOOL_MESSAGES, state.inputs().messages)
   const { verdict, faults, progress, note, isChecking, size, surface, full } = view
   const errors = faults.filter((fault) => fault.severity === 'error')
@@ -37,7 +32,7 @@ export function Status({
   const isSaid = verdict === 'valid' || verdict === 'empty' || verdict === 'invalid'
 
   return (
-    <span ref={line} className="lkje-says">
+    <span className="lkje-says">
       {isSaid && (
         <span
           className="lkje-verdict"

@@ -1,7 +1,8 @@
 // The actions as buttons: one stop for the Tab key, arrows move between them.
 import { type KeyboardEvent, type ReactElement, useRef, useState, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { TOOL_MESSAGES, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { EditorTool } from '../props.ts'
 import type { ActionsSource } from './actions.ts'
 import { PlainFind } from './PlainFind.tsx'

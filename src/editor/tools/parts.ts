@@ -1,12 +1,16 @@
 // What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
 import { createActions } from './actions.ts'
+import { FullLoader } from './FullLoader.tsx'
 import { Problems } from './Problems.tsx'
 import { Status } from './Status.tsx'
+import { Surroundings } from './Surroundings.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
 export const TOOL_PARTS: {
   readonly createActions: typeof createActions
+  readonly FullLoader: typeof FullLoader
   readonly Problems: typeof Problems
   readonly Status: typeof Status
+  readonly Surroundings: typeof Surroundings
   readonly Toolbar: typeof Toolbar
-} = { createActions, Problems, Status, Toolbar }
+} = { createActions, FullLoader, Problems, Status, Surroundings, Toolbar }

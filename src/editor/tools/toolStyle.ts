@@ -1,5 +1,27 @@
 // The look of the tools; it arrives with them, so that the first paint does not wait for it.
-export const TOOL_CSS = `.lkje-compare{position:absolute;inset:0;background:var(--lkje-bg)}
+export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
+.lkje[data-theme=light]{--lkje-bg:#fffffe;--lkje-fg:#1b1f24;--lkje-soft:#57606a;--lkje-line:#8c959f;--lkje-faint:#d0d7de;--lkje-bar:#f6f8fa;--lkje-focus:#0550ae;--lkje-error:#b3261e;--lkje-warning:#7a4d00;--lkje-good:#116329;color-scheme:light}
+.lkje[data-theme=dark]{--lkje-bg:#1e1e1e;--lkje-fg:#e6edf3;--lkje-soft:#a8b3bf;--lkje-line:#7d8590;--lkje-faint:#3d444d;--lkje-bar:#262a30;--lkje-focus:#6cb6ff;--lkje-error:#ff9b93;--lkje-warning:#f0b75e;--lkje-good:#6fdd8b;color-scheme:dark}
+.lkje[data-theme=high-contrast]{--lkje-bg:#000;--lkje-fg:#fff;--lkje-soft:#fff;--lkje-line:#fff;--lkje-faint:#fff;--lkje-bar:#000;--lkje-focus:#f38518;--lkje-error:#ff9b93;--lkje-warning:#ffd602;--lkje-good:#7dff9b;color-scheme:dark}
+.lkje-required{color:var(--lkje-error)}
+.lkje[data-invalid=true] .lkje-frame{border-color:var(--lkje-error)}
+.lkje-bar,.lkje-note{background:var(--lkje-bar)}
+.lkje-note{border-top:1px solid var(--lkje-faint)}
+.lkje-note,.lkje-status{color:var(--lkje-soft)}
+.lkje[data-drop=true] .lkje-frame{outline:2px dashed var(--lkje-focus);outline-offset:-4px}
+.lkje[data-disabled=true] :is(.lkje-full,.lkje-area){opacity:.65}
+.lkje-full{position:absolute;inset:0;visibility:hidden}
+.lkje[data-surface=full] .lkje-full{visibility:visible}
+.lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden;field-sizing:fixed}
+:is(.lkje-bar,.lkje-note) button{font:inherit;font-size:13px;line-height:18px;color:inherit;background:transparent;border:1px solid transparent;border-radius:4px;padding:3px 7px;margin:0;cursor:pointer;min-height:26px}
+:is(.lkje-bar,.lkje-note) button:hover:not([aria-disabled=true]){background:var(--lkje-faint)}
+:is(.lkje-bar,.lkje-note) button:focus-visible{outline:2px solid var(--lkje-focus);outline-offset:-2px}
+:is(.lkje-bar,.lkje-note) button[aria-disabled=true]{color:var(--lkje-soft);opacity:.6;cursor:default}
+:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:var(--lkje-line);background:var(--lkje-faint)}
+.lkje-note .lkje-plain{border-color:var(--lkje-line)}
+@media(prefers-reduced-motion:no-preference){.lkje-frame{transition:border-color .12s}}
+@media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
+.lkje-compare{position:absolute;inset:0;background:var(--lkje-bg)}
 .lkje-tools{display:flex;flex-wrap:wrap;gap:2px;padding:3px}
 .lkje-tools button[data-group=true]{margin-left:9px;position:relative}
 .lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}

@@ -1,6 +1,6 @@
 // The editor as a native form field: its data, its reset, its validity and a fieldset that disables it.
-import { useEffect, useState } from 'react'
-import type { EditorState, EditorView } from './editorState.ts'
+import { useEffect } from 'react'
+import type { EditorState, EditorView } from '../editorState.ts'
 
 /** Gives a form the text byte for byte, whatever the textarea holds at the moment. */
 export function useFormField(
@@ -42,18 +42,16 @@ export function useValidity(area: HTMLTextAreaElement | null, view: EditorView):
   }, [area, verdict, faults])
 }
 
-/** Is the field disabled, by its own property or by a fieldset around it? */
-export function useIsDisabled(area: HTMLTextAreaElement | null, disabled: boolean): boolean {
-  const [isDisabled, setIsDisabled] = useState(disabled)
+/** Tells whether the field is disabled, by its own property or by a fieldset around it. */
+export function useFieldset(area: HTMLTextAreaElement | null, state: EditorState, disabled: boolean): void {
   useEffect(() => {
     if (!area) return undefined
-    const read = () => setIsDisabled(area.matches(':disabled'))
+    const read = () => state.show({ isDisabled: area.matches(':disabled') })
     read()
     const observer = new MutationObserver(read)
     for (let set = area.closest('fieldset'); set; set = set.parentElement?.closest('fieldset') ?? null) {
       observer.observe(set, { attributes: true, attributeFilter: ['disabled'] })
     }
     return () => observer.disconnect()
-  }, [area, disabled])
-  return isDisabled || disabled
+  }, [area, state, disabled])
 }

@@ -1,6 +1,6 @@
 // Which look fits the page: what its colours say, watched while the editor is there.
 
-export type PageTheme = 'light' | 'dark' | 'high-contrast'
+type PageTheme = 'light' | 'dark' | 'high-contrast'
 
 /** The brightness (0 to 255) of the first opaque background from `element` outwards; nothing when all see through. */
 function findBrightness(element: Element | null): number | undefined {

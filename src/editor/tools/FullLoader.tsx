@@ -1,0 +1,69 @@
+// Fetches the full editor when the browser is idle, shows it, and hands the text back when it breaks.
+import {
+  Component,
+  type ComponentType,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useState,
+} from 'react'
+import type { FullEditorProps } from '../monaco/FullEditor.tsx'
+import { allowsInlineStyles, loadPart, whenIdle } from './loading.ts'
+
+export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'> {
+  /** Grows when people ask to load it again. */
+  readonly attempt: number
+}
+
+export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement | null {
+  const { state, area } = props
+  const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
+  useEffect(() => {
+    if (!area) return undefined
+    let isGone = false
+    const load = async () => {
+      await whenIdle()
+      if (isGone) return
+      if (!allowsInlineStyles()) throw new Error('inline styles are not allowed')
+      if (state.view().full !== 'ready') state.show({ full: 'loading' })
+      const part = await loadPart(() => import('../monaco/FullEditor.tsx'))
+      if (!isGone) setFull(() => part.FullEditor)
+    }
+    load().catch(() => {
+      if (!isGone) state.show({ full: 'failed' })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [state, area, attempt])
+  const showHeight = useCallback((contentHeight: number) => state.show({ contentHeight }), [state])
+  if (!Full) return null
+  const giveBack = () => {
+    state.attach(undefined, 'plain')
+    setFull(undefined)
+    state.show({ full: 'failed' })
+  }
+  return (
+    <FullBoundary key={attempt} onError={giveBack}>
+      <Full {...props} onContentHeight={showHeight} />
+    </FullBoundary>
+  )
+}
+
+/** Whatever breaks in the full editor: the textarea takes over again. */
+class FullBoundary extends Component<{ onError: () => void; children: ReactNode }, { hasFailed: boolean }> {
+  override state: { hasFailed: boolean } = { hasFailed: false }
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override componentDidCatch(): void {
+    this.props.onError()
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? null : this.props.children
+  }
+}

@@ -1,0 +1,87 @@
+// Shortcuts, dropped files and pastes that a textarea could not hold, wherever they happen in the editor.
+import { LARGE_LENGTH } from '../constants.ts'
+import type { EditorState } from '../editorState.ts'
+import { toView } from '../lineEnds.ts'
+import type { PlainSurface } from '../plainSurface.ts'
+import type { TextAction } from '../types.ts'
+import type { ActionsSource } from './actions.ts'
+
+/** With Shift and Alt, wherever the focus is in the editor. */
+const ACTION_KEYS: Record<string, TextAction> = {
+  KeyF: 'format',
+  KeyC: 'compact',
+  KeyS: 'sortKeys',
+  KeyR: 'repair',
+}
+
+/** Listens on the whole editor before its parts do; gives the way to stop. */
+export function listenToGestures(root: HTMLElement, state: EditorState, actions: ActionsSource): () => void {
+  const listening = new AbortController()
+  const options = { signal: listening.signal, capture: true }
+  const take = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const showDrop = (isDropping: boolean) => root.setAttribute('data-drop', String(isDropping))
+
+  root.addEventListener(
+    'keydown',
+    (event) => {
+      if (!event.shiftKey || !event.altKey || event.ctrlKey || event.metaKey) return
+      const action = ACTION_KEYS[event.code]
+      if (!action) return
+      take(event)
+      void actions.ready().then((ready) => ready.run(action))
+    },
+    options,
+  )
+  root.addEventListener(
+    'dragover',
+    (event) => {
+      if (!event.dataTransfer?.types.includes('Files') || !state.inputs().canEdit) return
+      take(event)
+      showDrop(true)
+    },
+    options,
+  )
+  root.addEventListener('dragleave', () => showDrop(false), options)
+  root.addEventListener(
+    'drop',
+    (event) => {
+      showDrop(false)
+      const file = event.dataTransfer?.files[0]
+      if (!file || !state.inputs().canEdit) return
+      take(event)
+      void actions.ready().then((ready) => ready.open(file))
+    },
+    options,
+  )
+  root.addEventListener(
+    'paste',
+    (event) => {
+      const area = event.target
+      if (!(area instanceof HTMLTextAreaElement) || state.view().surface === 'full') return
+      if (!area.classList.contains('lkje-area') || area.readOnly) return
+      pasteIntoArea(event, area, state)
+    },
+    options,
+  )
+  return () => listening.abort()
+}
+
+/** A paste over everything brings its own line ends; a large one would freeze the textarea. */
+function pasteIntoArea(event: ClipboardEvent, area: HTMLTextAreaElement, state: EditorState): void {
+  const pasted = event.clipboardData?.getData('text/plain') ?? ''
+  const surface = state.surface() as PlainSurface | undefined
+  const { selectionStart, selectionEnd } = area
+  const isWhole = selectionStart === 0 && selectionEnd === area.value.length
+  if (!surface || surface.isPreview()) return
+  if (!(isWhole && pasted.includes('\r')) && pasted.length <= LARGE_LENGTH) return
+  event.preventDefault()
+  if (isWhole) state.replace(pasted, true)
+  else {
+    const text = surface.read()
+    const removed = text.slice(selectionStart, selectionEnd)
+    surface.edit({ offset: selectionStart, removed, inserted: toView(pasted) })
+  }
+}

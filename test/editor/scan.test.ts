@@ -1,0 +1,123 @@
+// The check judges exactly as JSON.parse does, on whatever people paste, and says why in plain sentences.
+import { expect, it } from 'vitest'
+import { parseJson } from '../../src/editor/parseJson.ts'
+import { scan } from '../../src/editor/scan.ts'
+import { breakJson, createRandom, isJson, makeJson } from './jsonTexts.ts'
+
+const say = (text: string) =>
+  parseJson(text).faults.map((fault) => `${fault.line}:${fault.column} ${fault.message}`)
+
+it('agrees with JSON.parse on 200,000 broken texts', { timeout: 60_000 }, () => {
+  const random = createRandom(20_261_120)
+  const disagreements: string[] = []
+  let right = 0
+  for (let count = 0; count < 200_000; count++) {
+    const text = breakJson(random, makeJson(random))
+    const isRight = isJson(text)
+    if (isRight) right++
+    if ((scan(text).length === 0) !== isRight) disagreements.push(text)
+  }
+  expect(disagreements).toEqual([])
+  // Both kinds were there in numbers, so that agreeing means something.
+  expect(right).toBeGreaterThan(10_000)
+  expect(right).toBeLessThan(190_000)
+})
+
+it.each([
+  ['{"a": 1 "name": 2}', ['1:9 Missing comma before "name"']],
+  ['{"a": "x\n}', ['1:7 Unclosed string']],
+  ['[1, {"a": [2', ['1:13 Unexpected end: 3 brackets are open']],
+  ['[', ['1:2 Unexpected end: 1 bracket is open']],
+  ['{a: 1}', ['1:2 Key a needs double quotes']],
+  ["{'a': 1}", ['1:2 JSON needs straight double quotes (")']],
+  ['[1, 2,]', ['1:6 Trailing comma: nothing follows it']],
+  ['{"a": 1,}', ['1:8 Trailing comma: nothing follows it']],
+  ['{"a" 1}', ['1:6 Missing colon after the key']],
+  ['{"a": }', ['1:7 Missing value']],
+  ['[1,, 2]', ['1:4 Missing value']],
+  ['{"a": 1}}', ['1:9 } closes nothing']],
+  ['{\n  "a": [1, 2\n}', ['3:1 } does not close the bracket opened on line 2']],
+  ['01', ['1:1 01 is not a JSON number']],
+  [
+    '[+1, .5, 1., 0x1F]',
+    ['+1', '.5', '1.', '0x1F'].map((number) => expect.stringContaining(`${number} is not`)),
+  ],
+  ['True', ['1:1 Unknown word True: text needs double quotes, other words are true, false and null']],
+  ['{} // note', ['1:4 Comments are not part of JSON']],
+  ['"\\x"', ['1:2 Invalid escape \\x in a string']],
+  ['"a\tb"', ['1:3 Control character U+0009 inside a string: write it as \\u0009']],
+  ['\ufeff{}', ['1:1 Byte order mark before the text: JSON must start without one']],
+  ['[1]\u00a0', ['1:4 Text after the end of the JSON']],
+  ['[\u00a01]', ['1:2 Unexpected character U+00A0']],
+  ['', ['1:1 Nothing here yet: JSON needs a value']],
+])('says what is wrong with %j', (text, sentences) => {
+  expect(say(text)).toEqual(sentences)
+})
+
+it('finds several faults in one go and goes on behind each', () => {
+  expect(say('{\n  "a": 1\n  b: 2,\n  "c": tru,\n  "d": [1 2],\n}')).toEqual([
+    '3:3 Missing comma before b',
+    '3:3 Key b needs double quotes',
+    '4:8 Unknown word tru: text needs double quotes, other words are true, false and null',
+    '5:11 Missing comma before 2',
+    '5:13 Trailing comma: nothing follows it',
+  ])
+})
+
+it('counts lines by \\n, \\r\\n and \\r, and offsets in the text as it is', () => {
+  const [fault] = parseJson('{\r\n"a": 1,\r"b": 2\n"c": 3}').faults
+  expect(fault).toMatchObject({ code: 'missing-comma', line: 4, column: 1, offset: 18, length: 3 })
+})
+
+it('warns of keys that stand twice, however they are escaped, each in its own object', () => {
+  const found = parseJson('{"a": {"a": 1}, "b": 2,\n"\\u0061": [{"b": 1}, {"b": 2}]}')
+  expect(found).toMatchObject({ valid: true, value: { b: 2 } })
+  expect(found.faults.map((fault) => [fault.code, fault.severity, fault.message])).toEqual([
+    ['duplicate-key', 'warning', 'Duplicate key "a": already on line 1, the last one wins'],
+  ])
+  expect(parseJson('{"a":1,"a":2}', { duplicates: 'error' })).toMatchObject({ valid: false })
+  expect(parseJson('{"a":1,"a":2}', { duplicates: 'ignore' }).faults).toEqual([])
+})
+
+it('warns of exactly the numbers that reading would change', () => {
+  const unsafe = [
+    '9007199254740993',
+    '-9007199254740993',
+    '1e400',
+    '1e-400',
+    '3.141592653589793238',
+    '9'.repeat(400),
+  ]
+  const safe =
+    '0 -0 0.1 1.10 9007199254740991 9007199254740992 0.30000000000000004 1e22 1E5 100000000000000000000 1.7976931348623157e308 5e-324 0.000000000000000000001 0e999999999'.split(
+      ' ',
+    )
+  const warned = parseJson(`[${[...unsafe, ...safe].join(',')}]`).faults
+  expect(warned.map((fault) => fault.code)).toEqual(unsafe.map(() => 'unsafe-number'))
+})
+
+it(
+  'takes what is hostile: a million levels, lone surrogates, line separators, __proto__',
+  { timeout: 20_000 },
+  () => {
+    const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
+    expect(scan(deep)).toEqual([])
+    expect(scan(deep.slice(0, -1))).toMatchObject([{ code: 'unexpected-end', count: 1 }])
+    expect(scan('{"a":'.repeat(1_000_000))).toMatchObject([{ code: 'unexpected-end', count: 1_000_000 }])
+    expect(parseJson('"\ud800\u2028\u2029"')).toMatchObject({ valid: true, value: '\ud800\u2028\u2029' })
+    expect(say('"\u0000"')).toEqual(['1:2 Control character U+0000 inside a string: write it as \\u0000'])
+    const { value } = parseJson('{"__proto__": {"admin": true}}') as { value: object }
+    expect(Object.hasOwn(value, '__proto__')).toBe(true)
+    expect((value as { admin?: boolean }).admin).toBeUndefined()
+  },
+)
+
+it('stops after a hundred faults instead of listing a hundred thousand', () => {
+  expect(scan('x '.repeat(100_000)).map((fault) => fault.code)).toEqual(['invalid-word', 'extra-text'])
+  expect(scan(`[${'x,'.repeat(100_000)}1]`)).toHaveLength(100)
+})
+
+it('refuses what is no text with a sentence', () => {
+  expect(() => parseJson(undefined as never)).toThrow('parseJson takes a text, got undefined')
+  expect(() => parseJson(null as never)).toThrow('parseJson takes a text, got null')
+})

@@ -1,0 +1,104 @@
+// The actions move, add or take away what their name says and nothing else.
+import { isDeepStrictEqual } from 'node:util'
+import { expect, it } from 'vitest'
+import { runJob } from '../../src/editor/jobs.ts'
+import { compact, format } from '../../src/editor/layout.ts'
+import { repair } from '../../src/editor/repair.ts'
+import { sortKeys } from '../../src/editor/sortKeys.ts'
+import { breakJson, createRandom, isJson, makeJson } from './jsonTexts.ts'
+
+/** The words of a text without what stands between them. */
+const wordsOf = (text: string) => (text.match(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+|[{}[\],:]/g) ?? []).join(' ')
+
+const texts = (count: number) => {
+  const random = createRandom(count)
+  return Array.from({ length: count }, () => makeJson(random))
+}
+
+it('formats as JSON.stringify lays out, and never touches a word', () => {
+  const changed = texts(2_000).filter((text) => {
+    const formatted = format(text, 2)!
+    const words = wordsOf(text)
+    // Where stringify loses nothing, the layouts are the same.
+    const layout = isLossless(text) ? JSON.stringify(JSON.parse(text), undefined, 2) : formatted
+    return wordsOf(formatted) !== words || wordsOf(compact(text)) !== words || formatted !== layout
+  })
+  expect(changed).toEqual([])
+  expect(texts(2_000).filter(isLossless).length).toBeGreaterThan(100)
+})
+
+function isLossless(text: string): boolean {
+  return compact(text) === JSON.stringify(JSON.parse(text))
+}
+
+it('keeps numbers, key order, doubles and escapes that parsing would lose', () => {
+  const text = '{"b":9007199254740993,"a":1.10,"b":1e400,"__proto__":[],"c":"\\u0041\\/"}'
+  expect(format(text, 2)).toBe(
+    '{\n  "b": 9007199254740993,\n  "a": 1.10,\n  "b": 1e400,\n  "__proto__": [],\n  "c": "\\u0041\\/"\n}',
+  )
+  expect(compact(format(text, 4)!)).toBe(text)
+})
+
+it('sorts keys on every level by moving their text, and leaves spacing where it was', () => {
+  expect(sortKeys('{ "b": {"z": 1, "a": [{"d": 1, "c": 2}]} ,\n  "a" : 1 }')).toBe(
+    '{ "a" : 1 ,\n  "b": {"a": [{"c": 2, "d": 1}], "z": 1} }',
+  )
+  // Equal keys keep their order, so the same one still wins.
+  expect(sortKeys('{"b":1,"a":2,"b":3}')).toBe('{"a":2,"b":1,"b":3}')
+  const wrong = texts(2_000).filter((text) => {
+    const sorted = sortKeys(text)
+    const letters = (of: string) => of.split('').toSorted().join('')
+    return (
+      !isDeepStrictEqual(JSON.parse(sorted), JSON.parse(text)) ||
+      letters(sorted) !== letters(text) ||
+      sortKeys(sorted) !== sorted
+    )
+  })
+  expect(wrong).toEqual([])
+})
+
+it.each([
+  ["{'a': 'it\\'s \"x\"', b: True, c: None,}", '{"a": "it\'s \\"x\\"", "b": true, "c": null}'],
+  ['{"a": 1 "b": 2', '{"a": 1, "b": 2}'],
+  ['```json\n{"a": 1,}\n```', '{"a": 1}'],
+  ['{"a": 1} // end', '{"a": 1} '],
+  ['{"a":1}\n{"b":2}\n{"c":3}', '[{"a":1},\n{"b":2},\n{"c":3}]'],
+  ['callback({a: 1});', '{"a": 1}'],
+  ['{“a”: “b”}', '{"a": "b"}'],
+  ['{"a":[1,2}', '{"a":[1,2]}'],
+  ['{"a":"foo,\n"b":1}', '{"a":"foo",\n"b":1}'],
+  ['[+1, .5, 1., 007]', '[1, 0.5, 1.0, "007"]'],
+  ['{"n": 9007199254740993, }', '{"n": 9007199254740993 }'],
+  ['{name: hello world, next: 1}', '{"name": "hello world", "next": 1}'],
+  ['{"path": "C:\\dir\\x"}', '{"path": "C:\\\\dir\\\\x"}'],
+  ['\ufeff[1]', '[1]'],
+])('repairs %j', (text, repaired) => {
+  expect(repair(text)).toBe(repaired)
+  expect(isJson(repaired)).toBe(true)
+})
+
+it('repairs to right JSON or says that it cannot, and leaves right JSON alone', () => {
+  const random = createRandom(11)
+  const broken = Array.from({ length: 10_000 }, () => breakJson(random, makeJson(random)))
+  const results = broken.map((text) => ({ text, result: repair(text) }))
+  expect(
+    results.filter(({ text, result }) =>
+      isJson(text) ? result !== text : result !== undefined && !isJson(result),
+    ),
+  ).toEqual([])
+  expect(results.filter(({ text, result }) => !isJson(text) && result !== undefined).length).toBeGreaterThan(
+    5_000,
+  )
+  expect(repair('')).toBeUndefined()
+  expect(repair('}')).toBeUndefined()
+})
+
+it('refuses to lay out broken text, and a result that no memory could hold', () => {
+  expect(runJob({ kind: 'format', text: '{"a": }', spaces: 2 })).toEqual({ refused: 'invalid' })
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  expect(runJob({ kind: 'format', text: deep, spaces: 2 })).toEqual({ refused: 'too-large' })
+  expect(runJob({ kind: 'compact', text: deep, spaces: 2 })).toEqual({ text: deep })
+  expect(
+    runJob({ kind: 'sortKeys', text: '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000), spaces: 2 }),
+  ).toHaveProperty('text')
+})
