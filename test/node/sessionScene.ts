@@ -2,17 +2,17 @@
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/session.ts'
-// What loads when it is used is loaded here, so that nobody has to wait for a disk.
-import '../../src/session/appFetch.ts'
-import '../../src/session/browserPlatformTabs.ts'
-import '../../src/session/idle.ts'
-import '../../src/session/tabs.ts'
+// Warm, so that loading it does not take longer than a fake page rests.
+import '../../src/session/upkeep.ts'
 import {
   createFakeAuthServer,
   type FakeAuthServer,
   type FakeAuthServerOptions,
 } from '../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
+
+// What loads when it is used is loaded here, so that nobody has to wait for a disk.
+import.meta.glob('../../src/session/*.ts', { eager: true })
 
 export const APP = 'https://app.test/'
 export const CONFIG: AuthConfig = {
