@@ -1,0 +1,62 @@
+'use client'
+// How long the user has been idle, and the last minute's countdown (contract §3 "idle countdown", §8).
+import { useMemo, useSyncExternalStore } from 'react'
+import { IDLE_WARNING_MS } from '../constants.ts'
+import { useAuthObject } from '../provider/context.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+
+/** Idle time as a component sees it. Both times are read at the moment of asking. */
+export interface IdleTime {
+  /** When the user last did something, in any tab, milliseconds since 1970; `undefined` when idle time does not count. */
+  readonly idleSinceMs: number | undefined
+  /** Time to the logout; `undefined` when idle time does not count. */
+  readonly remainingMs: number | undefined
+  /** Counts as activity: "Stay signed in". */
+  stayActive(): void
+}
+
+/**
+ * Idle time of the signed-in user. Renders once a second in the last 60 seconds, and not before. Idle time does not
+ * count while nobody is signed in, or with `autoLogout: false`.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { remainingMs, stayActive } = useIdle()
+ * if (remainingMs !== undefined && remainingMs <= 60_000) return <button onClick={stayActive}>Stay signed in</button>
+ */
+export function useIdle(): IdleTime {
+  const auth = useAuthObject()
+  const read = useMemo(() => createReader(auth), [auth])
+  return useSyncExternalStore(auth.subscribe, read, read)
+}
+
+/** Answers the same object until a screen would show something else. */
+function createReader(auth: Auth): () => IdleTime {
+  const { idle } = sessionOf(auth)
+  let shown: number | undefined
+  let time = createTime(auth)
+  return () => {
+    const remainingMs = idle()?.remainingMs
+    const seconds =
+      remainingMs === undefined || remainingMs > IDLE_WARNING_MS ? undefined : Math.ceil(remainingMs / 1000)
+    if (seconds !== shown) {
+      shown = seconds
+      time = createTime(auth)
+    }
+    return time
+  }
+}
+
+function createTime(auth: Auth): IdleTime {
+  const { idle } = sessionOf(auth)
+  return {
+    get idleSinceMs() {
+      return idle()?.idleSinceMs
+    },
+    get remainingMs() {
+      return idle()?.remainingMs
+    },
+    stayActive: () => idle()?.stayActive(),
+  }
+}

@@ -1,0 +1,27 @@
+// Says an error in the user's words: what happened and what to do, none of its technical text (spec §8).
+import { AuthError, type AuthErrorCode } from '../errors.ts'
+import type { MessageName } from './messages.ts'
+
+const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
+  offline: 'errorOffline',
+  network: 'errorNetwork',
+  timeout: 'errorTimeout',
+  'rate-limited': 'errorBusy',
+  'not-authenticated': 'errorNotSignedIn',
+  'login-required': 'errorNotSignedIn',
+  'invalid-grant': 'errorNotSignedIn',
+  'popup-blocked': 'errorPopupBlocked',
+  'popup-closed': 'errorPopupClosed',
+  'popup-timeout': 'errorPopupClosed',
+  'storage-unavailable': 'errorStorage',
+  'redirect-loop': 'errorRedirectLoop',
+}
+
+/** The text for an error. Messages of unknown errors stay unseen: they hold addresses and worse. */
+export function userText(error: unknown, say: (name: MessageName) => string): string {
+  if (!(error instanceof AuthError)) return say('errorOther')
+  if (error.status === 401) return say('errorNotSignedIn')
+  if (error.status === 403) return say('errorForbidden')
+  if (error.status !== undefined && error.status >= 500) return say('errorBusy')
+  return say(BY_CODE[error.code] ?? 'errorOther')
+}

@@ -1,0 +1,79 @@
+'use client'
+// Draws the toasts: bottom left, three at most, within reach of mouse, keyboard and screen reader (spec §9; contract §9).
+import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
+import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
+import { sessionOf } from '../session/session.ts'
+import { AuthContext } from './context.ts'
+import type { ToastOwner } from './toast.ts'
+import { tellFailures } from './toastFailures.ts'
+import { ToastList } from './ToastList.tsx'
+import { toastQueue } from './toastNotify.tsx'
+import { tellNotices } from './toastNotices.ts'
+import { usePlatform } from './usePlatform.ts'
+
+/** Props of `AuthToaster`. */
+export interface AuthToasterProps {
+  /** Whose failed mutations are told. Default: the client of the nearest `QueryClientProvider`. */
+  queryClient?: QueryClient | undefined
+}
+
+const NO_MESSAGES: Messages = {}
+
+/**
+ * Shows the toasts of `notify`, and inside `AuthProvider` our own notices: the idle countdown, why a session ended,
+ * offline, failed mutations with `meta: { notify: true }`. Render it once, at the top of the app. Texts are replaced
+ * through the config's `messages`; an empty text switches its notice off.
+ *
+ * @example
+ * <AuthProvider config={config}>
+ *   <App />
+ *   <AuthToaster />
+ * </AuthProvider>
+ */
+export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
+  const auth = useContext(AuthContext)
+  const nearestClient = useContext(QueryClientContext)
+  const client = queryClient ?? nearestClient
+  const platform = usePlatform()
+  const messages = auth ? sessionOf(auth).settings.messages : NO_MESSAGES
+  const say = useMemo(
+    () => (name: MessageName, values?: MessageValues) => textOf(messages, name, values),
+    [messages],
+  )
+  const owner: ToastOwner = useMemo(
+    () => ({ platform, more: (count) => say('moreToasts', { count }) }),
+    [platform, say],
+  )
+  const around = useSyncExternalStore(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
+  // A second toaster on the page draws nothing: three toasts are three, whoever shows them.
+  const isOwner = around.owner === owner
+
+  useEffect(() => toastQueue.attach(owner), [owner])
+  useEffect(
+    () => (auth && isOwner ? tellNotices(auth, { queue: toastQueue, say }) : undefined),
+    [auth, isOwner, say],
+  )
+  useEffect(
+    () => (client && isOwner ? tellFailures(client, { auth, queue: toastQueue, say }) : undefined),
+    [client, auth, isOwner, say],
+  )
+
+  const said = (isUrgent: boolean) =>
+    around.announcements
+      .filter((part) => isOwner && part.isUrgent === isUrgent)
+      .map(({ key, text }) => <p key={key}>{text}</p>)
+
+  return (
+    <>
+      {/* They stand here before there is anything to say: a region that comes with its text is not read out. */}
+      <div className="latchkey-toasts-said" role="status" aria-live="polite">
+        {said(false)}
+      </div>
+      <div className="latchkey-toasts-said" role="alert" aria-live="assertive">
+        {said(true)}
+      </div>
+      {isOwner && <ToastList waitingCount={around.waitingCount} say={say} />}
+    </>
+  )
+}

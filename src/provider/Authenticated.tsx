@@ -1,0 +1,109 @@
+'use client'
+// Shows its content to signed-in users alone, and keeps it mounted for as long as the same user is signed in (contract §2 "State").
+import { Fragment, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { AuthError, redirectLoop } from '../errors.ts'
+import { textOf } from '../protocol/messages.ts'
+import { userText } from '../protocol/userText.ts'
+import type { Auth } from '../session/auth.ts'
+import { createRecords } from '../session/records.ts'
+import { sessionOf } from '../session/session.ts'
+import type { AuthState, Status } from '../session/state.ts'
+import { useAuthObject } from './context.ts'
+
+type SignedOut = Extract<Status, { status: 'unauthenticated' }>
+type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry'>
+
+/** Props of `Authenticated`. */
+export interface AuthenticatedProps {
+  children?: ReactNode
+  /** Shown until it is known who is signed in, and while the browser leaves the page. Default: nothing. */
+  fallback?: ReactNode
+  /** Shown to those who are not signed in. Default: a sentence and a button that signs in. */
+  unauthenticated?: ReactNode | ((state: SignedOut, signIn: () => void) => ReactNode)
+  /** Shown when start-up or a sign-in failed. Default: a sentence and a button that tries again. */
+  failed?: ReactNode | ((failure: Failed) => ReactNode)
+  /**
+   * Leave for the sign-in page by itself when nobody is signed in, counted by the redirect-loop breaker. Never after a
+   * logout or a sign-in that the user cancelled. Default false: nothing leaves the page without a click.
+   */
+  login?: boolean | undefined
+}
+
+/**
+ * Gates its children: they mount when a user is signed in, stay mounted through renewals, offline times and other tabs'
+ * work, and go, before anything is painted, when the session has ended or another user signed in. That holds for a page
+ * that comes back from the back/forward cache too.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * <Authenticated fallback={<Splash />}>
+ *   <Firms />
+ * </Authenticated>
+ */
+export function Authenticated(props: AuthenticatedProps): ReactNode {
+  const { children, fallback = null, unauthenticated, failed, login = false } = props
+  const auth = useAuthObject()
+  const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
+  const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
+  const isSignedOut = state.status === 'unauthenticated'
+  const mayLeave = login && isSignedOut && state.isOnline && /^(none|expired)$/.test(state.reason)
+  const fail = (error: unknown) => {
+    if (error instanceof AuthError) setFailure({ of: state, error })
+  }
+  const signIn = () => void auth.login().catch(fail)
+
+  useEffect(() => {
+    if (!mayLeave) return
+    leaveOnce(auth, state).catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
+  }, [auth, mayLeave, state])
+
+  if (state.status === 'authenticated') {
+    const { userId, firmId, impersonatorId } = state.user
+    // Another user's screens are other screens.
+    return <Fragment key={JSON.stringify([userId, firmId, impersonatorId])}>{children}</Fragment>
+  }
+  if (state.status === 'failed') return show(state)
+  if (failure?.of === state) return show({ error: failure.error, retry: signIn })
+  if (!isSignedOut || mayLeave) return fallback
+  if (typeof unauthenticated === 'function') return unauthenticated(state, signIn)
+  return unauthenticated ?? <Plain auth={auth} text="signedOut" label="signIn" onClick={signIn} />
+
+  function show({ error, retry }: Failed): ReactNode {
+    if (typeof failed === 'function') return failed({ error, retry })
+    return failed ?? <Plain auth={auth} text={error} label="tryAgain" onClick={retry} />
+  }
+}
+
+interface PlainProps {
+  auth: Auth
+  text: 'signedOut' | AuthError
+  label: 'signIn' | 'tryAgain'
+  onClick(): void
+}
+
+function Plain({ auth, text, label, onClick }: PlainProps): ReactNode {
+  const { messages } = sessionOf(auth).settings
+  const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
+  return (
+    <div role={text === 'signedOut' ? undefined : 'alert'}>
+      <p>{text === 'signedOut' ? say(text) : userText(text, say)}</p>
+      <button type="button" onClick={onClick}>
+        {say(label)}
+      </button>
+    </div>
+  )
+}
+
+/** Navigations by state: effects run twice in StrictMode, and a page may have many gates. */
+const leaving = new WeakMap<AuthState, Promise<void>>()
+
+function leaveOnce(auth: Auth, state: AuthState): Promise<void> {
+  const known = leaving.get(state)
+  if (known) return known
+  const { platform, settings } = sessionOf(auth)
+  // The same counter that start-up's own sign-in goes through.
+  const { countNavigation } = createRecords(platform.sessionStorage, settings.clientId)
+  const promise = countNavigation(platform.now()) ? auth.login() : Promise.reject(redirectLoop())
+  leaving.set(state, promise)
+  return promise
+}

@@ -1,0 +1,62 @@
+'use client'
+// One toast: an icon for its kind, its text, how often it came, its action and its close button (contract §9).
+import { createContext, type ReactNode, useContext } from 'react'
+import type { ToastKind, ToastView } from './toast.ts'
+
+/** What a toast gets from the toaster around it. */
+export interface ToastTools {
+  close(id: string): void
+  closeLabel(text: string): string
+}
+
+export const ToastToolsContext: React.Context<ToastTools | undefined> = createContext<ToastTools | undefined>(
+  undefined,
+)
+
+// Shapes beside colours: a tick, an exclamation mark, an i, an open ring.
+const ICONS: Record<ToastKind, string> = {
+  success: 'M5 10.5l3.5 3.5 6.5-8',
+  error: 'M10 5v6M10 14.5v.5',
+  info: 'M10 9v6M10 5v.5',
+  loading: 'M10 3a7 7 0 1 1-7 7',
+}
+
+export function ToastCard({ view }: { view: ToastView }): ReactNode {
+  const tools = useContext(ToastToolsContext)
+  const { id, kind, text, count, action, onClose } = view
+  const close = () => (onClose ? onClose() : tools?.close(id))
+  const act = () => {
+    tools?.close(id)
+    action?.onClick()
+  }
+  return (
+    <div className="latchkey-toast-card" data-kind={kind}>
+      <Drawing path={ICONS[kind]} />
+      <div className="latchkey-toast-body">
+        <span dir="auto">{text}</span>
+        {count > 1 && <b className="latchkey-toast-count">×{count}</b>}
+        {action && (
+          <button type="button" onClick={act}>
+            {action.label}
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        className="latchkey-toast-close"
+        aria-label={tools?.closeLabel(text)}
+        onClick={close}
+      >
+        <Drawing path="M5 5l10 10M15 5L5 15" />
+      </button>
+    </div>
+  )
+}
+
+function Drawing({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={path} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,122 @@
+'use client'
+// The toasts on stage and what a hand can do with them: hover, focus, Escape, close one, close all (contract §9).
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
+import { useToasterStore } from 'react-hot-toast/headless'
+import type { MessageName, MessageValues } from '../protocol/messages.ts'
+import type { ToastView } from './toast.ts'
+import { ToastToolsContext } from './ToastCard.tsx'
+import { TOASTER_ID, toastQueue } from './toastNotify.tsx'
+import { returnFocus, standOnTop } from './toastPlace.ts'
+import { wearToastStyle } from './toastStyle.ts'
+
+export interface ToastListProps {
+  waitingCount: number
+  say(name: MessageName, values?: MessageValues): string
+}
+
+/** Only in the browser: its owner is known after mounting. */
+export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
+  const { toasts } = useToasterStore(undefined, TOASTER_ID)
+  const section = useRef<HTMLElement>(null)
+  const cameFrom = useRef<EventTarget | null>(null)
+  const newestId = toasts[0]?.id
+  const isEmpty = toasts.length === 0
+  const tools = useMemo(
+    () => ({ close: toastQueue.close, closeLabel: (text: string) => say('closeToast', { text }) }),
+    [say],
+  )
+
+  useLayoutEffect(() => wearToastStyle(section.current!), [])
+  useLayoutEffect(() => standOnTop(section.current!, newestId !== undefined), [newestId])
+  useEffect(() => {
+    // What leaves under the pointer or the focus sends no event.
+    if (isEmpty) for (const reason of ['hover', 'focus'] as const) toastQueue.resume(reason)
+  }, [isEmpty])
+  useEffect(() => {
+    for (const toast of toasts) if (!toast.visible) toastQueue.heedDismissal(viewOf(toast.message))
+  }, [toasts])
+
+  const onFocus = ({ target, relatedTarget, currentTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
+    // A click leaves the focus behind; only who goes through the toasts by keyboard is reading them.
+    if (target.matches(':focus-visible')) toastQueue.pause('focus')
+  }
+  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) toastQueue.resume('focus')
+  }
+  const onPointerEnter = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== 'touch') toastQueue.pause('hover')
+  }
+
+  return (
+    <section
+      ref={section}
+      className="latchkey-toasts"
+      aria-label={say('toasts')}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onPointerEnter={onPointerEnter}
+      onPointerLeave={() => toastQueue.resume('hover')}
+    >
+      <ToastToolsContext.Provider value={tools}>
+        <ol>
+          {toasts.toReversed().map(({ id, visible, message }) => (
+            <Toast key={id} isLeaving={!visible} view={viewOf(message)} cameFrom={cameFrom}>
+              {message as ReactElement}
+            </Toast>
+          ))}
+        </ol>
+      </ToastToolsContext.Provider>
+      {waitingCount > 0 && (
+        <p className="latchkey-toasts-more">
+          {say('waitingToasts', { count: waitingCount })}
+          <button type="button" onClick={toastQueue.closeAll}>
+            {say('closeToasts')}
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface ToastProps {
+  view: ToastView
+  isLeaving: boolean
+  cameFrom: RefObject<EventTarget | null>
+  children: ReactNode
+}
+
+function Toast({ view, isLeaving, cameFrom, children }: ToastProps) {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isLeaving) returnFocus(row.current!, cameFrom.current)
+  }, [isLeaving, cameFrom])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    // It closes the toast, not also the dialog that the app has open.
+    event.stopPropagation()
+    if (view.onClose) view.onClose()
+    else toastQueue.close(view.id)
+  }
+  return (
+    <li ref={row} className="latchkey-toast" data-leaving={isLeaving || undefined} onKeyDown={onKeyDown}>
+      {children}
+    </li>
+  )
+}
+
+/** What the queue put on stage: the message is always a card of ours. */
+function viewOf(message: unknown): ToastView {
+  return (message as ReactElement<{ view: ToastView }>).props.view
+}

@@ -1,0 +1,45 @@
+// Tells of failed mutations that ask for it through their meta (contract §9).
+import type { Mutation, QueryClient } from '@tanstack/react-query'
+import type { MessageName } from '../protocol/messages.ts'
+import { userText } from '../protocol/userText.ts'
+import type { Auth } from '../session/auth.ts'
+import type { ToastQueue } from './toastQueue.ts'
+import { cleanText } from './toastText.ts'
+
+export interface FailureOptions {
+  auth: Auth | undefined
+  queue: Pick<ToastQueue, 'add'>
+  say(name: MessageName): string
+}
+
+/** Listens until the answer is called. `meta.notify`: `true`, a text, or a function of the error that answers a text. */
+export function tellFailures(client: QueryClient, { auth, queue, say }: FailureOptions): () => void {
+  const begunBy = new WeakMap<object, string>()
+  const who = () => {
+    const state = auth?.getState()
+    return state?.status === 'authenticated' ? `${state.user.userId} ${state.user.impersonatorId}` : ''
+  }
+  return client.getMutationCache().subscribe(({ type, mutation: found }) => {
+    const mutation = found as Mutation | undefined
+    const notify = mutation?.meta?.['notify']
+    if (!mutation || notify === undefined || notify === false) return
+    const { status, error } = mutation.state
+    if (status === 'pending' && !begunBy.has(mutation)) begunBy.set(mutation, who())
+    if (type !== 'updated' || status !== 'error') return
+    const isOfThisUser = (begunBy.get(mutation) ?? who()) === who()
+    begunBy.delete(mutation)
+    // Work of a user who has gone is nobody's business here.
+    const text = isOfThisUser ? cleanText(textFor(error, notify, say)) : ''
+    if (text !== '') queue.add({ kind: 'error', text })
+  })
+}
+
+function textFor(error: unknown, notify: unknown, say: FailureOptions['say']): string {
+  if (typeof notify === 'string') return notify
+  try {
+    const said = typeof notify === 'function' ? (notify as (error: unknown) => unknown)(error) : true
+    return typeof said === 'string' ? said : said === true ? userText(error, say) : ''
+  } catch {
+    return userText(error, say)
+  }
+}

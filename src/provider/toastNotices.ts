@@ -1,0 +1,121 @@
+// Our own notices: the idle countdown, why a session ended, offline (spec §4 "Idle auto-logout"; contract §7 to §9).
+import { IDLE_WARNING_MS } from '../constants.ts'
+import { sameId } from '../protocol/claims.ts'
+import type { MessageName, MessageValues } from '../protocol/messages.ts'
+import { userText } from '../protocol/userText.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import type { AuthState } from '../session/state.ts'
+import type { ToastRequest } from './toast.ts'
+import type { ToastQueue } from './toastQueue.ts'
+import { cleanText } from './toastText.ts'
+
+export interface NoticeOptions {
+  queue: Pick<ToastQueue, 'add' | 'close' | 'clear'>
+  say(name: MessageName, values?: MessageValues): string
+}
+
+const IDLE = 'latchkey idle'
+const ENDED = 'latchkey ended'
+const OFFLINE = 'latchkey offline'
+
+/** What has been told of, so that a toaster which is mounted again does not repeat it. */
+const lastSeen = new WeakMap<Auth, AuthState>()
+
+/** Tells until the answer is called. */
+export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => void {
+  const session = sessionOf(auth)
+  let seen = lastSeen.get(auth)
+
+  const show = (id: string, request: Omit<ToastRequest, 'id'>) => {
+    const text = cleanText(request.text)
+    if (text !== '') queue.add({ ...request, id, text })
+  }
+  const tellIdle = (state: AuthState) => {
+    const idle = state.status === 'authenticated' ? session.idle() : undefined
+    const remainingMs = idle?.remainingMs ?? 0
+    if (!idle || remainingMs <= 0 || remainingMs > IDLE_WARNING_MS) return queue.close(IDLE)
+    const seconds = Math.ceil(remainingMs / 1000)
+    show(IDLE, {
+      kind: 'info',
+      rank: 0,
+      text: say('idleCountdown', { seconds }),
+      // The number it began with: the toast counts on, the announcement is made once.
+      announcement: cleanText(say('idleAnnouncement', { seconds })),
+      durationMs: Infinity,
+      action: { label: say('idleStay'), onClick: idle.stayActive },
+      // Whoever closes the countdown is here.
+      onClose: idle.stayActive,
+    })
+  }
+  const tellOffline = (state: AuthState) => {
+    if (state.isOnline === (seen?.isOnline ?? true)) return
+    if (state.isOnline) {
+      queue.close(OFFLINE)
+      show(`${OFFLINE} no more`, { kind: 'success', text: say('backOnline') })
+    } else show(OFFLINE, { kind: 'info', rank: 1, text: say('offline'), durationMs: Infinity })
+  }
+  const tellEnd = (state: AuthState) => {
+    if (state.status !== 'unauthenticated') return queue.close(ENDED)
+    if (seen?.status === 'unauthenticated') return
+    const end = endOf(state, seen?.status === 'authenticated')
+    if (!end) return
+    const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+    const time = clock.format(session.platform.now())
+    show(ENDED, {
+      kind: 'info',
+      rank: 1,
+      text: say(end, { time }),
+      durationMs: Infinity,
+      action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
+    })
+  }
+  const signIn = () => {
+    auth.login().catch((error: unknown) => {
+      const text = cleanText(userText(error, say))
+      if (text !== '') queue.add({ kind: 'error', text })
+    })
+  }
+  const look = () => {
+    const state = auth.getState()
+    if (state !== seen) {
+      // What one user was told is not for the next one's eyes.
+      if (seen?.status === 'authenticated' && !isSameUser(seen, state)) queue.clear()
+      tellEnd(state)
+      tellOffline(state)
+      seen = state
+      lastSeen.set(auth, state)
+    }
+    tellIdle(state)
+  }
+
+  look()
+  const stop = auth.subscribe(look)
+  return () => {
+    stop()
+    queue.close(IDLE)
+  }
+}
+
+/** Which notice an end of session deserves; none when the user ended it here, or never began it. */
+function endOf(
+  { reason, cause }: Extract<AuthState, { status: 'unauthenticated' }>,
+  wasSignedIn: boolean,
+): MessageName | undefined {
+  if (cause?.code === 'identity-changed') return 'otherUser'
+  if (reason === 'idle') return 'idleSignedOut'
+  if (reason === 'session-clash') return 'sessionClash'
+  if (cause?.code === 'offline' && reason === 'signed-out') return 'signedOutOffline'
+  if (cause?.code === 'logout-failed') return 'logoutFailed'
+  if (!wasSignedIn) return undefined
+  if (reason === 'signed-out') return 'signedOutElsewhere'
+  return reason === 'expired' ? 'sessionEnded' : undefined
+}
+
+function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, after: AuthState): boolean {
+  return (
+    after.status === 'authenticated' &&
+    sameId(before.user.userId, after.user.userId) &&
+    sameId(before.user.impersonatorId, after.user.impersonatorId)
+  )
+}

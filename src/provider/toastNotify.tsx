@@ -1,0 +1,73 @@
+'use client'
+// The queue of this page, drawn by react-hot-toast under a toaster id of our own, and `notify`, which fills it (contract §9).
+import { toast } from 'react-hot-toast/headless'
+import { invalidArgument } from '../errors.ts'
+import { isBrowser } from '../session/browserPlatform.ts'
+import type { ToastAction, ToastKind } from './toast.ts'
+import { ToastCard } from './ToastCard.tsx'
+import { createToastQueue, type ToastQueue } from './toastQueue.ts'
+import { cleanText } from './toastText.ts'
+
+/** Our toasts in react-hot-toast's store; an app's own toasters have other ids. */
+export const TOASTER_ID = 'latchkey'
+
+// Time is the queue's business: react-hot-toast reads a clock that users can set.
+const ENDLESS = { toasterId: TOASTER_ID, duration: Infinity }
+
+/** The toasts of this page. */
+export const toastQueue: ToastQueue = /* @__PURE__ */ createToastQueue({
+  put: (view) => void toast.custom(<ToastCard view={view} />, { ...ENDLESS, id: view.id }),
+  leave: (id) => toast.dismiss(id, TOASTER_ID),
+  remove: (id) => toast.remove(id, TOASTER_ID),
+})
+
+/** What can be said of one toast. */
+export interface NotifyOptions {
+  /** Replaces the toast of this name, wherever it is. Default: a new name. */
+  id?: string | undefined
+  /** How long it is shown. Default: 5000; `Infinity` for `loading` and for toasts with an action. */
+  durationMs?: number | undefined
+  /** A button; using it closes the toast. */
+  action?: ToastAction | undefined
+}
+
+/** Shows a text; answers the toast's name. */
+export type NotifyFunction = (text: string, options?: NotifyOptions) => string
+
+/** Shows toasts from anywhere, in components or plain functions. */
+export interface Notify {
+  success: NotifyFunction
+  error: NotifyFunction
+  info: NotifyFunction
+  /** Stays until it is replaced by its id or dismissed. */
+  loading: NotifyFunction
+  /** Closes one toast, or all of them. An app's own react-hot-toast toasts are left alone. */
+  dismiss(id?: string): void
+}
+
+const as =
+  (kind: ToastKind): NotifyFunction =>
+  (text, { id, durationMs, action } = {}) => {
+    if (typeof text !== 'string') throw invalidArgument('A toast needs a text', 'Pass a string to notify.')
+    const line = cleanText(text)
+    // On a server there is no page, and the queue would be shared by all users.
+    if (!isBrowser || line === '') return id ?? ''
+    return toastQueue.add({ kind, text: line, id, durationMs, action })
+  }
+
+/**
+ * Shows a toast in the `<AuthToaster />`: text only, three at once, the same text once with a count. Before the toaster
+ * is mounted, toasts wait for it.
+ *
+ * @throws AuthError `invalid-argument` when the text is not a string
+ * @example
+ * const id = notify.loading('Saving the firm')
+ * notify.success('Firm saved', { id })
+ */
+export const notify: Notify = {
+  success: /* @__PURE__ */ as('success'),
+  error: /* @__PURE__ */ as('error'),
+  info: /* @__PURE__ */ as('info'),
+  loading: /* @__PURE__ */ as('loading'),
+  dismiss: (id) => (id === undefined ? toastQueue.closeAll() : toastQueue.close(id)),
+}
