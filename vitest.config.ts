@@ -43,7 +43,7 @@ const prebundled = [
   'react-dom',
   'react-dom/client',
   'react-dom/server.browser',
-  'react-hot-toast',
+  'react-hot-toast/headless',
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
   'vitest-browser-react',
