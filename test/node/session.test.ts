@@ -1,0 +1,231 @@
+// The auth object as an app sees it: nothing before start-up has ended, one state at a time, nothing left after dispose (spec §4, contract §2).
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { loginRequired } from '../../src/errors.ts'
+import type { Auth } from '../../src/session/auth.ts'
+import { type AuthState, initialState, type StateEvent, transition } from '../../src/session/state.ts'
+import { sessionOf } from '../../src/session/session.ts'
+import { createScene, startScene, tokenBodies } from './sessionScene.ts'
+
+describe('before start-up has ended', () => {
+  const OPERATIONS: readonly [string, (auth: Auth) => unknown][] = [
+    ['login', (auth) => auth.login()],
+    ['logout', (auth) => auth.logout()],
+    ['renew', (auth) => auth.renew()],
+    ['a forced renew', (auth) => auth.renew({ force: true })],
+    ['stopRenewal', (auth) => auth.stopRenewal()],
+    ['getAccessToken', (auth) => auth.getAccessToken()],
+    ['fetch', (auth) => auth.fetch('/x')],
+    ['fetch.raw', (auth) => auth.fetch.raw('/x')],
+    ['explain', (auth) => auth.explain()],
+    ['a call of a query', (auth) => sessionOf(auth).call({ method: 'GET', path: '/api/userinfo' })],
+  ]
+
+  it.each(OPERATIONS)(
+    '%s fails with the text of the specification, started or not',
+    async (_name, operate) => {
+      const { host, auth } = createScene({ isFrameMute: true })
+      const attempt = async () => operate(auth)
+      await expect(attempt()).rejects.toMatchObject({ code: 'not-initialised', message: 'Not init yet' })
+      void auth.start()
+      await host.settle()
+      await expect(attempt()).rejects.toMatchObject({ code: 'not-initialised', message: 'Not init yet' })
+      expect(host.requests).toEqual([])
+      expect(host.navigations).toEqual([])
+    },
+  )
+
+  it('state, listeners, hooks and dispose work', () => {
+    const { auth } = createScene()
+    expect(auth.getState()).toEqual({ status: 'initializing', isOnline: true, realtime: 'off' })
+    auth.subscribe(() => {})()
+    auth.setHook('afterLogin', () => {})()
+    expect(() => auth.dispose()).not.toThrow()
+  })
+
+  it('nothing runs: the auth object alone is no session', () => {
+    const { host } = createScene()
+    expect(Object.values(host.counts())).toEqual([0, 0, 0, 0, 0, 0])
+  })
+})
+
+describe('a listener', () => {
+  it('is called for every change, and not after it was removed', async () => {
+    const { host, auth } = createScene()
+    const seen: string[] = []
+    const remove = auth.subscribe(() => seen.push(auth.getState().status))
+    void auth.start()
+    await host.settle()
+    remove()
+    remove()
+    await auth.logout()
+    expect(seen).toEqual(['authenticated'])
+  })
+
+  it('is told of a renewal, whose expiry it may show, without another state', async () => {
+    const { auth } = await startScene()
+    const before = auth.getState()
+    let calls = 0
+    auth.subscribe(() => (calls += 1))
+    await auth.renew({ force: true })
+    expect(calls).toBe(1)
+    expect(auth.getState()).toBe(before)
+  })
+
+  it('that removes itself while it is called does not starve the others', async () => {
+    const { auth } = await startScene()
+    const seen: string[] = []
+    const remove = auth.subscribe(() => {
+      seen.push('first')
+      remove()
+    })
+    auth.subscribe(() => seen.push('second'))
+    await auth.renew({ force: true })
+    await auth.renew({ force: true })
+    expect(seen).toEqual(['first', 'second', 'second'])
+  })
+
+  it('sees the network come and go beside the state', async () => {
+    const { host, auth } = await startScene()
+    host.setOnline(false)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isOnline: false })
+    host.setOnline(true)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isOnline: true })
+  })
+})
+
+describe('the state', () => {
+  const flags = { isOnline: true, realtime: 'connected' } as const
+  const session = { claims: { userId: 'alice', jti: 'j1', exp: 5 }, expiresAtMs: 7 }
+  const error = loginRequired()
+  const retry = () => {}
+  const EVENTS: readonly [StateEvent, object][] = [
+    [{ type: 'restarted' }, { status: 'initializing', realtime: 'off' }],
+    [
+      { type: 'authenticated', session },
+      { status: 'authenticated', user: { userId: 'alice' }, expiresAtMs: 7 },
+    ],
+    [
+      { type: 'absent', reason: 'idle' },
+      { status: 'unauthenticated', reason: 'idle', realtime: 'off' },
+    ],
+    [
+      { type: 'absent', reason: 'none', cause: error },
+      { status: 'unauthenticated', reason: 'none', cause: error },
+    ],
+    [
+      { type: 'leaving', to: 'logout' },
+      { status: 'redirecting', to: 'logout' },
+    ],
+    [
+      { type: 'failed', error, retry },
+      { status: 'failed', error, retry },
+    ],
+  ]
+
+  it.each(EVENTS)(
+    'follows %o from every other state, frozen, with the network beside it',
+    (event, expected) => {
+      for (const [before] of EVENTS) {
+        const from = transition(initialState(flags), before)
+        const next = transition(from, event)
+        expect(next).toMatchObject({ isOnline: true, ...expected })
+        expect(Object.isFrozen(next)).toBe(true)
+        expect(Object.keys(next)).not.toContain('undefined')
+      }
+    },
+  )
+
+  it('is the same object when nothing changed', () => {
+    const state = initialState(flags)
+    expect(transition(state, { type: 'flags', flags: {} })).toBe(state)
+    expect(transition(state, { type: 'flags', flags: { isOnline: true } })).toBe(state)
+    expect(transition(state, { type: 'flags', flags: { realtime: 'connected' } })).toBe(state)
+  })
+
+  it('keeps an expiry that follows renewals when a flag changes', () => {
+    const live = { claims: session.claims, expiresAtMs: 1 }
+    const signedIn = transition(initialState(flags), { type: 'authenticated', session: live })
+    const offline = transition(signedIn, { type: 'flags', flags: { isOnline: false } })
+    live.expiresAtMs = 2
+    expect(offline).toMatchObject({ status: 'authenticated', expiresAtMs: 2, isOnline: false })
+  })
+
+  it('shows the user without a token: only what the specification reads', async () => {
+    const { auth } = await startScene()
+    const state = auth.getState()
+    const user = (state as Extract<AuthState, { status: 'authenticated' }>).user
+    expect(Object.keys(user).toSorted()).toEqual(['aud', 'exp', 'firmId', 'jti', 'sessionId', 'userId'])
+    expect(inspect(state, { depth: 9, showHidden: true, getters: true })).not.toMatch(/eyJ|refresh-|verifier/)
+  })
+})
+
+it('shows no secret to whoever walks everything an app can reach from the auth object', async () => {
+  const { host, auth } = await startScene({ config: { autoRefreshToken: true } })
+  await auth.renew({ force: true })
+  const secrets = [
+    await auth.getAccessToken(),
+    ...tokenBodies(host).flatMap((body) => [body['code'], body['code_verifier'], body['refresh_token']]),
+  ].filter((secret) => secret !== undefined)
+  expect(secrets.length).toBeGreaterThanOrEqual(4)
+
+  const texts: string[] = []
+  const seen = new Set<unknown>()
+  const walk = (value: unknown) => {
+    if (typeof value === 'string') texts.push(value)
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
+      return
+    seen.add(value)
+    for (const key of Reflect.ownKeys(value)) walk((value as Record<PropertyKey, unknown>)[key])
+  }
+  walk(auth)
+  walk(auth.getState())
+  walk(auth.explain())
+  walk(host.localStorage.entries())
+  walk(host.sessionStorage.entries())
+  walk(host.browser.posted)
+  walk(host.warnings)
+  walk([host.address, host.navigations, host.replacedAddresses])
+  for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([])
+})
+
+describe('dispose', () => {
+  it('leaves nothing running, and the session of the server alone', async () => {
+    const { host, auth } = await startScene({ config: { autoRefreshToken: true } })
+    await host.clock.advance(10_000)
+    auth.dispose()
+    await host.settle()
+    expect(Object.values(host.counts())).toEqual([0, 0, 0, 0, 0, 0])
+    expect(host.navigations).toEqual([])
+    expect(auth.getState().status).toBe('initializing')
+    await expect(auth.getAccessToken()).rejects.toThrow('Not init yet')
+  })
+
+  it('can be followed by another start', async () => {
+    const { host, auth } = await startScene()
+    auth.dispose()
+    await host.settle()
+    void auth.start()
+    await host.settle()
+    await host.clock.advance(2000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('twice, or before start, harms nobody', () => {
+    const { auth } = createScene()
+    auth.dispose()
+    auth.dispose()
+    expect(auth.getState().status).toBe('initializing')
+  })
+
+  it('a hundred starts and disposes leave no listener, timer, frame or channel', async () => {
+    const { host, auth } = createScene()
+    for (let round = 0; round < 100; round += 1) {
+      void auth.start()
+      await host.settle()
+      auth.dispose()
+    }
+    await host.clock.advance(5000)
+    expect(Object.values(host.counts())).toEqual([0, 0, 0, 0, 0, 0])
+  }, 60_000)
+})
