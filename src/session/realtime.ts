@@ -75,3 +75,28 @@ export class RealtimeFault extends Error {
     this.code = code
   }
 }
+
+/** A tab asks the leading tab to do something on the line. */
+export interface RelayedCall {
+  readonly kind: 'call'
+  readonly from: string
+  readonly id: number
+  readonly method: 'publish' | 'occupants' | 'wake'
+  readonly channel: string
+  readonly body?: unknown
+}
+
+/** What tabs that share a line say to each other; a kind that a tab does not know is not understood. */
+export type RelayedMessage =
+  | RelayedCall
+  | { readonly kind: 'hello'; readonly from: string; readonly cursor: string | undefined }
+  | { readonly kind: 'bye'; readonly from: string }
+  | { readonly kind: 'event'; readonly event: RealtimeEvent; readonly to?: string }
+  | { readonly kind: 'resting' }
+  | {
+      readonly kind: 'answer'
+      readonly to: string
+      readonly id: number
+      readonly value?: readonly string[]
+      readonly fault?: RealtimeFaultCode
+    }

@@ -3,6 +3,8 @@ import type { ChannelPort, Platform, TabsPort } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type {
   RealtimeEvent,
+  RelayedCall,
+  RelayedMessage,
   RealtimeFaultCode,
   RealtimeLink,
   RealtimeOpenOptions,
@@ -18,21 +20,12 @@ const SILENCE_MS = 5_000
 const CALL_MS = 20_000
 /** After a goodbye the other tabs leave the line to rest this long: they are about to say goodbye too. */
 const GOODBYE_MS = 5_000
+/** The service itself gives the same answer to who is here for this long. */
+const SAME_ANSWER_MS = 3_000
 /** Messages kept for a tab that was frozen. */
 const KEPT_MESSAGES = 100
 
 type SharedPorts = { [Name in keyof LeaderPorts]: NonNullable<LeaderPorts[Name]> }
-
-type Method = 'publish' | 'occupants' | 'wake'
-
-/** What tabs say to each other; one shape, so that a tab of another version is simply not understood. */
-type Relayed =
-  | { kind: 'hello'; from: string; cursor: string | undefined }
-  | { kind: 'bye'; from: string }
-  | { kind: 'event'; event: RealtimeEvent; to?: string }
-  | { kind: 'resting' }
-  | { kind: 'call'; from: string; id: number; method: Method; channel: string; body?: unknown }
-  | { kind: 'answer'; to: string; id: number; value?: readonly string[]; fault?: RealtimeFaultCode }
 
 interface Call {
   finish(answer: { value?: readonly string[] | undefined; fault?: RealtimeFaultCode | undefined }): void
@@ -66,6 +59,7 @@ function openShared(
   const lockName = `latchkey:leader:${name}`
   const followers = new Set<string>()
   const calls = new Map<number, Call>()
+  const asked = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
   const kept: Extract<RealtimeEvent, { type: 'message' }>[] = []
   let lastState: Extract<RealtimeEvent, { type: 'state' }> = { type: 'state', state: 'connecting' }
   let cursor = options.cursor
@@ -78,7 +72,7 @@ function openShared(
   let cancelRest: (() => void) | undefined
   let relay: ChannelPort | undefined = openChannel(`latchkey:line:${name}`, hearTab)
 
-  const post = (message: Relayed) => relay?.post(message)
+  const post = (message: RelayedMessage) => relay?.post(message)
 
   function take(event: RealtimeEvent): void {
     if (isClosed) return
@@ -107,6 +101,8 @@ function openShared(
   }
 
   function closeLink(leave: boolean): void {
+    for (const { cancel } of asked.values()) cancel()
+    asked.clear()
     link?.close({ leave })
     link = undefined
   }
@@ -149,7 +145,7 @@ function openShared(
   }
 
   function hearTab(message: unknown): void {
-    const relayed = message as Relayed
+    const relayed = message as RelayedMessage
     if (isClosed || typeof message !== 'object' || message === null) return
     switch (relayed.kind) {
       case 'hello':
@@ -184,13 +180,7 @@ function openShared(
     for (const event of kept.slice(known + 1)) post({ kind: 'event', event, to })
   }
 
-  async function answer({
-    from,
-    id,
-    method,
-    channel,
-    body,
-  }: Extract<Relayed, { kind: 'call' }>): Promise<void> {
+  async function answer({ from, id, method, channel, body }: RelayedCall): Promise<void> {
     try {
       const value = await perform(method, channel, body)
       post({ kind: 'answer', to: from, id, ...(value ? { value } : {}) })
@@ -200,13 +190,13 @@ function openShared(
   }
 
   async function perform(
-    method: Method,
+    method: RelayedCall['method'],
     channel: string,
     body: unknown,
   ): Promise<readonly string[] | undefined> {
     if (isClosed) throw new RealtimeFault('closed', 'The line is closed')
     if (link) {
-      if (method === 'occupants') return link.occupants(channel)
+      if (method === 'occupants') return occupantsOnce(link, channel)
       if (method === 'publish') await link.publish(channel, body)
       if (method === 'wake') link.wake()
       return undefined
@@ -228,6 +218,17 @@ function openShared(
       })
       post({ kind: 'call', from: tab, id, method, channel, body })
     })
+  }
+
+  /** Eight tabs that ask at the same time are one question. */
+  function occupantsOnce(line: RealtimeLink, channel: string): Promise<readonly string[]> {
+    const known = asked.get(channel)
+    if (known) return known.presenceIds
+    const presenceIds = line.occupants(channel)
+    const forget = () => void asked.delete(channel)
+    asked.set(channel, { presenceIds, cancel: setTimer(forget, SAME_ANSWER_MS) })
+    presenceIds.catch(forget)
+    return presenceIds
   }
 
   /** Gives the lead away; the next tab goes on from the same place. */

@@ -128,7 +128,10 @@ it('eight tabs of a browser hold one poll, and all of them hear', async () => {
   note('hello')
   for (const tab of tabs) await expect.poll(() => heard(tab), soon).toEqual(['hello'])
   expect(server.heldPolls()).toBe(1)
-  expect(server.requests.filter(({ operation }) => operation === 'publish')).toHaveLength(1)
+  const count = (name: string) => server.requests.filter(({ operation }) => operation === name).length
+  expect(count('publish')).toBe(1)
+  // Tabs that open within three seconds of each other ask once; a slow machine opens them further apart.
+  expect(count('here-now')).toBeLessThan(8)
 })
 
 it('the next tab takes over when the leader is closed, and no message is lost', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createBroadcastTransport } from '../../src/session/broadcastRealtime.ts'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
-import type { RealtimeEvent, RealtimeLink } from '../../src/session/realtime.ts'
+import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../../src/session/realtime.ts'
 import { createLeaderTransport } from '../../src/session/realtimeLeader.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
 
@@ -14,6 +14,17 @@ function createWorld() {
   const browser = createBrowser(clock)
   const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
   const presence: string[] = []
+  let questions = 0
+  const transport: RealtimeTransport = {
+    open(options) {
+      const line = hub.transport.open(options)
+      const occupants: RealtimeLink['occupants'] = (channel) => {
+        questions += 1
+        return line.occupants(channel)
+      }
+      return { ...line, occupants }
+    },
+  }
   const watcher = hub.transport.open({
     identity: 'watcher',
     channels,
@@ -27,7 +38,7 @@ function createWorld() {
     const tab = browser.openTab()
     const ports = { ...tab.ports, ...Object.fromEntries(without.map((name) => [name, undefined])) }
     const events: RealtimeEvent[] = []
-    const link: RealtimeLink = createLeaderTransport(hub.transport, 'app', ports).open({
+    const link: RealtimeLink = createLeaderTransport(transport, 'app', ports).open({
       identity: 'me',
       channels,
       listen: (event) => void events.push(event),
@@ -41,7 +52,7 @@ function createWorld() {
     }
   }
   const lines = () => hub.openLinks - 1
-  return { clock, browser, hub, openTab, lines, presence, watcher }
+  return { clock, browser, hub, openTab, lines, presence, watcher, questions: () => questions }
 }
 
 describe('a browser with eight tabs', () => {
@@ -72,6 +83,22 @@ describe('a browser with eight tabs', () => {
     hub.refusePublish(true)
     const refused = second.link.publish('room', 'no')
     await Promise.all([clock.advance(1000), expect(refused).rejects.toMatchObject({ code: 'denied' })])
+  })
+
+  it('asks the service once when all tabs ask who is here', async () => {
+    const { clock, hub, openTab, questions } = createWorld()
+    const tabs = Array.from({ length: 8 }, () => openTab())
+    await clock.advance(1000)
+    const answers = tabs.map(({ link }) => link.occupants('room'))
+    await clock.advance(1000)
+    expect(await Promise.all(answers)).toEqual(tabs.map(() => ['watcher', 'me']))
+    expect(questions()).toBe(1)
+    hub.tellPresence('room', 'join', 'other')
+    await clock.advance(5000)
+    const later = tabs[7]!.link.occupants('room')
+    await clock.advance(1000)
+    expect(await later).toEqual(['watcher', 'me', 'other'])
+    expect(questions()).toBe(2)
   })
 
   const ends = {
