@@ -1,6 +1,6 @@
 // The words of a sign-in: the authorize address, the one-time record of an attempt, the answer (spec §4, contract §4).
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
-import { accessDenied, type AuthError, authorizationRefused, issuerMismatch } from '../errors.ts'
+import { accessDenied, AuthError, authorizationRefused, issuerMismatch, network } from '../errors.ts'
 import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
 import type { Challenge } from './proofKey.ts'
@@ -104,6 +104,11 @@ export function answerError(
   return error === undefined
     ? undefined
     : authorizationRefused(cleanText(error)!, cleanText(errorDescription))
+}
+
+/** Any error as one of ours. */
+export function asAuthError(error: unknown): AuthError {
+  return error instanceof AuthError ? error : network('Start-up', error)
 }
 
 /** Whether an error says that there is no session, rather than that something is wrong. */

@@ -1,6 +1,6 @@
 // Signing in, out and renewing as mutations (contract §3 "sign in / out / renew").
 import type { Auth, RenewOptions } from '../session/auth.ts'
-import type { LoginOptions } from '../session/signIn.ts'
+import type { LoginOptions } from '../session/leaving.ts'
 import type { LogoutOptions } from '../session/signOut.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'

@@ -1,7 +1,7 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
 import type { $Fetch } from 'ofetch'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
-import type { LoginOptions } from './signIn.ts'
+import type { LoginOptions } from './leaving.ts'
 import type { LogoutOptions } from './signOut.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'

@@ -64,7 +64,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
         port,
         platform,
         name: `${settings.authHost} ${settings.clientId}`,
-        tabId: hint.tabId(),
+        tabId: hint.tabId,
         countOthers: hint.countOthers,
         holding: () => vault.holding && vault.copy(),
         isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),

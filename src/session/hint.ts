@@ -1,11 +1,10 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it (contract §5 "had a session" hint).
+import { hintKey } from '../protocol/storageKeys.ts'
 import type { StoragePort } from './platform.ts'
 
 export interface Hint {
   /** Name of this tab among the tabs that hold the session. */
-  tabId(): string
-  /** Whether this browser had a session when it last looked. */
-  had(): boolean
+  readonly tabId: string
   /** This tab holds the session. */
   join(): void
   /** This tab is going away; the session stays. */
@@ -18,17 +17,16 @@ export interface Hint {
   isEndedElsewhere(): boolean
 }
 
-export function createHint(storage: StoragePort, clientId: string, tabId: () => string): Hint {
-  const key = `latchkey:${clientId}:session`
+export function createHint(storage: StoragePort, clientId: string, tabId: string): Hint {
+  const key = hintKey(clientId)
   let isJoined = false
-  const others = () => parseTabs(storage.get(key)).filter((tab) => tab !== tabId())
+  const others = () => parseTabs(storage.get(key)).filter((tab) => tab !== tabId)
 
   return {
     tabId,
-    had: () => storage.get(key) !== undefined,
     join() {
       // A browser with that many tabs knows enough with the newest.
-      isJoined = storage.set(key, JSON.stringify([...others().slice(-63), tabId()]))
+      isJoined = storage.set(key, JSON.stringify([...others().slice(-63), tabId]))
     },
     leave() {
       if (isJoined && storage.get(key) !== undefined) storage.set(key, JSON.stringify(others()))

@@ -1,5 +1,6 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes (spec §4 "Idle auto-logout", contract §8).
 import { DEBOUNCE_MS, IDLE_WARNING_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { activityKey } from '../protocol/storageKeys.ts'
 import type { Platform } from './platform.ts'
 
 export interface IdleOptions {
@@ -27,7 +28,7 @@ export interface Idle {
 
 export function createIdle(options: IdleOptions): Idle {
   const { platform, timeoutMs } = options
-  const key = `latchkey:${options.clientId}:activity`
+  const key = activityKey(options.clientId)
   let active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }
   let cancelTimer = () => {}
   let isOver = false

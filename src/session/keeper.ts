@@ -9,39 +9,30 @@ import {
 } from '../errors.ts'
 import { isSameIdentity, sameId, type SignedOutReason } from '../protocol/claims.ts'
 import type { Hooks } from '../protocol/eventHooks.ts'
-import type { Call, Request } from './call.ts'
-import type { Granted, Grants } from './grants.ts'
+import type { Request } from './call.ts'
+import type { Core } from './core.ts'
+import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
-import type { Platform } from './platform.ts'
+import type { FireHook } from './hookCalls.ts'
 import type { Renewal } from './renewal.ts'
-import type { Store } from './store.ts'
-import type { Timeline } from './timeline.ts'
 import type { Holding, Vault } from './vault.ts'
 
 /** How a page became signed in: by a redirect, by the hidden frame, from another tab. */
 export type SignInWay = Parameters<Hooks['afterLogin']>[0]['via']
 
-export interface KeeperOptions {
-  platform: Pick<Platform, 'setTimer'>
-  store: Store
+export interface KeeperOptions extends Pick<
+  Core,
+  'platform' | 'store' | 'grants' | 'timeline' | 'call' | 'signal' | 'clearCaches'
+> {
   vault: Vault
-  grants: Grants
-  timeline: Timeline
   hint: Hint
   renewal: Renewal
-  call: Call
-  /** Cut off when the session stops running. */
-  signal(): AbortSignal
-  fireHook: <Name extends 'afterLogin' | 'afterRefreshToken'>(
-    name: Name,
-    event: Parameters<Hooks[Name]>[0],
-  ) => unknown
+  fireHook: FireHook
   /** Runs a renewal once for all tabs; `hold` is called with what it brought, or what another tab has brought meanwhile. */
   onceForAllTabs(
     work: (isStale: boolean) => Promise<Granted>,
     hold: (granted: Granted) => void,
   ): Promise<void>
-  clearCaches(): Promise<void>
   /** The session began or ended here: what lives as long as it does begins and ends too. */
   onBegin(isNew: boolean): void
   onEnd(): void
@@ -51,7 +42,8 @@ export interface Keeper {
   /** Changes whenever a session ends: what began in an older epoch counts no more. */
   readonly epoch: number
   beginEpoch(): void
-  signedIn(granting: Promise<Granted>, via: SignInWay): Promise<void>
+  /** Takes in the tokens of a sign-in. */
+  signedIn(granted: Granted, via: SignInWay): void
   /** Takes over what another tab has. */
   adopt(granted: Granted): void
   renew(): Promise<void>
@@ -188,9 +180,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
     beginEpoch() {
       epoch += 1
     },
-    async signedIn(granting, via) {
-      const startedIn = epoch
-      hold(await granting, startedIn)
+    signedIn(granted, via) {
+      hold(granted, epoch)
       begin(via)
     },
     adopt(granted) {

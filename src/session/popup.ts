@@ -54,7 +54,7 @@ export function openPopup(options: PopupOptions): Popup {
     url,
     origin,
     listen(data) {
-      if (isCloseMessage(data)) end('answered')
+      if (!isBlank && isCloseMessage(data)) end('answered')
     },
   })
   // Some blockers hand out a window that is closed already.

@@ -1,5 +1,6 @@
 // What this tab remembers across a navigation: sign-in attempts, departures, the redirect-loop counter (contract §5).
 import { LARGEST_ATTEMPT_COUNT, LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../constants.ts'
+import { tabKey } from '../protocol/storageKeys.ts'
 import type { StoragePort } from './platform.ts'
 
 /** Everything of one tab, in one entry of session storage. */
@@ -29,7 +30,7 @@ export interface Records {
 }
 
 export function createRecords(storage: StoragePort, clientId: string): Records {
-  const key = `latchkey:${clientId}`
+  const key = tabKey(clientId)
   // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.
   let memory: Stored | undefined
 

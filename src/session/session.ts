@@ -1,32 +1,24 @@
 // Wires the parts into one session and puts the public face on it (spec §4, contract §2).
-import { CODE_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
-import { notAuthenticated, notInitialised } from '../errors.ts'
+import { notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
-import { createStateKey } from '../protocol/proofKey.ts'
+import { arrive } from './arrival.ts'
 import type { Auth } from './auth.ts'
-import type { InteractionName, RunInteraction, Session } from './interior.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
 import { createCall } from './call.ts'
-import { createCompanions } from './companions.ts'
+import type { Core } from './core.ts'
 import { createEventHooks } from './eventHooks.ts'
 import { createGrants } from './grants.ts'
-import { createHint } from './hint.ts'
-import { createKeeper } from './keeper.ts'
+import type { RunInteraction, Session } from './interior.ts'
 import { createLazyFetch } from './lazyFetch.ts'
 import { createLifecycle } from './lifecycle.ts'
-import { passThrough } from './passthrough.ts'
 import type { Platform } from './platform.ts'
 import { createRecords } from './records.ts'
-import { createRenewal } from './renewal.ts'
-import { createSignIn } from './signIn.ts'
-import { createSignOut } from './signOut.ts'
 import { createSilentCheck } from './silentCheck.ts'
 import { createStarter } from './starter.ts'
 import { startUp } from './startUp.ts'
-import type { RedirectTarget } from './state.ts'
 import { createStore } from './store.ts'
 import { createTimeline } from './timeline.ts'
-import { createVault } from './vault.ts'
+import type { Upkeep } from './upkeep.ts'
 
 const sessions = new WeakMap<Auth, Session>()
 
@@ -47,197 +39,78 @@ export function createAuth(
   { platform = createBrowserPlatform() }: { platform?: Platform } = {},
 ): Auth {
   const settings = parseConfig(config)
-  const { authHost, clientId } = settings
-  const origin = () => new URL(platform.address()).origin
-  const redirectUri = () => settings.redirectUri ?? `${origin()}/`
-
   const caches = new Set<{ run: RunInteraction; clear(): Promise<void> }>()
-  let tabId: string | undefined
+  let upkeep: Upkeep | undefined
 
   const timeline = createTimeline(platform.now)
   const store = createStore({ isOnline: true, realtime: 'off' }, (status) => {
     timeline.record('state', 'done', status)
   })
-  const hooks = createEventHooks(settings.hooks, { platform, timeline })
-  const vault = createVault(platform)
-  const records = createRecords(platform.sessionStorage, clientId)
-  const hint = createHint(platform.localStorage, clientId, () => (tabId ??= createStateKey(platform.crypto)))
-  const callOpenly = createCall(authHost, platform)
+  const hooks = createEventHooks(settings.hooks)
+  const records = createRecords(platform.sessionStorage, settings.clientId)
+  const call = createCall(settings.authHost, platform)
   const silentCheck = createSilentCheck(settings, platform)
-  const grants = createGrants({
-    ...records,
-    settings,
-    platform,
-    post: (body) => callOpenly({ method: 'POST', path: '/oauth/token', body }),
-    askFrame: (signal) => silentCheck.ask(redirectUri(), signal),
-  })
-  const renewal = createRenewal({
-    platform,
-    isScheduled: settings.autoRefreshToken,
-    isDue: vault.isDue,
-    remainingMs: vault.remainingMs,
-    renew: () => run('renew token', keeper.renew),
-  })
+  const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const lifecycle = createLifecycle({
     platform,
     listeners: {
       online() {
         store.change({ type: 'flags', flags: { isOnline: true } })
-        wake()
+        if (upkeep) upkeep.wake()
+        else starter.retry()
       },
       offline: () => store.change({ type: 'flags', flags: { isOnline: false } }),
-      visible: wake,
-      focus: wake,
-      resume: wake,
-      pageshow: () => vault.holding && hint.join(),
-      pagehide: hint.leave,
-      restored() {
-        // Back from the page the browser was sent to: the user did not want to leave.
-        const { state } = store
-        if (state.status === 'redirecting') {
-          const session = state.to === 'change-password' ? vault.holding : undefined
-          store.change(
-            session
-              ? { type: 'authenticated', session }
-              : { type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' },
-          )
-        }
-        wake()
-      },
     },
     onStart() {
       store.change({ type: 'flags', flags: { isOnline: platform.isOnline() } })
-      if (!vault.holding) return
-      hint.join()
-      renewal.schedule()
-      void companions.begin(false)
+      upkeep?.run()
     },
-    onStop() {
-      hint.leave()
-      renewal.stop()
-      companions.stop()
-      starter.stop()
-    },
+    onStop: () => starter.stop(),
   })
-  const keeper = createKeeper({
-    platform,
-    store,
-    vault,
-    grants,
-    timeline,
-    hint,
-    renewal,
-    clearCaches,
-    call: callOpenly,
-    signal: lifecycle.signal,
-    fireHook: hooks.fire,
-    onceForAllTabs: async (work, hold) => {
-      const loaded = await companions.loadedTabs()
-      return loaded ? loaded.once(work, hold) : hold(await work(false))
-    },
-    onBegin: (isNew) => void companions.begin(isNew),
-    onEnd: () => companions.end(),
-  })
-  const companions = createCompanions({
+  const core: Core = {
     settings,
     platform,
     store,
-    vault,
-    hint,
     timeline,
     records,
-    call: (request) => keeper.call(request),
-    logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
-    load: {
-      tabs: () => import('./tabs.ts'),
-      idle: () => import('./idle.ts'),
-      redirection: () => import('./redirection.ts'),
-    },
-    adopt: keeper.adopt,
-    onEnded: (reason) => vault.holding && keeper.end(reason),
-    onIdle: () => void signOut.leave('idle').catch(() => {}),
-  })
-  const signIn = createSignIn({
-    ...records,
-    settings,
-    platform,
+    call,
     redirectUri,
-    onLeaving: () => leaveFor('login'),
-  })
-  const signOut = createSignOut({
-    settings,
-    platform,
-    timeline,
-    redirectUri,
-    clearCaches,
-    changeState: store.change,
-    keepDeparture: signIn.keepDeparture,
-    beginEpoch: keeper.beginEpoch,
-    async beforeLogout(reason) {
-      const { state } = store
-      const user = state.status === 'authenticated' ? state.user : undefined
-      await hooks.fire('beforeLogout', { user, reason })
-    },
-    clearVault(reason) {
-      void companions.loadedTabs()?.then((loaded) => loaded.ended(reason))
-      keeper.forget()
-    },
-  })
-
-  const starter = createStarter({
-    store,
-    grants,
-    signIn,
-    hint,
-    show: run,
-    epoch: () => keeper.epoch,
+    grants: createGrants({
+      ...records,
+      settings,
+      platform,
+      post: (body) => call({ method: 'POST', path: '/oauth/token', body }),
+      askFrame: (signal) => silentCheck.ask(redirectUri(), signal),
+    }),
+    hook: hooks.get,
     signal: lifecycle.signal,
-    signedIn: keeper.signedIn,
-    tabs: companions.tabs,
-    claim: (attempt) =>
-      platform.claim?.(`latchkey code ${attempt}`, CODE_LIFETIME_MS) ?? Promise.resolve(true),
-    async run(steps) {
-      // In a frame of our own the page is only on its way: it must not begin a session of its own.
-      if (platform.frameName() === FRAME_NAME) return undefined
-      return startUp({
-        ...steps,
-        settings,
-        timeline,
-        arrive: signIn.arrive,
-        hadSession: hint.had,
-        passThrough: (token) =>
-          passThrough(
-            { ...records, settings, platform, timeline, onLeaving: () => leaveFor('passthrough') },
-            token,
-          ),
-      })
+    show(name, work) {
+      const [first] = caches
+      return first ? first.run(name, work) : work()
     },
+    async clearCaches() {
+      await Promise.all([...caches].map((cache) => cache.clear()))
+    },
+    retry: () => starter.retry(),
+  }
+  const starter = createStarter({
+    ...core,
+    async loadUpkeep() {
+      if (!upkeep) {
+        const { createUpkeep } = await import('./upkeep.ts')
+        // Two starts may have waited for the same load.
+        upkeep ??= createUpkeep(core)
+        if (!lifecycle.signal().aborted) upkeep.run()
+      }
+      return upkeep
+    },
+    runSteps: (steps) => startUp({ ...steps, settings, timeline, arrive: () => arrive(core) }),
   })
 
-  function run<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result> {
-    const [first] = caches
-    return first ? first.run(name, work) : work()
-  }
-  async function clearCaches() {
-    await Promise.all([...caches].map((cache) => cache.clear()))
-  }
-  function leaveFor(to: RedirectTarget) {
-    store.change({ type: 'leaving', to })
-  }
-  function assertInitialised() {
-    if (store.state.status === 'initializing') throw notInitialised()
-  }
-
-  /** The page woke or came back: idle time first, then whether the session still is, then the token. */
-  function wake() {
-    const { state } = store
-    if (state.status === 'failed' && state.error.retryable && state.error.code !== 'redirect-loop') {
-      if (platform.isOnline()) starter.retry('start-up')
-      return
-    }
-    if (companions.idle()?.check()) return
-    if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
-    else renewal.check()
+  /** What runs the session; only after start-up has ended. */
+  function ready(): Upkeep {
+    if (store.state.status === 'initializing' || !upkeep) throw notInitialised()
+    return upkeep
   }
 
   const auth: Auth = {
@@ -247,51 +120,33 @@ export function createAuth(
     },
     getState: () => store.state,
     subscribe: store.subscribe,
-    async login({ prompt, returnTo } = {}) {
-      assertInitialised()
-      return starter.login({ prompt, returnTo })
-    },
-    async logout(options) {
-      assertInitialised()
-      return signOut.leave('signed-out', options)
-    },
-    async renew({ force } = {}) {
-      assertInitialised()
-      if (!vault.holding) throw notAuthenticated()
-      return renewal.ensureFresh(force)
-    },
-    stopRenewal() {
-      assertInitialised()
-      renewal.stop()
-    },
-    getAccessToken: keeper.getAccessToken,
-    fetch: createLazyFetch(async () => {
-      const { createAppFetch } = await import('./appFetch.ts')
-      const isAllowed = (target: string) => [authHost, origin(), ...settings.apiOrigins].includes(target)
-      return createAppFetch({ ...keeper, platform, isAllowed })
-    }),
+    // Member by member: an app may hand the event of a click through.
+    login: async ({ prompt, returnTo } = {}) => ready().login({ prompt, returnTo }),
+    logout: async ({ force } = {}) => ready().logout({ force }),
+    renew: async ({ force } = {}) => ready().renew(force),
+    stopRenewal: () => ready().stopRenewal(),
+    getAccessToken: async () => ready().getAccessToken(),
+    fetch: createLazyFetch(async () => ready().loadAppFetch()),
     setHook: hooks.set,
     explain() {
-      assertInitialised()
+      ready()
       return timeline.steps()
     },
     dispose() {
       lifecycle.stop()
-      signOut.forget()
-      keeper.beginEpoch()
+      upkeep?.dispose()
       starter.reset()
-      vault.clear()
       store.change({ type: 'restarted' })
     },
   }
   sessions.set(auth, {
     settings,
     platform,
-    callOpenly,
-    call: keeper.call,
-    idle: companions.idle,
+    callOpenly: call,
+    call: async (request) => ready().call(request),
+    idle: () => upkeep?.idle(),
     leave(to, url) {
-      leaveFor(to)
+      store.change({ type: 'leaving', to })
       platform.navigate(url)
     },
     attachCaches(cache) {

@@ -1,11 +1,8 @@
 // Ends the session: here first, then at the server (spec §4 "Logout", architecture "identity change").
 import { type AuthError, logoutFailed, offline } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
-import type { Settings } from '../protocol/config.ts'
 import { logoutUrl } from '../protocol/pages.ts'
-import type { Platform } from './platform.ts'
-import type { StateEvent } from './state.ts'
-import type { Timeline } from './timeline.ts'
+import type { Core } from './core.ts'
 
 /** What an app can say about one logout. */
 export interface LogoutOptions {
@@ -19,11 +16,10 @@ export interface Departure extends LogoutOptions {
   environmentUrl?: string | undefined
 }
 
-export interface SignOutOptions {
-  settings: Settings
-  platform: Pick<Platform, 'isOnline' | 'navigate' | 'on' | 'warn'>
-  timeline: Timeline
-  redirectUri(): string
+export interface SignOutOptions extends Pick<
+  Core,
+  'settings' | 'platform' | 'timeline' | 'store' | 'redirectUri' | 'clearCaches'
+> {
   keepDeparture(reason: SignedOutReason): string
   /** Results of work that began before count no more. */
   beginEpoch(): void
@@ -31,9 +27,6 @@ export interface SignOutOptions {
   beforeLogout(reason: SignedOutReason): Promise<void>
   /** Clears the vault, here and in the other tabs. */
   clearVault(reason: SignedOutReason): void
-  /** Empties what the app's caches know of the user; resolves when it is gone from disk too. */
-  clearCaches(): Promise<void>
-  changeState(event: StateEvent): void
 }
 
 export interface SignOut {
@@ -58,11 +51,11 @@ export function createSignOut(options: SignOutOptions): SignOut {
     await options.beforeLogout(reason)
     options.clearVault(reason)
     const clearing = options.clearCaches()
-    options.changeState({ type: 'leaving', to: environmentUrl === undefined ? 'logout' : 'environment' })
+    options.store.change({ type: 'leaving', to: environmentUrl === undefined ? 'logout' : 'environment' })
     await clearing
     if (!platform.isOnline()) {
       // The browser would show its own error page; the server is told as soon as it can be reached.
-      options.changeState({ type: 'absent', reason, cause: offline() })
+      options.store.change({ type: 'absent', reason, cause: offline() })
       stopWaiting()
       stopWaiting = platform.on('online', () => {
         stopWaiting()
@@ -83,7 +76,7 @@ export function createSignOut(options: SignOutOptions): SignOut {
           const error: AuthError = logoutFailed(cause)
           platform.warn(error.message, cause)
           timeline.record('log out', 'failed', error)
-          options.changeState({ type: 'absent', reason, cause: error })
+          options.store.change({ type: 'absent', reason, cause: error })
           throw error
         })
         .finally(() => {

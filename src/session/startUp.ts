@@ -1,10 +1,10 @@
 // The start-up sequence, in the order of the specification (spec §4 "Start-up sequence").
-import { AuthError, network } from '../errors.ts'
+import type { AuthError } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
-import { answerError, type Attempt, type AuthorizationAnswer } from '../protocol/signIn.ts'
+import { answerError, asAuthError, type Attempt, type AuthorizationAnswer } from '../protocol/signIn.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
-import type { Arrival } from './signIn.ts'
+import type { Arrival } from './arrival.ts'
 import type { StateEvent } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -20,7 +20,7 @@ export interface StartUpOptions {
   /** Leaves for the authorization server by itself. */
   login(): Promise<void>
   /** Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go with. */
-  passThrough(token: AddressToken | undefined): boolean
+  passThrough(token: AddressToken | undefined): Promise<boolean>
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   /** Whether this browser had a session before. */
@@ -78,7 +78,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
 
   // 3. A token in the address or in initToken.
   try {
-    if (options.passThrough(arrival?.type === 'token' ? arrival.token : undefined)) return undefined
+    if (await options.passThrough(arrival?.type === 'token' ? arrival.token : undefined)) return undefined
   } catch (error) {
     return failed(asAuthError(error), 'login')
   }
@@ -104,8 +104,4 @@ function absent(options: StartUpOptions, cause: AuthError): StateEvent {
 function isAboutFrame({ code, retryable }: AuthError): boolean {
   const isRefusal = code === 'access-denied' || (code === 'authorization-refused' && !retryable)
   return isRefusal || code === 'login-required' || code === 'iframe-timeout' || code === 'iframe-blocked'
-}
-
-function asAuthError(error: unknown): AuthError {
-  return error instanceof AuthError ? error : network('start-up', error)
 }

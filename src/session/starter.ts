@@ -1,71 +1,82 @@
-// Begins a session's life once, again after a failure, and leaves for the sign-in page (spec §4 "Start-up sequence").
+// Begins a session's life: runs start-up once, again after a failure, and hands what it finds to the upkeep (spec §4).
+import { CODE_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import { type AuthError, loginRequired } from '../errors.ts'
-import type { Attempt, AuthorizationAnswer } from '../protocol/signIn.ts'
-import type { Granted, Grants } from './grants.ts'
-import type { Hint } from './hint.ts'
-import type { SignInWay } from './keeper.ts'
-import type { LoginOptions, SignIn } from './signIn.ts'
+import { type Attempt, type AuthorizationAnswer, asAuthError } from '../protocol/signIn.ts'
+import { hintKey } from '../protocol/storageKeys.ts'
+import type { Core } from './core.ts'
+import type { Granted } from './grants.ts'
 import type { StartUpOptions } from './startUp.ts'
 import type { StateEvent } from './state.ts'
-import type { Store } from './store.ts'
-import type { Tabs } from './tabs.ts'
+import type { Upkeep } from './upkeep.ts'
 
-export interface StarterOptions {
-  store: Store
-  grants: Grants
-  signIn: SignIn
-  hint: Hint
-  epoch(): number
-  /** Cut off when the session stops running. */
-  signal(): AbortSignal
-  /** Whether this tab is the one to exchange a code. */
-  claim(state: string): Promise<boolean>
-  signedIn(granting: Promise<Granted>, via: SignInWay): Promise<void>
-  tabs(): Promise<Tabs>
+export interface StarterOptions extends Core {
+  /** Loads what a session needs beyond start-up; begun at once, so that nothing waits for it later. */
+  loadUpkeep(): Promise<Upkeep>
   /** Runs the steps of the specification. */
-  run(steps: Pick<StartUpOptions, 'exchange' | 'verify' | 'login' | 'retry'>): Promise<StateEvent | undefined>
-  /** Shows a server interaction in the query devtools. */
-  show<Result>(name: 'exchange code' | 'verify session', work: () => Promise<Result>): Promise<Result>
+  runSteps(steps: Omit<StartUpOptions, 'settings' | 'timeline' | 'arrive'>): Promise<StateEvent | undefined>
 }
 
 export interface Starter {
   /** Runs start-up; a second call joins the first. */
   start(): Promise<void>
-  /** The session stopped running: a start-up that was cut off begins again, an ended one is not repeated. */
+  /** Runs start-up again after a failure that a repeat can cure. */
+  retry(): void
+  /** The session stopped running: a start-up that was cut off begins again with the next start. */
   stop(): void
   /** Forgets that start-up has run. */
   reset(): void
-  retry(how: 'start-up' | 'login'): void
-  login(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
 }
 
 export function createStarter(options: StarterOptions): Starter {
-  const { store, grants, signIn, hint } = options
+  const { settings, platform, store, grants } = options
   let starting: Promise<void> | undefined
   let exchanging: Promise<boolean> | undefined
-  let leaving: Promise<void> | undefined
 
   const start = () => {
     starting ??= run(options.signal())
     return starting
   }
   async function run(signal: AbortSignal) {
-    const startedIn = options.epoch()
+    // In a frame of our own the page is only on its way: it must not begin a session of its own.
+    if (platform.frameName() === FRAME_NAME) return
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
-    const event = await options.run({
-      exchange: (answer, attempt) => exchange(answer, attempt, signal),
-      verify: () => options.show('verify session', () => verify(signal)),
-      login: () => login({ isAutomatic: true }),
-      retry,
+    const loading = options.loadUpkeep()
+    const stored = platform.localStorage.get(hintKey(settings.clientId))
+    const signedIn = async (granting: Promise<Granted>, via: 'redirect' | 'silent') => {
+      const granted = await granting
+      ;(await loading).signedIn(granted, via)
+    }
+    const event = await options.runSteps({
+      exchange: (answer, attempt) => exchange(answer, attempt, signal, signedIn),
+      verify: () =>
+        options.show('verify session', async () => {
+          const ask = () => grants.verify(signal)
+          // Nobody to ask first: the frame opens in this very tick.
+          const mayHaveSiblings = stored !== undefined && stored !== '[]'
+          return mayHaveSiblings ? (await loading).join(ask) : signedIn(ask(), 'silent')
+        }),
+      login: async () => (await loading).login({ isAutomatic: true }),
+      passThrough: async (token) => (await loading).passThrough(token),
+      retry: (how) => (how === 'login' ? void loading.then(login) : restart()),
+      hadSession: () => stored !== undefined,
     })
-    if (event && !signal.aborted && startedIn === options.epoch()) store.change(event)
+    const failure = await loading.then(() => undefined, asAuthError)
+    if (signal.aborted) return
+    if (failure) store.change({ type: 'failed', error: failure, retry: restart })
+    else if (event) store.change(event)
   }
-  function exchange({ code = '', state }: AuthorizationAnswer, attempt: Attempt, signal: AbortSignal) {
+  function exchange(
+    { code = '', state }: AuthorizationAnswer,
+    attempt: Attempt,
+    signal: AbortSignal,
+    signedIn: (granting: Promise<Granted>, via: 'redirect') => Promise<void>,
+  ) {
     const work = options.show('exchange code', async () => {
       // A tab copied in this very moment has the same code: the first one takes it.
-      if (!(await options.claim(state))) throw loginRequired()
-      await options.signedIn(grants.exchange(code, attempt, signal), 'redirect')
+      const isOurs = (await platform.claim?.(`latchkey code ${state}`, CODE_LIFETIME_MS)) ?? true
+      if (!isOurs) throw loginRequired()
+      await signedIn(grants.exchange(code, attempt, signal), 'redirect')
     })
     const settle = (isDone: boolean) => {
       exchanging = undefined
@@ -77,44 +88,29 @@ export function createStarter(options: StarterOptions): Starter {
     )
     return work
   }
-  async function verify(signal: AbortSignal) {
-    // Nobody to ask: the frame opens in this very tick.
-    if (hint.countOthers() === 0) return options.signedIn(grants.verify(signal), 'silent')
-    const tabs = await options.tabs()
-    const offered = await tabs.ask()
-    if (offered) return options.signedIn(Promise.resolve(offered), 'tab')
-    // Many tabs restored at once: the first asks the server, the others take it from there.
-    const granting = new Promise<Granted>((resolve, reject) => {
-      tabs.once(() => grants.verify(signal), resolve).then(() => reject(loginRequired()), reject)
+  function login(upkeep: Upkeep) {
+    upkeep.login().catch((error: AuthError) => {
+      store.change({ type: 'failed', error, retry: () => login(upkeep) })
     })
-    return options.signedIn(granting, 'silent')
   }
-  function retry(how: 'start-up' | 'login') {
+  function restart() {
     if (store.state.status !== 'failed') return
-    if (how === 'login') {
-      login().catch((error: unknown) => {
-        store.change({ type: 'failed', error: error as AuthError, retry: () => retry('login') })
-      })
-      return
-    }
     store.change({ type: 'restarted' })
     starting = undefined
     void start()
-  }
-  function login(choice: LoginOptions & { isAutomatic?: boolean } = {}) {
-    leaving ??= signIn.leave(choice).finally(() => {
-      leaving = undefined
-    })
-    return leaving
   }
   const reset = () => {
     starting = undefined
   }
   return {
     start,
-    retry,
-    login,
     reset,
+    retry() {
+      const { state } = store
+      const isCurable =
+        state.status === 'failed' && state.error.retryable && state.error.code !== 'redirect-loop'
+      if (isCurable && platform.isOnline()) restart()
+    },
     stop() {
       if (store.state.status === 'initializing') reset()
     },

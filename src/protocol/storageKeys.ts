@@ -1,0 +1,10 @@
+// Names of our entries in the browser's storages (contract §5).
+
+/** In session storage: everything of one tab. */
+export const tabKey = (clientId: string): string => `latchkey:${clientId}`
+
+/** In local storage: that this browser has a session, and which tabs hold it. */
+export const hintKey = (clientId: string): string => `${tabKey(clientId)}:session`
+
+/** In local storage: when the user last did something. */
+export const activityKey = (clientId: string): string => `${tabKey(clientId)}:activity`

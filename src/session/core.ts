@@ -1,0 +1,34 @@
+// What start-up and upkeep share: the parts made by createAuth before anything has begun.
+import type { Settings } from '../protocol/config.ts'
+import type { HookName } from '../protocol/eventHooks.ts'
+import type { Call } from './call.ts'
+import type { Grants } from './grants.ts'
+import type { InteractionName } from './interior.ts'
+import type { Platform } from './platform.ts'
+import type { Records } from './records.ts'
+import type { Store } from './store.ts'
+import type { Timeline } from './timeline.ts'
+
+/** The parts that are there from the beginning. */
+export interface Core {
+  readonly settings: Settings
+  readonly platform: Platform
+  readonly store: Store
+  readonly timeline: Timeline
+  readonly records: Records
+  readonly grants: Grants
+  /** A call without the bearer token. */
+  readonly call: Call
+  /** The app's hook of that name, if it has set one. */
+  hook(name: HookName): ((event: never) => unknown) | undefined
+  /** Exact value sent to authorize and token. */
+  redirectUri(): string
+  /** Cut off when the session stops running. */
+  signal(): AbortSignal
+  /** Shows a server interaction in the query devtools. */
+  show<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result>
+  /** Empties what the app's caches know of the user; resolves when it is gone from disk too. */
+  clearCaches(): Promise<void>
+  /** Runs start-up again after a failure. */
+  retry(): void
+}

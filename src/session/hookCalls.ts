@@ -1,0 +1,31 @@
+// Calls the app's four hooks: a hook that throws or never ends is reported, and the flow goes on (spec §4 "Hooks", contract §8).
+import { HOOK_TIMEOUT_MS } from '../constants.ts'
+import type { HookName, Hooks } from '../protocol/eventHooks.ts'
+import type { Core } from './core.ts'
+
+/** Calls a hook; settles when it does, at the latest after 5 seconds, and never rejects. */
+export type FireHook = <Name extends HookName>(name: Name, event: Parameters<Hooks[Name]>[0]) => Promise<void>
+
+export function createHookCalls({
+  platform,
+  timeline,
+  hook: find,
+}: Pick<Core, 'hook' | 'platform' | 'timeline'>): FireHook {
+  return async (name, event) => {
+    const hook = find(name)
+    if (!hook) return
+    let cancel = () => {}
+    const limit = new Promise<'late'>((resolve) => {
+      cancel = platform.setTimer(() => resolve('late'), HOOK_TIMEOUT_MS)
+    })
+    try {
+      const outcome = await Promise.race([hook(Object.freeze(event) as never), limit])
+      timeline.record(`hook ${name}`, 'done', outcome === 'late' ? 'not awaited any longer' : undefined)
+    } catch (error) {
+      timeline.record(`hook ${name}`, 'failed', 'it threw')
+      platform.warn(`The ${name} hook failed`, error)
+    } finally {
+      cancel()
+    }
+  }
+}

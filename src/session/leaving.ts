@@ -1,0 +1,79 @@
+// Leaves for the authorization server, with a one-time record for the way back (spec §4 "Unauthenticated to authenticated").
+import { offline, redirectLoop, redirectRefused, storageUnavailable } from '../errors.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
+import { sameOriginPath } from '../protocol/origin.ts'
+import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
+import { type Attempt, authorizeUrl } from '../protocol/signIn.ts'
+import type { Core } from './core.ts'
+
+/** What an app can say about one sign-in. */
+export interface LoginOptions {
+  /** Passed to the server: 'login' asks for the credentials again. */
+  prompt?: 'login' | 'consent' | 'select_account' | undefined
+  /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
+  returnTo?: string | undefined
+}
+
+export interface Leaving {
+  /**
+   * Stores a one-time record and leaves; a second call meanwhile joins. Settles when the browser has been told to go.
+   *
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`
+   */
+  login(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
+  /** Remembers why the user is being sent to the logout page; the state key to come back with. */
+  keepDeparture(reason: SignedOutReason): string
+}
+
+export function createLeaving(
+  options: Pick<Core, 'settings' | 'platform' | 'records' | 'redirectUri' | 'store'>,
+): Leaving {
+  const { settings, platform, records } = options
+  const { authHost, clientId } = settings
+  let inFlight: Promise<void> | undefined
+
+  const currentPath = () => {
+    const address = platform.address()
+    return address.slice(new URL(address).origin.length)
+  }
+  const leave = async ({
+    prompt,
+    returnTo,
+    isAutomatic = false,
+  }: LoginOptions & { isAutomatic?: boolean }) => {
+    const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
+    if (target === undefined) throw redirectRefused()
+    if (!platform.isOnline()) throw offline()
+    const verifier = createVerifier(platform.crypto)
+    const state = createStateKey(platform.crypto)
+    const challenge = await createChallenge(verifier, platform.crypto)
+    if (challenge.method === 'plain') {
+      platform.warn(
+        'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',
+      )
+    }
+    if (isAutomatic && !records.countNavigation(platform.now())) throw redirectLoop()
+
+    const redirectUri = options.redirectUri()
+    const createdAtMs = platform.now()
+    const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
+    if (!records.keepAttempt(state, attempt)) throw storageUnavailable()
+    options.store.change({ type: 'leaving', to: 'login' })
+    platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
+  }
+
+  return {
+    login(choice = {}) {
+      inFlight ??= leave(choice).finally(() => {
+        inFlight = undefined
+      })
+      return inFlight
+    },
+    keepDeparture(reason) {
+      const state = createStateKey(platform.crypto)
+      const createdAtMs = platform.now()
+      records.keepAttempt(state, { departure: reason, authHost, returnTo: currentPath(), createdAtMs })
+      return state
+    },
+  }
+}

@@ -1,0 +1,170 @@
+// Wires what a session needs once start-up is under way: tokens kept fresh, logout, the other tabs, idle time (spec §4).
+import { notAuthenticated } from '../errors.ts'
+import type { AddressToken } from '../protocol/passthrough.ts'
+import { createStateKey } from '../protocol/proofKey.ts'
+import type { Auth } from './auth.ts'
+import { type Companions, createCompanions } from './companions.ts'
+import type { Core } from './core.ts'
+import type { Granted } from './grants.ts'
+import { createHint } from './hint.ts'
+import { createHookCalls } from './hookCalls.ts'
+import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
+import { createLeaving, type LoginOptions } from './leaving.ts'
+import { passThrough } from './passthrough.ts'
+import { createRenewal } from './renewal.ts'
+import { createSignOut, type LogoutOptions } from './signOut.ts'
+import { createVault } from './vault.ts'
+
+export interface Upkeep
+  extends Pick<Keeper, 'call' | 'getAccessToken' | 'renewRefused'>, Pick<Companions, 'idle'> {
+  /** Takes in the tokens of a sign-in. */
+  signedIn(granted: Granted, via: SignInWay): void
+  /** Gets the session from another tab, or does the work for all of them that are waiting. */
+  join(work: () => Promise<Granted>): Promise<void>
+  login(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
+  logout(options?: LogoutOptions): Promise<void>
+  renew(isForced?: boolean): Promise<void>
+  stopRenewal(): void
+  /** Leaves with a token that arrived; false when there is nothing to go with. */
+  passThrough(token: AddressToken | undefined): boolean
+  loadAppFetch(): Promise<Auth['fetch']>
+  /** Begins to listen and to count; stops when the session stops running. */
+  run(): void
+  /** Looks at everything that may have become due. */
+  wake(): void
+  /** Forgets the session; the other tabs keep it. */
+  dispose(): void
+}
+
+export function createUpkeep(core: Core): Upkeep {
+  const { settings, platform, store, timeline, records, grants, redirectUri } = core
+  const fireHook = createHookCalls(core)
+  const vault = createVault(platform)
+  const hint = createHint(platform.localStorage, settings.clientId, createStateKey(platform.crypto))
+  const renewal = createRenewal({
+    platform,
+    isScheduled: settings.autoRefreshToken,
+    isDue: vault.isDue,
+    remainingMs: vault.remainingMs,
+    renew: () => core.show('renew token', keeper.renew),
+  })
+  const keeper = createKeeper({
+    ...core,
+    vault,
+    hint,
+    renewal,
+    fireHook,
+    onceForAllTabs: async (work, hold) => {
+      const tabs = await companions.loadedTabs()
+      return tabs ? tabs.once(work, hold) : hold(await work(false))
+    },
+    onBegin: (isNew) => void companions.begin(isNew),
+    onEnd: () => companions.end(),
+  })
+  const leaving = createLeaving(core)
+  const signOut = createSignOut({
+    ...core,
+    keepDeparture: leaving.keepDeparture,
+    beginEpoch: keeper.beginEpoch,
+    async beforeLogout(reason) {
+      const { state } = store
+      const user = state.status === 'authenticated' ? state.user : undefined
+      await fireHook('beforeLogout', { user, reason })
+    },
+    clearVault(reason) {
+      void companions.loadedTabs()?.then((tabs) => tabs.ended(reason))
+      keeper.forget()
+    },
+  })
+  const companions = createCompanions({
+    ...core,
+    vault,
+    hint,
+    call: keeper.call,
+    adopt: keeper.adopt,
+    onEnded: (reason) => vault.holding && keeper.end(reason),
+    onIdle: () => void signOut.leave('idle').catch(() => {}),
+    logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
+    load: {
+      tabs: () => import('./tabs.ts'),
+      idle: () => import('./idle.ts'),
+      redirection: () => import('./redirection.ts'),
+    },
+  })
+
+  /** The page woke or came back: idle time first, then whether the session still is, then the token. */
+  function wake() {
+    const { state } = store
+    if (state.status === 'failed') return core.retry()
+    if (companions.idle()?.check()) return
+    if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
+    else renewal.check()
+  }
+  function comeBack() {
+    // Back from the page the browser was sent to: the user did not want to leave.
+    const { state } = store
+    if (state.status === 'redirecting') {
+      if (vault.holding) store.change({ type: 'authenticated', session: vault.holding })
+      else store.change({ type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' })
+    }
+    wake()
+  }
+
+  return {
+    ...keeper,
+    idle: companions.idle,
+    login: leaving.login,
+    logout: (options) => signOut.leave('signed-out', options),
+    stopRenewal: renewal.stop,
+    async join(work) {
+      const tabs = await companions.tabs()
+      const offered = await tabs.ask()
+      if (offered) return keeper.signedIn(offered, 'tab')
+      let granted: Granted | undefined
+      // Many tabs restored at once: the first asks the server, the others take it from there.
+      await tabs.once(work, (got) => {
+        granted = got
+      })
+      if (granted) keeper.signedIn(granted, 'silent')
+    },
+    renew: async (isForced) => {
+      if (!vault.holding) throw notAuthenticated()
+      return renewal.ensureFresh(isForced)
+    },
+    passThrough: (token) =>
+      passThrough(
+        { ...core, ...records, onLeaving: () => store.change({ type: 'leaving', to: 'passthrough' }) },
+        token,
+      ),
+    async loadAppFetch() {
+      const { createAppFetch } = await import('./appFetch.ts')
+      const isAllowed = (origin: string) =>
+        [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
+      return createAppFetch({ ...keeper, platform, isAllowed })
+    },
+    run() {
+      const removals = [
+        ...(['visible', 'focus', 'resume'] as const).map((event) => platform.on(event, wake)),
+        platform.on('restored', comeBack),
+        platform.on('pageshow', () => vault.holding && hint.join()),
+        platform.on('pagehide', hint.leave),
+      ]
+      core.signal().addEventListener('abort', () => {
+        for (const remove of removals) remove()
+        hint.leave()
+        renewal.stop()
+        companions.stop()
+      })
+      if (!vault.holding) return
+      hint.join()
+      renewal.schedule()
+      void companions.begin(false)
+    },
+    wake,
+    dispose() {
+      signOut.forget()
+      keeper.beginEpoch()
+      vault.clear()
+    },
+  }
+}
