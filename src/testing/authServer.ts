@@ -172,7 +172,9 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       return answer
     },
     async fetch(input, init) {
-      const request = new Request(input, init)
+      // Without the signal, which may be of another realm; an answer from memory is not worth giving up.
+      const { signal: _signal, ...rest } = init ?? {}
+      const request = new Request(input, rest)
       const { origin, pathname } = new URL(request.url)
       const route = origin === server.authHost ? `${request.method} ${pathname}` : undefined
       if (route === 'POST /oauth/token') {
