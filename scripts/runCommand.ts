@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
 /** A step that takes longer has hung: better a clear failure than a build machine that waits for hours. */
-const LIMIT_MS = 600_000
+const LIMIT_MS = 1_200_000
 
 export interface CommandResult {
   isSuccess: boolean
