@@ -27,7 +27,9 @@ export function createToastSpeech(): ToastSpeech {
     },
     say(item) {
       const text = item.announcement ?? item.text
-      if (item.announced === text) return
+      // What has a text of its own for this is said once, however its toast changes.
+      const isTold = item.announcement !== undefined && item.announced !== undefined
+      if (isTold || item.announced === text) return
       item.announced = text
       const isUrgent = item.kind === 'error' || item.rank === 0
       announcements = [
