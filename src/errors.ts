@@ -1,4 +1,4 @@
-// One error class with stable codes, and one maker for every line of the error catalogue (spec §8).
+// One error class with stable codes, and a maker for every line of the error catalogue that start-up can meet (spec §8).
 
 /** Stable codes; switch on these, never on the message. */
 export type AuthErrorCode =
@@ -105,16 +105,19 @@ export class AuthError extends Error {
   }
 }
 
-const RETRY = { retryable: true }
+/** Details of an error that may go away by itself. */
+export const RETRY = { retryable: true }
 
-const fault = (code: AuthErrorCode, message: string, remedy: string, details?: AuthErrorDetails): AuthError =>
-  new AuthError(code, message, { remedy, ...details })
+/** Makes an error from its code, its text and what to do next. */
+export const fault = (
+  code: AuthErrorCode,
+  message: string,
+  remedy: string,
+  details?: AuthErrorDetails,
+): AuthError => new AuthError(code, message, { remedy, ...details })
 
 export const notInitialised = (): AuthError =>
   fault('not-initialised', 'Not init yet', 'Wait for start(): the status is still "initializing".')
-
-export const notAuthenticated = (): AuthError =>
-  fault('not-authenticated', 'Not authenticated yet', 'Sign in first.')
 
 export const missingConfig = (name: string): AuthError =>
   fault('missing-config', `Missing config parameter : ${name}`, `Pass ${name} to createAuth().`)
@@ -124,9 +127,6 @@ export const invalidScopes = (): AuthError =>
 
 export const invalidConfig = (name: string, expected: string): AuthError =>
   fault('invalid-config', `Invalid config parameter : ${name}`, `${name} must be ${expected}.`)
-
-export const invalidArgument = (message: string, remedy: string): AuthError =>
-  fault('invalid-argument', message, remedy)
 
 export const unsupportedHook = (name: string): AuthError =>
   fault(
@@ -138,21 +138,8 @@ export const unsupportedHook = (name: string): AuthError =>
 export const invalidHook = (name: string): AuthError =>
   fault('invalid-hook', `hook must be a function: ${name}`, 'Pass a function.')
 
-export const invalidListener = (topic: string, type: string): AuthError =>
-  fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
-
 export const invalidAccessToken = (): AuthError =>
   fault('invalid-access-token', 'Fail to decode access token.', 'The server must issue JWTs with a userId.')
-
-export const invalidLinkMap = (): AuthError =>
-  fault(
-    'invalid-link-map',
-    'linkmap in wrong format',
-    'An array of plain { internalUser, externalUser: { id } }; leave out who has no link.',
-  )
-
-export const cloudProviderIdRequired = (): AuthError =>
-  fault('cloud-provider-id-required', 'cloudProviderId is required', 'Choose a cloud provider.')
 
 export const iframeTimeout = (): AuthError =>
   fault('iframe-timeout', 'agent-iframe timeout', 'Sign in with a redirect.', RETRY)
@@ -180,13 +167,6 @@ export const proofKeyUnavailable = (cause?: unknown): AuthError =>
     'No SHA-256 for the proof key',
     'Find what breaks crypto.subtle on this page.',
     { cause },
-  )
-
-export const storageUnavailable = (): AuthError =>
-  fault(
-    'storage-unavailable',
-    'Browser storage is full or denied',
-    'Allow site data or free space, then sign in.',
   )
 
 export const offline = (): AuthError =>
@@ -246,37 +226,6 @@ export const authorizationRefused = (error: string, description?: string): AuthE
 
 export const issuerMismatch = (): AuthError =>
   fault('issuer-mismatch', 'The answer came from another issuer', 'Set authHost to the issuer of the server.')
-
-export const invalidGrant = (cause?: unknown): AuthError =>
-  fault('invalid-grant', 'The server ended this session', 'Sign in again.', { cause })
-
-export const identityChanged = (): AuthError =>
-  fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
-
-export const redirectLoop = (): AuthError =>
-  fault('redirect-loop', 'Stopped after 3 automatic redirects in a minute', 'Sign in with a click.', RETRY)
-
-export const redirectRefused = (): AuthError =>
-  fault('redirect-refused', 'The address is not one of this app', 'Pass an address of the same origin.')
-
-export const logoutFailed = (cause: unknown): AuthError =>
-  fault('logout-failed', 'Logging out at the server failed', 'Try again: only the session here has ended.', {
-    cause,
-  })
-
-export const popupBlocked = (): AuthError =>
-  fault(
-    'popup-blocked',
-    'The browser blocked the window',
-    'Allow windows of this site, then click again.',
-    RETRY,
-  )
-
-export const popupClosed = (): AuthError =>
-  fault('popup-closed', 'The window was closed before anything changed', 'Click again to go on.', RETRY)
-
-export const popupTimeout = (): AuthError =>
-  fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
 
 export const noProvider = (): AuthError =>
   fault('no-provider', 'No <AuthProvider> above this component', 'Render it inside <AuthProvider>.')

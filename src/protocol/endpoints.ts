@@ -1,5 +1,5 @@
 // The REST addresses below authHost, each piece encoded, none that could lead elsewhere (spec §7, contract §4).
-import { invalidArgument } from '../errors.ts'
+import { invalidArgument } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 
 /** GET: who is signed in. */

@@ -1,5 +1,5 @@
 // The settings of a firm that can be changed: its cloud provider (spec §3 "Firm update payload", §5).
-import { cloudProviderIdRequired } from '../errors.ts'
+import { cloudProviderIdRequired } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 
 /** A change of a firm. */

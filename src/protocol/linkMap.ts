@@ -1,5 +1,6 @@
 // The link map: which internal user is which user at the cloud provider; its checks before and after the wire (spec §3, §5).
-import { invalidLinkMap, unexpectedAnswer } from '../errors.ts'
+import { unexpectedAnswer } from '../errors.ts'
+import { invalidLinkMap } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 
 /** A user of the firm, as the server writes them: an id, or an object with whatever it knows. */

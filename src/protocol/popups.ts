@@ -1,5 +1,5 @@
 // The pages that open in a window of their own, and the message that ends one (spec §2, contract §4 "popups").
-import { invalidArgument } from '../errors.ts'
+import { invalidArgument } from '../sessionErrors.ts'
 import type { Settings } from './config.ts'
 
 /** Pages of the authorization server that open in a popup. */

@@ -1,7 +1,8 @@
 // Support access: what is asked of the server, and until when it then lasts (spec §3 "Support authorisation payload", §6).
 import { LARGEST_SUPPORT_MINUTES } from '../constants.ts'
-import { invalidArgument } from '../errors.ts'
-import { redact, Secret } from './secret.ts'
+import { invalidArgument } from '../sessionErrors.ts'
+import { redact } from './redaction.ts'
+import { Secret } from './secret.ts'
 import { assertWritten, type ServerRecord } from './answers.ts'
 
 /** Whom to let in and for how long. */

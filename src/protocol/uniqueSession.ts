@@ -47,6 +47,8 @@ export interface UniqueSessionState {
   readonly announceAtMs: number | undefined
   readonly roundAtMs: number
   readonly repeat: number
+  /** The last claim did not get through, so the next one is sent whoever is here. */
+  readonly isUnsent: boolean
   readonly pending: { readonly claim: Claim; readonly dueAtMs: number } | undefined
   readonly ended: readonly string[]
   readonly company: Company
@@ -63,6 +65,7 @@ export type UniqueSessionEvent =
       readonly presenceIds: readonly string[]
     }
   | { readonly type: 'claim'; readonly claim: Claim; readonly publisher: string | undefined }
+  | { readonly type: 'unsent' }
   | { readonly type: 'tick' }
 
 export type UniqueSessionEffect =
@@ -84,6 +87,7 @@ export const initialUniqueSession: UniqueSessionState = Object.freeze({
   announceAtMs: undefined,
   roundAtMs: 0,
   repeat: 0,
+  isUnsent: false,
   pending: undefined,
   ended: [],
   company: nobody,
@@ -127,6 +131,8 @@ export function stepUniqueSession(
       return event.claim.logout
         ? hearGoodbye(options, state, event.claim)
         : hear(options, state, event.claim, event.publisher, nowMs)
+    case 'unsent':
+      return still({ ...state, isUnsent: true })
     case 'tick':
       return tick(state, nowMs)
   }
@@ -213,16 +219,19 @@ function tick(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
 }
 
 function announce(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
-  const { company, repeat, roundAtMs } = state
+  const { company, repeat, roundAtMs, isUnsent } = state
   const step = REPEAT_MS[repeat]
-  const next = { ...state, repeat: repeat + 1 }
-  if (repeat > 0 && !hasUnsettled(company) && step === undefined)
-    return still({ ...next, announceAtMs: undefined })
+  const isDue = repeat === 0 || isUnsent || hasUnsettled(company)
   const regularMs = step === undefined ? nowMs + LAST_REPEAT_MS : roundAtMs + step
   const earliestMs = nowMs + ANNOUNCE_GAP_MS
-  const announceAtMs = company.strangers.length > 0 ? earliestMs : Math.max(regularMs, earliestMs)
-  if (repeat > 0 && !hasUnsettled(company)) return still({ ...next, announceAtMs })
-  return { state: { ...next, announceAtMs, announcedAtMs: nowMs }, effects: [{ type: 'announce' }] }
+  const laterMs = company.strangers.length > 0 ? earliestMs : Math.max(regularMs, earliestMs)
+  const next = {
+    ...state,
+    repeat: repeat + 1,
+    announceAtMs: isDue || step !== undefined ? laterMs : undefined,
+  }
+  if (!isDue) return still(next)
+  return { state: { ...next, isUnsent: false, announcedAtMs: nowMs }, effects: [{ type: 'announce' }] }
 }
 
 /** Claims now (as soon as the gap allows), and again while there is company. */

@@ -1,11 +1,10 @@
 'use client'
 // Shows its content to signed-in users alone, and keeps it mounted for as long as the same user is signed in (contract §2 "State").
 import { Fragment, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { AuthError, redirectLoop } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import { textOf } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
-import { createRecords } from '../session/records.ts'
 import { sessionOf } from '../session/session.ts'
 import type { AuthState, Status } from '../session/state.ts'
 import { useAuthObject } from './context.ts'
@@ -100,10 +99,8 @@ const leaving = new WeakMap<AuthState, Promise<void>>()
 function leaveOnce(auth: Auth, state: AuthState): Promise<void> {
   const known = leaving.get(state)
   if (known) return known
-  const { platform, settings } = sessionOf(auth)
-  // The same counter that start-up's own sign-in goes through.
-  const { countNavigation } = createRecords(platform.sessionStorage, settings.clientId)
-  const promise = countNavigation(platform.now()) ? auth.login() : Promise.reject(redirectLoop())
+  // Through the same counter that start-up's own sign-in goes through.
+  const promise = sessionOf(auth).loginByItself()
   leaving.set(state, promise)
   return promise
 }

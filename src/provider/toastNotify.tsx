@@ -1,7 +1,7 @@
 'use client'
 // The queue of this page, drawn by react-hot-toast under a toaster id of our own, and `notify`, which fills it (contract §9).
 import { toast } from 'react-hot-toast/headless'
-import { invalidArgument } from '../errors.ts'
+import { invalidArgument } from '../sessionErrors.ts'
 import { isBrowser } from '../session/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'

@@ -1,5 +1,5 @@
 // Makes any text safe to show: one line of plain characters, no longer than a glance, nothing that looks like a token (contract §9).
-import { redact } from '../protocol/secret.ts'
+import { redact } from '../protocol/redaction.ts'
 
 /** Longer texts are cut. */
 const LARGEST_TEXT_LENGTH = 300

@@ -1,5 +1,6 @@
 // Exchanges a one-time assertion for an access token (spec §7 POST /oauth/token with grant_type jti).
-import { invalidArgument, notInitialised } from '../errors.ts'
+import { notInitialised } from '../errors.ts'
+import { invalidArgument } from '../sessionErrors.ts'
 import { TOKEN_PATH } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'

@@ -6,7 +6,8 @@ import {
   type QueryKey,
   skipToken,
 } from '@tanstack/react-query'
-import { AuthError, notAuthenticated } from '../errors.ts'
+import { AuthError } from '../errors.ts'
+import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { authKeys } from './keys.ts'
 

@@ -1,7 +1,7 @@
 // Keeps what a mutation is given in confidence out of its row in the query devtools, and out of its errors.
 import type { MutationKey, QueryClient } from '@tanstack/react-query'
 import { AuthError } from '../errors.ts'
-import { withoutSecret } from '../protocol/secret.ts'
+import { withoutSecret } from '../protocol/redaction.ts'
 
 /**
  * Puts other variables in the row of a running mutation. The hooks wrap secrets beforehand; this is for those who use a

@@ -1,6 +1,7 @@
 // Runs a popup as a mutation: opened in the click, one a page, and what came of it is read from the server (contract §4 "popups").
 import { hashKey, type QueryClient } from '@tanstack/react-query'
-import { notAuthenticated, offline, popupClosed, popupTimeout } from '../errors.ts'
+import { offline } from '../errors.ts'
+import { notAuthenticated, popupClosed, popupTimeout } from '../sessionErrors.ts'
 import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { openBrowserPopup } from '../session/browserPlatformPopup.ts'

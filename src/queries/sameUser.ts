@@ -1,5 +1,6 @@
 // Whether the user that work began for is still the one signed in, so that it never writes into the next one's cache.
-import { notAuthenticated, notInitialised } from '../errors.ts'
+import { notInitialised } from '../errors.ts'
+import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 
 /**

@@ -1,6 +1,7 @@
 // Lets support in for a limited time (spec §6, §7 POST /support/authorization).
 import { SUPPORT_PATH } from '../protocol/endpoints.ts'
-import { Secret, withoutSecret } from '../protocol/secret.ts'
+import { withoutSecret } from '../protocol/redaction.ts'
+import { Secret } from '../protocol/secret.ts'
 import {
   checkSupportRequest,
   readSupportAccess,

@@ -1,5 +1,5 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
-import type { FrameEvent, Platform, PlatformEvent, StoragePort } from './platform.ts'
+import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
 export const isBrowser = typeof document !== 'undefined'
@@ -41,7 +41,7 @@ export function createBrowserPlatform(): Platform {
     sessionStorage: createStorage(() => sessionStorage),
     localStorage: createStorage(() => localStorage),
     isOnline: () => navigator.onLine,
-    isVisible: () => document.visibilityState === 'visible',
+    isVisible,
     on: listenTo,
     openFrame,
     frameName: () => (parent === window ? '' : window.name),
@@ -72,14 +72,16 @@ function claim(name: string, forMs: number): Promise<boolean> {
   })
 }
 
+const isVisible = () => document.visibilityState === 'visible'
+
 const EVENTS: Record<
   PlatformEvent,
   readonly [target: 'window' | 'document', types: string, isMeant?: (event: Event) => boolean]
 > = {
   online: ['window', 'online'],
   offline: ['window', 'offline'],
-  visible: ['document', 'visibilitychange', () => document.visibilityState === 'visible'],
-  hidden: ['document', 'visibilitychange', () => document.visibilityState === 'hidden'],
+  visible: ['document', 'visibilitychange', isVisible],
+  hidden: ['document', 'visibilitychange', () => !isVisible()],
   focus: ['window', 'focus'],
   pageshow: ['window', 'pageshow'],
   restored: ['window', 'pageshow', (event) => (event as PageTransitionEvent).persisted],
@@ -142,7 +144,7 @@ function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame
       listen({ type: 'csp' })
   }
   const observer = new MutationObserver(() => {
-    if (!frame.isConnected) tell({ type: 'removed' })
+    if (!frame.isConnected) listen({ type: 'removed' })
   })
   const remove = () => {
     removeEventListener('message', onMessage)
@@ -150,10 +152,9 @@ function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame
     observer.disconnect()
     frame.remove()
   }
-  const tell = (event: FrameEvent) => listen(event)
   addEventListener('message', onMessage)
   document.addEventListener('securitypolicyviolation', onViolation)
-  frame.addEventListener('load', () => tell({ type: 'loaded' }))
+  frame.addEventListener('load', () => listen({ type: 'loaded' }))
   frame.src = url
   document.body.append(frame)
   observer.observe(document.documentElement, { childList: true, subtree: false })

@@ -1,7 +1,6 @@
 // Sends what the library asks of the authorization server, and keeps what it answers free of secrets (spec §7, §8).
 import { CALL_TIMEOUT_MS, DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../errors.ts'
-import { redact } from '../protocol/secret.ts'
 import type { Platform } from './platform.ts'
 
 /** One request to the authorization server. */
@@ -53,7 +52,11 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
       if (response.status === expectedStatus) return answer
       const retryAfterMs = readRetryAfter(response, platform.now())
       if (retryAfterMs) blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
-      throw unexpectedStatus(what, { status: response.status, body: redact(answer), retryAfterMs })
+      throw unexpectedStatus(what, {
+        status: response.status,
+        body: await withoutSecrets(answer),
+        retryAfterMs,
+      })
     } catch (error) {
       if (error instanceof AuthError) throw error
       if (signal?.aborted) throw signal.reason
@@ -61,6 +64,16 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
     } finally {
       limit.end()
     }
+  }
+}
+
+/** Loaded with the first answer that is an error; an app that cannot load it sees no body rather than a secret. */
+async function withoutSecrets(body: unknown): Promise<unknown> {
+  try {
+    const { redact } = await import('../protocol/redaction.ts')
+    return redact(body)
+  } catch {
+    return undefined
   }
 }
 

@@ -5,8 +5,8 @@ import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
 import type { createIdle, Idle } from './idle.ts'
 import type { Request } from './call.ts'
+import type { Ledger } from './ledger.ts'
 import type { Platform } from './platform.ts'
-import type { Records } from './records.ts'
 import type { redirectToEnvironment } from './redirection.ts'
 import type { Store } from './store.ts'
 import type { createTabs, Tabs } from './tabs.ts'
@@ -26,7 +26,7 @@ export interface CompanionsOptions {
     redirection(): Promise<{ redirectToEnvironment: typeof redirectToEnvironment }>
   }
   timeline: Timeline
-  records: Pick<Records, 'countNavigation' | 'markOnce'>
+  ledger: Ledger
   /** A call with the bearer token. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** Logs out, to another environment. */
@@ -92,7 +92,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     const { claims } = vault.holding ?? {}
     const { redirectToEnvironment: look } = await load.redirection()
     const isCurrent = () => startedIn === round
-    if (claims && isCurrent()) await look({ ...options, ...options.records, claims, isCurrent })
+    if (claims && isCurrent()) await look({ ...options, ...options.ledger, claims, isCurrent })
   }
   const end = () => {
     round += 1

@@ -5,6 +5,7 @@ import type { Settings } from '../protocol/config.ts'
 import { answerError, type Attempt, type AuthorizationAnswer, isNoSession } from '../protocol/signIn.ts'
 import { codeGrant, parseTokens, refreshGrant, type Tokens } from '../protocol/tokens.ts'
 import type { Platform } from './platform.ts'
+import type { Records } from './records.ts'
 
 /** Tokens and the verifier of the sign-in that they began with. */
 export interface Granted {
@@ -19,9 +20,7 @@ export interface GrantsOptions {
   post(body: Record<string, string>): Promise<unknown>
   /** Opens the hidden frame. */
   askFrame(signal: AbortSignal): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
-  /** Whether the frame has failed in this browser session. */
-  isFrameDoomed(): boolean
-  setFrameDoomed(isDoomed: boolean): void
+  records: Records
 }
 
 export interface Grants {
@@ -56,7 +55,7 @@ export function createGrants(options: GrantsOptions): Grants {
     },
     async verify(signal) {
       // Once is enough: the next load of this browser session does not wait for the same failure.
-      if (options.isFrameDoomed()) throw iframeBlocked('earlier')
+      if (options.records.read().isFrameDoomed) throw iframeBlocked('earlier')
       try {
         const { answer, attempt } = await options.askFrame(signal)
         if (isNoSession(answer)) throw loginRequired()
@@ -64,7 +63,8 @@ export function createGrants(options: GrantsOptions): Grants {
         if (refusal) throw refusal
         return { tokens: await requestTokens(codeGrant(answer.code!, attempt)), verifier: attempt.verifier }
       } catch (error) {
-        if (error instanceof AuthError && error.code.startsWith('iframe')) options.setFrameDoomed(true)
+        if (error instanceof AuthError && error.code.startsWith('iframe'))
+          options.records.change({ isFrameDoomed: true })
         throw error
       }
     },

@@ -19,6 +19,8 @@ export interface Session {
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** A call without the bearer token. */
   callOpenly: Call
+  /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */
+  loginByItself(): Promise<void>
   /** Leaves for a page of the server that the user comes back from, still signed in. */
   leave(to: RedirectTarget, url: string): void
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */

@@ -1,18 +1,13 @@
 // Keeps the signed-in session: takes tokens in, renews them, hands them out, ends it (spec §4 "Renewal", contract §4 "token").
-import {
-  AuthError,
-  identityChanged,
-  invalidGrant,
-  loginRequired,
-  notAuthenticated,
-  notInitialised,
-} from '../errors.ts'
+import { AuthError, loginRequired, notInitialised } from '../errors.ts'
+import { identityChanged, invalidGrant, notAuthenticated } from '../sessionErrors.ts'
 import { isSameIdentity, sameId, type SignedOutReason } from '../protocol/claims.ts'
 import type { Hooks } from '../protocol/eventHooks.ts'
 import type { Request } from './call.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
+import type { Ledger } from './ledger.ts'
 import type { FireHook } from './hookCalls.ts'
 import type { Renewal } from './renewal.ts'
 import type { Holding, Vault } from './vault.ts'
@@ -24,6 +19,7 @@ export interface KeeperOptions extends Pick<
   Core,
   'platform' | 'store' | 'grants' | 'timeline' | 'call' | 'signal' | 'clearCaches'
 > {
+  ledger: Ledger
   vault: Vault
   hint: Hint
   renewal: Renewal
@@ -82,6 +78,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const begin = (via: SignInWay) => {
     const startedIn = epoch
     options.hint.join()
+    options.ledger.forgetNavigations()
     announce()
     options.onBegin(via !== 'tab')
     // After this breath, so that components which mount on signing in have set their hook.

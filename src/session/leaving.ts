@@ -1,10 +1,12 @@
 // Leaves for the authorization server, with a one-time record for the way back (spec §4 "Unauthenticated to authenticated").
-import { offline, redirectLoop, redirectRefused, storageUnavailable } from '../errors.ts'
+import { offline } from '../errors.ts'
+import { redirectLoop, redirectRefused, storageUnavailable } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { sameOriginPath } from '../protocol/origin.ts'
 import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
 import { type Attempt, authorizeUrl } from '../protocol/signIn.ts'
 import type { Core } from './core.ts'
+import type { Ledger } from './ledger.ts'
 
 /** What an app can say about one sign-in. */
 export interface LoginOptions {
@@ -26,9 +28,9 @@ export interface Leaving {
 }
 
 export function createLeaving(
-  options: Pick<Core, 'settings' | 'platform' | 'records' | 'redirectUri' | 'store'>,
+  options: Pick<Core, 'settings' | 'platform' | 'redirectUri' | 'store'> & { ledger: Ledger },
 ): Leaving {
-  const { settings, platform, records } = options
+  const { settings, platform, ledger } = options
   const { authHost, clientId } = settings
   let inFlight: Promise<void> | undefined
 
@@ -52,12 +54,12 @@ export function createLeaving(
         'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',
       )
     }
-    if (isAutomatic && !records.countNavigation(platform.now())) throw redirectLoop()
+    if (isAutomatic && !ledger.countNavigation(platform.now())) throw redirectLoop()
 
     const redirectUri = options.redirectUri()
     const createdAtMs = platform.now()
     const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
-    if (!records.keepAttempt(state, attempt)) throw storageUnavailable()
+    if (!ledger.keepAttempt(state, attempt)) throw storageUnavailable()
     options.store.change({ type: 'leaving', to: 'login' })
     platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
   }
@@ -72,7 +74,7 @@ export function createLeaving(
     keepDeparture(reason) {
       const state = createStateKey(platform.crypto)
       const createdAtMs = platform.now()
-      records.keepAttempt(state, { departure: reason, authHost, returnTo: currentPath(), createdAtMs })
+      ledger.keepAttempt(state, { departure: reason, authHost, returnTo: currentPath(), createdAtMs })
       return state
     },
   }

@@ -1,5 +1,5 @@
 // Takes a token that arrived, or that the app was given, to the page that makes a session of it (spec §4 "Passthrough").
-import { redirectLoop } from '../errors.ts'
+import { redirectLoop } from '../sessionErrors.ts'
 import type { Settings } from '../protocol/config.ts'
 import { type AddressToken, passthroughUrl, readInitToken } from '../protocol/passthrough.ts'
 import type { Platform } from './platform.ts'

@@ -15,6 +15,7 @@ import type { Occupant } from '../protocol/occupants.ts'
 import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../protocol/uniqueSession.ts'
 import type { UniqueSessionEvent } from '../protocol/uniqueSession.ts'
 import type { Platform } from './platform.ts'
+import { RealtimeFault } from './realtime.ts'
 import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
 
 /** Whose presence it is. Ids are texts; `sinceMs` is when the session began by the server's clock, 0 if unknown. */
@@ -79,6 +80,9 @@ export interface Presence {
   dispose(options?: { readonly leave?: boolean | undefined }): void
 }
 
+const LEAST_RETRY_MS = 2_000
+const LARGEST_RETRY_MS = 60_000
+
 const UNPROTECTED =
   'Real time: other devices cannot log this session out, because anybody could send such a message. ' +
   'Give `realtime.getToken` (access control), or accept the risk with `realtime.allowUnprotected: true`.'
@@ -107,6 +111,7 @@ export function createPresence(options: PresenceOptions): Presence {
   let link: RealtimeLink | undefined
   let cancelTick: (() => void) | undefined
   let tickAtMs: number | undefined
+  let cancelRetry: (() => void) | undefined
 
   function decide(event: UniqueSessionEvent): void {
     if (isDisposed || !own) return
@@ -157,20 +162,27 @@ export function createPresence(options: PresenceOptions): Presence {
   /** One tab speaks for the browser. */
   function announce(logout: boolean): Promise<void> {
     if (!link || !names || !own || (!link.isSpeaker && !logout)) return Promise.resolve()
-    // A claim that is lost or refused is not repeated here: the rule repeats it while it matters.
-    return link.publish(names.session, makeClaimBody({ ...own, logout })).catch(() => undefined)
+    return link.publish(names.session, makeClaimBody({ ...own, logout })).catch((fault: unknown) => {
+      // What the service refuses it will refuse again.
+      if (!logout && !(fault instanceof RealtimeFault && fault.code === 'denied')) decide({ type: 'unsent' })
+    })
   }
 
-  function askWhoIsHere(purpose: 'occupants' | 'still-here'): void {
+  function askWhoIsHere(purpose: 'occupants' | 'still-here', retryMs = LEAST_RETRY_MS): void {
     if (!link || !names) return
+    cancelRetry?.()
     link.occupants(names.session).then(
       (presenceIds) => {
         if (isDisposed) return
         occupants.replace(presenceIds)
         decide({ type: purpose, presenceIds })
       },
-      // Nobody is judged by an answer that did not come.
-      () => undefined,
+      // Nobody is judged by an answer that did not come; who is here is asked again while the line is up.
+      () => {
+        if (isDisposed || purpose === 'still-here' || !session.isConnected) return
+        const laterMs = Math.min(retryMs * 2, LARGEST_RETRY_MS)
+        cancelRetry = ports.setTimer(() => askWhoIsHere(purpose, laterMs), retryMs)
+      },
     )
   }
 
@@ -191,6 +203,7 @@ export function createPresence(options: PresenceOptions): Presence {
       askWhoIsHere('occupants')
       return
     }
+    cancelRetry?.()
     options.onStatus(state === 'connecting' ? 'connecting' : 'degraded', reason ?? state)
     decide({ type: 'disconnected' })
   }
@@ -273,6 +286,7 @@ export function createPresence(options: PresenceOptions): Presence {
       if (isDisposed) return
       isDisposed = true
       cancelTick?.()
+      cancelRetry?.()
       listeners.clear()
       link?.close({ leave })
       link = undefined

@@ -76,7 +76,7 @@ export function createAuth(
     call,
     redirectUri,
     grants: createGrants({
-      ...records,
+      records,
       settings,
       platform,
       post: (body) => call({ method: 'POST', path: '/oauth/token', body }),
@@ -145,6 +145,7 @@ export function createAuth(
     callOpenly: call,
     call: async (request) => ready().call(request),
     idle: () => upkeep?.idle(),
+    loginByItself: async () => ready().login({ isAutomatic: true }),
     leave(to, url) {
       store.change({ type: 'leaving', to })
       platform.navigate(url)

@@ -1,5 +1,6 @@
 // Ends the session: here first, then at the server (spec §4 "Logout", architecture "identity change").
-import { type AuthError, logoutFailed, offline } from '../errors.ts'
+import { type AuthError, offline } from '../errors.ts'
+import { logoutFailed } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { logoutUrl } from '../protocol/pages.ts'
 import type { Core } from './core.ts'

@@ -1,5 +1,5 @@
 // Wires what a session needs once start-up is under way: tokens kept fresh, logout, the other tabs, idle time (spec §4).
-import { notAuthenticated } from '../errors.ts'
+import { notAuthenticated } from '../sessionErrors.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
 import { createStateKey } from '../protocol/proofKey.ts'
 import type { Auth } from './auth.ts'
@@ -9,6 +9,7 @@ import type { Granted } from './grants.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
+import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
 import { passThrough } from './passthrough.ts'
 import { createRenewal } from './renewal.ts'
@@ -38,6 +39,7 @@ export interface Upkeep
 
 export function createUpkeep(core: Core): Upkeep {
   const { settings, platform, store, timeline, records, grants, redirectUri } = core
+  const ledger = createLedger(records)
   const fireHook = createHookCalls(core)
   const vault = createVault(platform)
   const hint = createHint(platform.localStorage, settings.clientId, createStateKey(platform.crypto))
@@ -50,6 +52,7 @@ export function createUpkeep(core: Core): Upkeep {
   })
   const keeper = createKeeper({
     ...core,
+    ledger,
     vault,
     hint,
     renewal,
@@ -61,7 +64,7 @@ export function createUpkeep(core: Core): Upkeep {
     onBegin: (isNew) => void companions.begin(isNew),
     onEnd: () => companions.end(),
   })
-  const leaving = createLeaving(core)
+  const leaving = createLeaving({ ...core, ledger })
   const signOut = createSignOut({
     ...core,
     keepDeparture: leaving.keepDeparture,
@@ -78,6 +81,7 @@ export function createUpkeep(core: Core): Upkeep {
   })
   const companions = createCompanions({
     ...core,
+    ledger,
     vault,
     hint,
     call: keeper.call,
@@ -133,7 +137,7 @@ export function createUpkeep(core: Core): Upkeep {
     },
     passThrough: (token) =>
       passThrough(
-        { ...core, ...records, onLeaving: () => store.change({ type: 'leaving', to: 'passthrough' }) },
+        { ...core, ...ledger, onLeaving: () => store.change({ type: 'leaving', to: 'passthrough' }) },
         token,
       ),
     async loadAppFetch() {

@@ -1,5 +1,6 @@
 // What a tab remembers across a navigation, in a storage that may be poisoned, full or denied (contract §5; T18, F23-F25).
 import { describe, expect, it } from 'vitest'
+import { createLedger } from '../../src/session/ledger.ts'
 import { createRecords } from '../../src/session/records.ts'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 
@@ -7,7 +8,8 @@ const KEY = 'latchkey:admin'
 const attempt = (name: string) => ({ verifier: name })
 const create = (initial?: string) => {
   const storage = createFakeStorage(initial === undefined ? {} : { [KEY]: initial })
-  return { storage, records: createRecords(storage, 'admin') }
+  const records = createRecords(storage, 'admin')
+  return { storage, records: { ...records, ...createLedger(records) } }
 }
 
 describe('a sign-in attempt', () => {
@@ -68,7 +70,7 @@ describe('the redirect-loop counter', () => {
 
   it('counts across pages of the tab', () => {
     const { storage } = create()
-    const count = () => createRecords(storage, 'admin').countNavigation(0)
+    const count = () => createLedger(createRecords(storage, 'admin')).countNavigation(0)
     expect([count(), count(), count(), count()]).toEqual([true, true, true, false])
   })
 
@@ -103,10 +105,10 @@ describe('a storage that fails', () => {
   it.each(['denied', 'throws', 'full'] as const)('%s: the doomed frame is remembered in memory', (fault) => {
     const { storage, records } = create()
     storage.fault = fault
-    records.setFrameDoomed(true)
-    expect(records.isFrameDoomed()).toBe(true)
-    records.setFrameDoomed(false)
-    expect(records.isFrameDoomed()).toBe(false)
+    records.change({ isFrameDoomed: true })
+    expect(records.read().isFrameDoomed).toBe(true)
+    records.change({ isFrameDoomed: false })
+    expect(records.read().isFrameDoomed).toBe(false)
   })
 
   it('full: our own older attempts give way, entries of others never', () => {
@@ -157,7 +159,7 @@ describe('a poisoned entry', () => {
   ])('%j counts as absent and harms nobody', (text) => {
     const { records } = create(text)
     expect(records.takeAttempt('abc123')).toBeUndefined()
-    expect(records.isFrameDoomed()).toBe(false)
+    expect(records.read().isFrameDoomed).toBe(false)
     expect([1, 2, 3, 4].map(() => records.countNavigation(0))).toEqual([true, true, true, false])
     expect(records.keepAttempt('abc123', attempt('a'))).toBe(true)
     expect(records.takeAttempt('abc123')).toEqual(attempt('a'))

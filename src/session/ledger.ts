@@ -1,0 +1,39 @@
+// Keeps sign-in attempts for the way back, counts automatic navigations, marks what is done once (contract §5).
+import { LARGEST_ATTEMPT_COUNT, LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../constants.ts'
+import type { Records } from './records.ts'
+
+export interface Ledger {
+  /** Keeps an attempt under its state key; false when the browser refuses to store it. */
+  keepAttempt(state: string, attempt: object): boolean
+  /** Counts an automatic navigation; false when there were too many. */
+  countNavigation(nowMs: number): boolean
+  forgetNavigations(): void
+  /** Marks what is done once in a browser session; false when it was done before, or cannot be remembered. */
+  markOnce(what: string): boolean
+}
+
+export function createLedger({ read, change }: Records): Ledger {
+  return {
+    keepAttempt(state, attempt) {
+      const older = Object.entries(read().attempts).slice(1 - LARGEST_ATTEMPT_COUNT)
+      // A full storage gets a second try without our own older attempts; other people's entries are never touched.
+      return (
+        change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
+        change({ attempts: { [state]: attempt } })
+      )
+    },
+    countNavigation(nowMs) {
+      const recent = read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
+      if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
+      change({ navigations: [...recent, nowMs] })
+      return true
+    },
+    forgetNavigations() {
+      if (read().navigations.length > 0) change({ navigations: [] })
+    },
+    markOnce(what) {
+      const { marks } = read()
+      return !marks.includes(what) && change({ marks: [...marks, what] })
+    },
+  }
+}

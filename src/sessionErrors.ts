@@ -1,0 +1,59 @@
+// Makers for the lines of the error catalogue that only a running session can meet (spec §8); they load with it.
+import { type AuthError, fault, RETRY } from './errors.ts'
+
+export const notAuthenticated = (): AuthError =>
+  fault('not-authenticated', 'Not authenticated yet', 'Sign in first.')
+
+export const invalidArgument = (message: string, remedy: string): AuthError =>
+  fault('invalid-argument', message, remedy)
+
+export const invalidListener = (topic: string, type: string): AuthError =>
+  fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
+
+export const invalidLinkMap = (): AuthError =>
+  fault(
+    'invalid-link-map',
+    'linkmap in wrong format',
+    'An array of plain { internalUser, externalUser: { id } }; leave out who has no link.',
+  )
+
+export const cloudProviderIdRequired = (): AuthError =>
+  fault('cloud-provider-id-required', 'cloudProviderId is required', 'Choose a cloud provider.')
+
+export const storageUnavailable = (): AuthError =>
+  fault(
+    'storage-unavailable',
+    'Browser storage is full or denied',
+    'Allow site data or free space, then sign in.',
+  )
+
+export const invalidGrant = (cause?: unknown): AuthError =>
+  fault('invalid-grant', 'The server ended this session', 'Sign in again.', { cause })
+
+export const identityChanged = (): AuthError =>
+  fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
+
+export const redirectLoop = (): AuthError =>
+  fault('redirect-loop', 'Stopped after 3 automatic redirects in a minute', 'Sign in with a click.', RETRY)
+
+export const redirectRefused = (): AuthError =>
+  fault('redirect-refused', 'The address is not one of this app', 'Pass an address of the same origin.')
+
+export const logoutFailed = (cause: unknown): AuthError =>
+  fault('logout-failed', 'Logging out at the server failed', 'Try again: only the session here has ended.', {
+    cause,
+  })
+
+export const popupBlocked = (): AuthError =>
+  fault(
+    'popup-blocked',
+    'The browser blocked the window',
+    'Allow windows of this site, then click again.',
+    RETRY,
+  )
+
+export const popupClosed = (): AuthError =>
+  fault('popup-closed', 'The window was closed before anything changed', 'Click again to go on.', RETRY)
+
+export const popupTimeout = (): AuthError =>
+  fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
