@@ -1,0 +1,38 @@
+// msw handlers of the cloud account, consent, link map, firm and support calls, answered by a fake cloud server (spec §7).
+import { http, type HttpHandler, HttpResponse } from 'msw/http'
+import type { FakeAuthServer } from './authServer.ts'
+import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
+
+/**
+ * Handlers for msw, to stand before those of `createAuthHandlers`.
+ *
+ * @example
+ * setupServer(...createCloudHandlers(auth, cloud), ...createAuthHandlers(auth)).listen()
+ */
+export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer): HttpHandler[] {
+  const answer = async ({ request }: { request: Request }) => {
+    const url = new URL(request.url)
+    const text = await request.clone().text()
+    const found = cloud.answer({
+      method: request.method,
+      path: url.pathname + url.search,
+      authorization: request.headers.get('authorization'),
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    })
+    if (!found) return undefined
+    if (found.status === 204) return new HttpResponse(null, { status: 204 })
+    return HttpResponse.json(found.body as never, { status: found.status })
+  }
+  return [
+    http.all(`${auth.authHost}/cloudprovider/*`, answer),
+    http.put(`${auth.authHost}/api/firms/:firmId`, answer),
+    http.post(`${auth.authHost}/support/authorization`, answer),
+    http.post(`${auth.authHost}/oauth/token`, async ({ request }) => {
+      const body: unknown = await request.clone().json()
+      // Other grants are the authorization server's own.
+      if (!isGrant(body, 'jti')) return undefined
+      const { status, body: granted } = exchange(body)
+      return HttpResponse.json(granted as never, { status })
+    }),
+  ]
+}

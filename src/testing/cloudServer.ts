@@ -1,0 +1,186 @@
+// The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support (spec §7).
+import type { LinkMapEntry } from '../protocol/linkMap.ts'
+import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
+import type { FakePopup } from './fakeWindows.ts'
+import { createTokenResponse } from './tokens.ts'
+
+/** How a fake cloud server differs from the usual one. */
+export interface FakeCloudServerOptions {
+  /** Account that is linked at the start. Default: none. */
+  linkedAccount?: Readonly<Record<string, unknown>> | undefined
+  /** Consent that is given at the start. Default: none. */
+  consent?: Readonly<Record<string, unknown>> | undefined
+  /** Default: Alice linked, Bob not. */
+  linkMap?: readonly LinkMapEntry[] | undefined
+  /** Whether the signed-in user may do what only administrators may. Default true. */
+  isAdministrator?: boolean | undefined
+}
+
+/** One request to a fake cloud server. */
+export interface FakeCloudRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly authorization: string | null
+  readonly body?: unknown
+}
+
+/** A fake cloud server; its members can be changed at any time. */
+export interface FakeCloudServer {
+  linkedAccount: Readonly<Record<string, unknown>> | undefined
+  consent: Readonly<Record<string, unknown>> | undefined
+  linkMap: readonly LinkMapEntry[]
+  cloudProviderId: unknown
+  isAdministrator: boolean
+  /** One-time nonces that were given out and not used. */
+  readonly nonces: ReadonlySet<string>
+  /** Answers a request; `undefined` when it is none of this server's. */
+  answer(request: FakeCloudRequest): FakeAnswer | undefined
+  /** Does what the page in a popup is for, as when its user agrees, and says that it is over. */
+  agree(popup: FakePopup): void
+  /** Answers requests without msw, those of the authorization server included: for `fetch` of a fake host. */
+  fetch: typeof fetch
+}
+
+const ACCOUNT = { id: 'cloud-alice', email: 'alice@cloud.test', name: 'Alice' }
+const LINK_MAP: readonly LinkMapEntry[] = [
+  { internalUser: { id: 'alice', name: 'Alice' }, externalUser: { id: 'cloud-alice', name: 'Alice' } },
+  { internalUser: { id: 'bob', name: 'Bob' }, externalUser: null },
+]
+
+const ok = (body: unknown): FakeAnswer => ({ status: 200, body })
+const refused = (status: number, error: string): FakeAnswer => ({ status, body: { error } })
+
+/**
+ * Stands beside a fake authorization server, whose tokens it accepts.
+ *
+ * @example
+ * const cloud = createFakeCloudServer(createFakeAuthServer())
+ * const host = createFakeHost('https://app.test/', { fetch: cloud.fetch, onPopup: cloud.agree })
+ */
+export function createFakeCloudServer(
+  auth: FakeAuthServer,
+  options: FakeCloudServerOptions = {},
+): FakeCloudServer {
+  const nonces = new Set<string>()
+  let serial = 0
+  const next = (name: string) => `${name}-${(serial += 1)}`
+
+  const server: FakeCloudServer = {
+    linkedAccount: options.linkedAccount,
+    consent: options.consent,
+    linkMap: options.linkMap ?? LINK_MAP,
+    cloudProviderId: undefined,
+    isAdministrator: options.isAdministrator ?? true,
+    nonces,
+    answer({ method, path, authorization, body }) {
+      const { pathname, searchParams } = new URL(path, auth.authHost)
+      const handle = routes(`${method} ${pathname}`, searchParams, body)
+      if (!handle) return undefined
+      if (auth.userInfo(authorization).status === 401) return refused(401, 'invalid_token')
+      return handle()
+    },
+    agree(popup) {
+      const { pathname, searchParams } = new URL(popup.urls.at(-1) ?? '')
+      if (pathname === '/cloudprovider/link') server.linkedAccount = ACCOUNT
+      if (pathname === '/cloudprovider/unlink') server.linkedAccount = undefined
+      if (pathname === '/cloudprovider/adminconsent') {
+        server.consent = { domain: searchParams.get('domain') ?? 'firm.test', grantedBy: 'alice' }
+      }
+      if (pathname === '/cloudprovider/reauthenticate' && nonces.delete(searchParams.get('nonce') ?? '')) {
+        server.linkedAccount = { ...server.linkedAccount, confirmedAt: next('instant') }
+      }
+      popup.post('closeMe')
+    },
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const url = new URL(request.url)
+      const body: unknown = await request
+        .clone()
+        .json()
+        .catch(() => undefined)
+      if (url.origin === auth.authHost && isGrant(body, 'jti')) return respond(exchange(body))
+      const answer =
+        url.origin === auth.authHost
+          ? server.answer({
+              method: request.method,
+              path: url.pathname + url.search,
+              authorization: request.headers.get('authorization'),
+              body,
+            })
+          : undefined
+      return answer ? respond(answer) : auth.fetch(input, init)
+    },
+  }
+
+  function routes(route: string, search: URLSearchParams, body: unknown): (() => FakeAnswer) | undefined {
+    const whenAdministrator = (work: () => FakeAnswer) => () =>
+      server.isAdministrator ? work() : refused(403, 'access_denied')
+    if (route.startsWith('GET /cloudprovider/accesstoken')) {
+      return () =>
+        server.linkedAccount
+          ? ok({ access_token: next('cloud-token'), expires_in: 3600 })
+          : refused(404, 'not_found')
+    }
+    if (route.startsWith('PUT /api/firms/')) {
+      return whenAdministrator(() => {
+        server.cloudProviderId = (body as Record<string, unknown>)['cloudProviderId']
+        return ok({ cloudProviderId: server.cloudProviderId })
+      })
+    }
+    switch (route) {
+      case 'GET /cloudprovider/userinfo':
+        return () => ok(server.linkedAccount ? { linked: true, ...server.linkedAccount } : { linked: false })
+      case 'GET /cloudprovider/reauthenticate/link':
+        return () => {
+          const nonce = next('nonce')
+          nonces.add(nonce)
+          return ok({ nonce })
+        }
+      case 'GET /cloudprovider/adminconsent/status':
+        return () => ok(server.consent ? { granted: true, ...server.consent } : { granted: false })
+      case 'DELETE /cloudprovider/adminconsent':
+        return whenAdministrator(() => {
+          server.consent = undefined
+          return { status: 204, body: undefined }
+        })
+      case 'GET /cloudprovider/linkmap':
+        return () =>
+          ok(
+            search.get('allUsers') === 'true'
+              ? server.linkMap
+              : server.linkMap.filter(({ externalUser }) => externalUser !== null),
+          )
+      case 'PUT /cloudprovider/linkmap':
+        return whenAdministrator(() => {
+          const saved = body as readonly LinkMapEntry[]
+          const idOf = (entry: LinkMapEntry) => JSON.stringify(entry.internalUser)
+          server.linkMap = server.linkMap.map((entry) => ({
+            ...entry,
+            externalUser: saved.find((other) => idOf(other) === idOf(entry))?.externalUser ?? null,
+          }))
+          return ok({ saved: saved.length })
+        })
+      case 'POST /support/authorization':
+        return () => ok({ duration: (body as Record<string, unknown>)['duration'] })
+    }
+    return undefined
+  }
+
+  return server
+}
+
+/** What the jti grant answers: a token for Alice, and no refresh token. */
+export function exchange(body: unknown): FakeAnswer {
+  const { assertion } = body as Record<string, unknown>
+  if (typeof assertion !== 'string' || assertion === '') return refused(400, 'invalid_grant')
+  return ok(createTokenResponse({}, { refresh_token: undefined }))
+}
+
+/** Whether a body asks /oauth/token for a grant. */
+export const isGrant = (body: unknown, grantType: string): boolean =>
+  typeof body === 'object' && body !== null && 'grant_type' in body && body.grant_type === grantType
+
+function respond({ status, body }: FakeAnswer): Response {
+  return status === 204 ? new Response(null, { status }) : Response.json(body, { status })
+}

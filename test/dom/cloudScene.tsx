@@ -1,0 +1,81 @@
+// Sets the scene of the screen tests: a page on which somebody is signed in, its QueryClient, and what was asked of the server.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
+import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
+import {
+  createFakeCloudServer,
+  type FakeCloudServer,
+  type FakeCloudServerOptions,
+} from '../../src/testing/cloudServer.ts'
+import type { FakeHost, FakeHostOptions } from '../../src/testing/fakeHost.ts'
+import { createScene, type Scene, type SceneOptions } from '../node/sessionScene.ts'
+
+export interface CloudScene extends Scene {
+  cloud: FakeCloudServer
+  client: QueryClient
+  /** Shows something inside the provider and waits until nothing moves any more. */
+  show(ui: ReactNode, options?: { reactStrictMode: boolean }): Promise<void>
+  /** Does something and waits until nothing moves any more. */
+  does(work: () => unknown): Promise<void>
+  /** Lets time pass. */
+  passes(ms: number): Promise<void>
+  /** Signs out, and another user in. */
+  changeUser(userId: string): Promise<void>
+  /** Requests to one path, of one method. */
+  asked(method: string, path: string): FakeHost['requests']
+}
+
+export interface CloudSceneOptions extends SceneOptions {
+  cloud?: FakeCloudServerOptions
+  /** Answers before the fake servers do; `undefined`: leaves it to them. */
+  answer?: ((request: Request) => Response | Promise<Response> | undefined) | undefined
+}
+
+/** Somebody is signed in. */
+export async function openCloudScene(options: CloudSceneOptions = {}): Promise<CloudScene> {
+  const server = createFakeAuthServer(options.server)
+  const cloud = createFakeCloudServer(server, options.cloud)
+  const fetch: FakeHostOptions['fetch'] = async (input, init) =>
+    options.answer?.(new Request(input, init)) ?? cloud.fetch(input, init)
+  const { host, auth } = createScene({
+    ...options,
+    host: { ...options.host, fetch, onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) },
+  })
+  const client = new QueryClient()
+  const does: CloudScene['does'] = (work) =>
+    act(async () => {
+      await work()
+      await host.settle()
+    })
+  await does(() => void auth.start())
+  return {
+    host,
+    server,
+    auth,
+    cloud,
+    client,
+    does,
+    async show(ui, renderOptions) {
+      render(
+        <QueryClientProvider client={client}>
+          <AuthProvider auth={auth}>{ui}</AuthProvider>
+        </QueryClientProvider>,
+        renderOptions,
+      )
+      await does(() => {})
+    },
+    passes: (ms) => act(async () => host.clock.advance(ms)),
+    async changeUser(userId) {
+      await does(() => auth.logout())
+      server.user = createFakeUser({ userId, sessionId: `session of ${userId}` })
+      // Back from the server's pages, as the browser shows a page that it had kept.
+      await does(() => host.emit('restored'))
+      auth.dispose()
+      await does(() => void auth.start())
+    },
+    asked: (method, path) =>
+      host.requests.filter((request) => request.method === method && new URL(request.url).pathname === path),
+  }
+}
