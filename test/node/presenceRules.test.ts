@@ -257,6 +257,13 @@ describe('claims', () => {
     expect(inCompany.times('announce')).toEqual([0, 2000, 8000, 30_000])
   })
 
+  it('are repeated when one did not get through, even where nobody seems to be', () => {
+    const game = play()
+    game.feed({ type: 'unsent' })
+    game.wait(3_600_000)
+    expect(game.times('announce')).toEqual([0, 2000])
+  })
+
   it('are never closer than 2 s, whatever is shouted', () => {
     const game = play()
     for (let count = 0; count < 10_000; count += 1) {

@@ -5,6 +5,8 @@ import { makePresenceId, NIL_DEVICE } from '../../src/protocol/presence.ts'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
 import { createPresence } from '../../src/session/presence.ts'
 import type { PresenceOptions, YieldInfo } from '../../src/session/presence.ts'
+import { RealtimeFault } from '../../src/session/realtime.ts'
+import type { RealtimeTransport } from '../../src/session/realtime.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
 
 const agent = (letter: string) => `${letter.repeat(8)}-1111-4222-8333-444455556666`
@@ -104,6 +106,31 @@ describe('one session per user', () => {
     expect(first.yields).toMatchObject([{ by: 'presence', agentId: agent('b'), sinceMs: undefined }])
     await clock.advance(600_000)
     expect(second.yields).toEqual([])
+  })
+
+  it('two devices find each other although the first question and the first claim got lost', async () => {
+    const { clock, hub, signIn } = createWorld()
+    // Nobody hears of the other's joining, as when both joined before either was listening.
+    const deaf: RealtimeTransport = {
+      open(options) {
+        const line = hub.transport.open({
+          ...options,
+          listen: (event) => event.type !== 'presence' && options.listen(event),
+        })
+        let questions = 0
+        let claims = 0
+        const lost = () => Promise.reject(new RealtimeFault('failed', 'lost'))
+        return {
+          ...line,
+          occupants: (channel) => (++questions > 1 ? line.occupants(channel) : lost()),
+          publish: (channel, body) => (++claims > 1 ? line.publish(channel, body) : lost()),
+        }
+      },
+    }
+    const first = signIn('a', 1000, {}, { transport: deaf })
+    const second = signIn('b', 2000, {}, { transport: deaf })
+    await clock.advance(10_000)
+    expect([first.yields.length, second.yields.length]).toEqual([1, 0])
   })
 
   it('an admin in the name of the user disturbs nobody and is disturbed by nobody', async () => {
