@@ -24,19 +24,25 @@ export function Compare({ document, main, original, look, options }: CompareProp
     }),
     [options],
   )
+  const { monaco, model } = document
+  const originalPath = `${model.uri.toString()}.original`
   useEffect(() => {
     return () => {
+      // The binding would free this model before the editor that shows it, which Monaco does not forgive.
+      queueMicrotask(() => monaco.editor.getModel(monaco.Uri.parse(originalPath))?.dispose())
       // While comparing, "go to" and the caret belong to the right side; afterwards to the editor again.
       document.setEditor(main)
       main.focus()
     }
-  }, [document, main])
+  }, [document, main, monaco, originalPath])
   return (
     <div className="lkje-compare">
       <DiffEditor
         original={toView(original)}
         language={LANGUAGE}
-        modifiedModelPath={document.model.uri.toString()}
+        originalModelPath={originalPath}
+        keepCurrentOriginalModel
+        modifiedModelPath={model.uri.toString()}
         keepCurrentModifiedModel
         theme={look}
         loading={null}

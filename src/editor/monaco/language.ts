@@ -5,7 +5,10 @@ import type { Monaco } from './monacoModule.ts'
 /** Own name: an app's settings for Monaco's "json" and ours do not meet. */
 export const LANGUAGE = 'latchkey-json'
 
-const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|[a-z]+|\/\/.*|[{}[\],:]|\s+|./giy
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*|[a-z]+|\/\/.*|[{}[\],:]|\s+|./giy
+
+/** Longer lines stay without colours: nobody reads them, and colouring them would take seconds. */
+const MOST_COLOURED = 20_000
 
 /** No JSON word goes over a line end, so there is nothing to remember from line to line. */
 const STATE: languages.IState = { clone: () => STATE, equals: () => true }
@@ -24,6 +27,7 @@ export function registerLanguage(monaco: Monaco): void {
   monaco.languages.setTokensProvider(LANGUAGE, {
     getInitialState: () => STATE,
     tokenize(line) {
+      if (line.length > MOST_COLOURED) return { tokens: [{ startIndex: 0, scopes: '' }], endState: STATE }
       const tokens: languages.IToken[] = []
       for (const match of line.matchAll(TOKEN)) {
         const scopes = nameOf(

@@ -40,9 +40,10 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
     folding: !isHuge,
-    bracketPairColorization: { enabled: isSmall },
-    matchBrackets: isHuge ? 'never' : 'always',
-    guides: { indentation: !isHuge, bracketPairs: false },
+    // Both read all brackets of the text; on deep nesting that takes minutes.
+    bracketPairColorization: { enabled: false },
+    matchBrackets: isSmall ? 'near' : 'never',
+    guides: { indentation: isSmall, bracketPairs: false },
     occurrencesHighlight: 'off',
     selectionHighlight: isSmall,
     renderWhitespace: 'none',

@@ -9,9 +9,8 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-note{border-top:1px solid var(--lkje-faint)}
 .lkje-note,.lkje-status{color:var(--lkje-soft)}
 .lkje[data-drop=true] .lkje-frame{outline:2px dashed var(--lkje-focus);outline-offset:-4px}
-.lkje[data-disabled=true] :is(.lkje-full,.lkje-area){opacity:.65}
-.lkje-full{position:absolute;inset:0;visibility:hidden}
-.lkje[data-surface=full] .lkje-full{visibility:visible}
+.lkje[data-disabled=true] .lkje-box{opacity:.65}
+.lkje[data-surface=plain] .lkje-full{opacity:0;pointer-events:none}
 .lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden;field-sizing:fixed}
 :is(.lkje-bar,.lkje-note) button{font:inherit;font-size:13px;line-height:18px;color:inherit;background:transparent;border:1px solid transparent;border-radius:4px;padding:3px 7px;margin:0;cursor:pointer;min-height:26px}
 :is(.lkje-bar,.lkje-note) button:hover:not([aria-disabled=true]){background:var(--lkje-faint)}

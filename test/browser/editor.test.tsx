@@ -1,0 +1,326 @@
+// The editor as people meet it: typing at once, the switch to Monaco, faults, actions, undo, a parent that answers late.
+import { createRef, useEffect, useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import {
+  area,
+  box,
+  button,
+  paste,
+  pause,
+  problems,
+  root,
+  status,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
+
+it('takes typing at once, and carries text, undo, selection and focus over to the full editor', async () => {
+  const onChange = vi.fn<(text: string) => void>()
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" onChange={onChange} />)
+  await userEvent.click(area())
+  await userEvent.keyboard('[[1, 2')
+  expect(ref.current!.getValue()).toBe('[1, 2')
+  expect(onChange).toHaveBeenLastCalledWith('[1, 2')
+  await untilFull()
+  expect(ref.current!.getValue()).toBe('[1, 2')
+  expect(document.activeElement).toBe(box())
+  await userEvent.keyboard(', 3]')
+  await expect.poll(() => ref.current!.getValue()).toBe('[1, 2, 3]')
+  await untilStatus('Valid JSON')
+  // What was typed in the textarea can still be taken back.
+  for (let step = 0; step < 12; step++) ref.current!.undo()
+  expect(ref.current!.getValue()).toBe('')
+  for (let step = 0; step < 12; step++) ref.current!.redo()
+  expect(ref.current!.getValue()).toBe('[1, 2, 3]')
+})
+
+it('says each fault in a sentence, marks it, and leads to it by a link', async () => {
+  const onValidate = vi.fn<(faults: readonly { code: string }[]) => void>()
+  await render(
+    <JsonEditor
+      label="Map"
+      defaultValue={'{\n  "a": 1 "name": 2,\n  "id": 9007199254740993\n'}
+      onValidate={onValidate}
+    />,
+  )
+  await untilFull()
+  await untilStatus('2 errors')
+  expect(problems()).toEqual([
+    'Line 2, column 10: Missing comma before "name"',
+    'Line 4, column 1: Unexpected end: 1 bracket is open',
+  ])
+  expect(onValidate.mock.lastCall![0].map((fault) => fault.code)).toEqual(['missing-comma', 'unexpected-end'])
+  expect(box().getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => document.querySelectorAll('.squiggly-error').length).toBeGreaterThan(0)
+  await userEvent.click(document.querySelector('.lkje-problems a')!)
+  await userEvent.keyboard('{ArrowLeft},')
+  await expect.poll(() => problems()).toHaveLength(1)
+  await toTheEnd()
+  await userEvent.keyboard('}')
+  await untilStatus('Valid JSON, 1 warning')
+  expect(problems()).toEqual([
+    expect.stringContaining('Line 3, column 9: 9007199254740993 is more exact than JavaScript can hold'),
+  ])
+})
+
+it('formats, compacts, sorts and repairs as single steps that undo takes back', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = '{"b":9007199254740993,"a":1.10}'
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
+  await untilFull()
+  await userEvent.click(button('Format'))
+  await expect.poll(() => ref.current!.getValue()).toBe('{\n  "b": 9007199254740993,\n  "a": 1.10\n}')
+  await userEvent.click(button('Sort keys'))
+  await expect.poll(() => ref.current!.getValue()).toBe('{\n  "a": 1.10,\n  "b": 9007199254740993\n}')
+  await userEvent.click(button('Compact'))
+  await expect.poll(() => ref.current!.getValue()).toBe('{"a":1.10,"b":9007199254740993}')
+  await userEvent.click(button('Undo'))
+  await userEvent.click(button('Undo'))
+  await userEvent.click(button('Undo'))
+  expect(ref.current!.getValue()).toBe(text)
+  ref.current!.setValue("{'a': [1,}")
+  await untilStatus('error')
+  // By keyboard as well, wherever the focus is.
+  box().focus()
+  await userEvent.keyboard('{Shift>}{Alt>}f{/Alt}{/Shift}')
+  await untilStatus('Correct the errors first')
+  await userEvent.keyboard('{Shift>}{Alt>}r{/Alt}{/Shift}')
+  await expect.poll(() => ref.current!.getValue()).toBe('{"a": [1]}')
+  await untilStatus('Repair: done')
+})
+
+it.each([
+  ['CRLF', '{\r\n  "a": 1\r\n}\r\n'],
+  ['mixed line ends', '{\r\n  "a": 1,\n  "b": 2\r}'],
+  ['a byte order mark', '\ufeff{"a": 1}'],
+  ['lone surrogates, line separators and NUL', '["\ud800", "\u2028\u2029", "\u0000", "é😀"]'],
+  ['400 digits and a double key', `{"a": ${'9'.repeat(400)}, "a": -0.0}`],
+])(
+  'keeps %s byte for byte, in the textarea, through the switch, and after an edit undone',
+  async (_what, text) => {
+    const ref = createRef<JsonEditorHandle>()
+    const onChange = vi.fn<(text: string) => void>()
+    await render(<JsonEditor ref={ref} label="Map" defaultValue={text} onChange={onChange} />)
+    expect(ref.current!.getValue()).toBe(text)
+    await untilFull()
+    expect(ref.current!.getValue()).toBe(text)
+    expect(onChange).not.toHaveBeenCalled()
+    await toTheEnd()
+    await userEvent.keyboard('{Enter}x')
+    await expect.poll(() => ref.current!.getValue().length).toBeGreaterThan(text.length)
+    for (let step = 0; step < 4; step++) ref.current!.undo()
+    expect(ref.current!.getValue()).toBe(text)
+  },
+)
+
+it('brings the line ends of a text that is pasted over everything', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="{}" />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  paste(box(), '\ufeff[\r\n1\r\n]')
+  expect(ref.current!.getValue()).toBe('\ufeff[\r\n1\r\n]')
+  ref.current!.undo()
+  expect(ref.current!.getValue()).toBe('{}')
+})
+
+it('keeps cursor and undo with a parent that echoes late or changes what it is told', async () => {
+  const seen: string[] = []
+  function Late() {
+    const [value, setValue] = useState('[]')
+    return (
+      <JsonEditor
+        label="Late"
+        value={value}
+        onChange={(text) => {
+          seen.push(text)
+          setTimeout(() => setValue(text), 120)
+        }}
+      />
+    )
+  }
+  await render(<Late />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}')
+  for (const key of '12345678') {
+    await userEvent.keyboard(key)
+    await pause(30)
+  }
+  await pause(500)
+  expect(seen.at(-1)).toBe('[12345678]')
+  expect(seen).toHaveLength(8)
+})
+
+it('shows what a transforming parent makes of it without moving the cursor, and does not loop', async () => {
+  let calls = 0
+  const ref = createRef<JsonEditorHandle>()
+  function Shouting() {
+    const [value, setValue] = useState('["ab"]')
+    return (
+      <JsonEditor
+        ref={ref}
+        label="Shouting"
+        value={value}
+        onChange={(text) => {
+          calls++
+          setValue(text.toUpperCase())
+        }}
+      />
+    )
+  }
+  await render(<Shouting />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}xy')
+  await expect.poll(() => ref.current!.getValue()).toBe('["XYab"]'.toUpperCase())
+  await userEvent.keyboard('z')
+  await expect.poll(() => ref.current!.getValue()).toBe('["XYZAB"]')
+  await pause(400)
+  expect(calls).toBe(3)
+})
+
+it('shows a value that the parent sets, and undo goes behind it', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const onChange = vi.fn<(text: string) => void>()
+  const screen = await render(<JsonEditor ref={ref} label="Map" value="[1]" onChange={onChange} />)
+  await untilFull()
+  await screen.rerender(<JsonEditor ref={ref} label="Map" value="[2]" onChange={onChange} />)
+  expect(ref.current!.getValue()).toBe('[2]')
+  expect(onChange).not.toHaveBeenCalled()
+  ref.current!.undo()
+  expect(onChange).toHaveBeenLastCalledWith('[1]')
+})
+
+it('checks, completes and explains by a schema, and follows it when it changes', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const schema = {
+    type: 'object',
+    properties: { colour: { enum: ['red', 'green'], description: 'Paint' } },
+    required: ['colour'],
+  }
+  const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="{}" schema={schema} />)
+  await untilFull()
+  await untilStatus('1 error')
+  expect(problems()[0]).toContain('Missing property "colour"')
+  await screen.rerender(
+    <JsonEditor ref={ref} label="Map" defaultValue="{}" schema={{ ...schema, required: [] }} />,
+  )
+  await untilStatus('Valid JSON')
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{Control>} {/Control}')
+  await expect
+    .poll(() => document.querySelector('.suggest-widget')?.textContent, { timeout: 20_000 })
+    .toContain('colour')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => ref.current!.getValue()).toContain('"colour": ')
+})
+
+it('lets the keyboard leave: Tab indents, Escape then Tab goes on, and says so', async () => {
+  await render(
+    <>
+      <JsonEditor label="Map" defaultValue="[]" />
+      <button type="button">After</button>
+    </>,
+  )
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Tab}')
+  expect(document.activeElement).toBe(box())
+  await userEvent.keyboard('{Escape}')
+  await untilStatus('Tab now leaves the editor.')
+  await userEvent.tab()
+  expect(root().querySelector('.lkje-full')!.contains(document.activeElement)).toBe(false)
+  // Backwards the toolbar is one stop; arrows walk through it.
+  button('Format').focus()
+  await userEvent.keyboard('{ArrowRight}')
+  expect(document.activeElement).toBe(button('Compact'))
+  await userEvent.keyboard('{End}')
+  expect(document.activeElement).toBe(button('Open…'))
+  await userEvent.keyboard('{Home}')
+  expect(document.activeElement).toBe(button('Format'))
+})
+
+it('compares with a given text, and editing goes on in the comparison', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <JsonEditor ref={ref} label="Map" defaultValue={'{\n  "a": 1\n}'} original={'{\n  "a": 2\n}'} />,
+  )
+  await untilFull()
+  await userEvent.click(button('Compare'))
+  await expect
+    .poll(() => document.querySelectorAll('.lkje-compare .line-insert, .lkje-compare .char-insert').length, {
+      timeout: 20_000,
+    })
+    .toBeGreaterThan(0)
+  await userEvent.keyboard('{Control>}{End}{/Control} ')
+  await expect.poll(() => ref.current!.getValue()).toBe('{\n  "a": 1\n} ')
+  await userEvent.click(button('Compare'))
+  expect(document.querySelector('.lkje-compare')).toBeNull()
+  expect(ref.current!.getValue()).toBe('{\n  "a": 1\n} ')
+})
+
+it('opens a file byte for byte, refuses what is no text, and takes a dropped one', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" />)
+  await untilFull()
+  const bytes = new TextEncoder().encode('\ufeff{\r\n"é": "😀"}')
+  await ref.current!.open(new File([bytes], 'map.json'))
+  expect(ref.current!.getValue()).toBe('\ufeff{\r\n"é": "😀"}')
+  await untilStatus('Opened map.json')
+  await ref.current!.open(new File([new Uint8Array([0xc3, 0x28])], 'photo.json'))
+  expect(ref.current!.getValue()).toBe('\ufeff{\r\n"é": "😀"}')
+  expect(status()).toContain('photo.json is not a UTF-8 or UTF-16 text')
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File(['[42]'], 'dropped.json'))
+  box().dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  await expect.poll(() => ref.current!.getValue()).toBe('[42]')
+  ref.current!.undo()
+  expect(ref.current!.getValue()).toBe('\ufeff{\r\n"é": "😀"}')
+})
+
+it('finds and replaces in the full editor and in the textarea', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="[1, 2, 1]" />)
+  await untilTools()
+  await userEvent.click(button('Find'))
+  await userEvent.keyboard('1')
+  await userEvent.keyboard('{Enter}')
+  expect(area().value.slice(area().selectionStart, area().selectionEnd)).toBe('1')
+  await userEvent.fill(page.getByLabelText('Replace with'), '7')
+  await userEvent.click(page.getByText('Replace all'))
+  expect(ref.current!.getValue()).toBe('[7, 2, 7]')
+  expect(status()).toContain('2 places replaced')
+})
+
+it('does not render again and again, nor announce what it was given', async () => {
+  let renders = 0
+  const onChange = vi.fn<(text: string) => void>()
+  function Parent() {
+    const [, setCount] = useState(0)
+    useEffect(() => {
+      renders++
+    })
+    return (
+      <JsonEditor
+        label="Map"
+        value="[1]"
+        onChange={onChange}
+        onValidate={() => setCount((count) => count + 1)}
+      />
+    )
+  }
+  await render(<Parent />)
+  await untilFull()
+  await untilStatus('Valid JSON')
+  await pause(600)
+  expect(onChange).not.toHaveBeenCalled()
+  expect(renders).toBeLessThan(10)
+})

@@ -1,0 +1,46 @@
+// Monaco's files are missing, as after a deploy: the textarea stays, works, and loads the rest when asked again.
+import { createRef } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import type * as FullEditorModule from '../../src/editor/monaco/FullEditor.tsx'
+import { area, problems, root, untilFull, untilStatus } from './editorScene.tsx'
+
+const network = vi.hoisted(() => ({ isDown: true }))
+
+vi.mock('../../src/editor/monaco/FullEditor.tsx', async (importOriginal) => {
+  const original = await importOriginal<typeof FullEditorModule>()
+  return {
+    get FullEditor() {
+      if (network.isDown) throw new Error('Failed to fetch dynamically imported module')
+      return original.FullEditor
+    },
+  }
+})
+
+it('goes on as a textarea with faults, actions and undo, and loses nothing when the editor comes after all', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const onChange = vi.fn<(text: string) => void>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n1 2]'} onChange={onChange} />)
+  const again = () =>
+    [...root().querySelectorAll('button')].find((button) => button.textContent === 'Load the editor again')
+  await expect.poll(() => again() !== undefined, { timeout: 20_000 }).toBe(true)
+  expect(root().textContent).toContain('nothing is lost')
+  await untilStatus('1 error')
+  expect(problems()).toEqual(['Line 2, column 3: Missing comma before 2'])
+  await userEvent.click(document.querySelector('.lkje-problems a')!)
+  expect(document.activeElement).toBe(area())
+  expect([area().selectionStart, area().selectionEnd]).toEqual([4, 5])
+  await ref.current!.repair()
+  expect(ref.current!.getValue()).toBe('[\r\n1, 2]')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe('[\r\n1 2]')
+  await userEvent.keyboard('{Control>}y{/Control}')
+  expect(onChange).toHaveBeenLastCalledWith('[\r\n1, 2]')
+  network.isDown = false
+  await userEvent.click(again()!)
+  await untilFull()
+  expect(ref.current!.getValue()).toBe('[\r\n1, 2]')
+  expect(again()).toBeUndefined()
+})

@@ -1,0 +1,105 @@
+// The editor as a form field: data, reset, required, broken text, fieldset, read-only, and a form library.
+import { createRef } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, box, button, root, toTheEnd, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+
+const form = () => document.querySelector('form')!
+
+it('gives a form its text byte for byte, comes back on reset, and keeps broken text from being sent', async () => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor ref={ref} label="Map" name="map" defaultValue={'{\r\n"a": 1}'} />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  await untilTools()
+  expect(new FormData(form()).get('map')).toBe('{\r\n"a": 1}')
+  await untilFull()
+  expect(new FormData(form()).get('map')).toBe('{\r\n"a": 1}')
+  await toTheEnd()
+  await userEvent.keyboard('x')
+  expect(new FormData(form()).get('map')).toBe('{\r\n"a": 1}x')
+  await untilStatus('1 error')
+  form().requestSubmit()
+  expect(onSubmit).not.toHaveBeenCalled()
+  expect(area().validationMessage).toBe('2:8 Text after the end of the JSON')
+  form().reset()
+  await expect.poll(() => ref.current!.getValue()).toBe('{\r\n"a": 1}')
+  await untilStatus('Valid JSON')
+  form().requestSubmit()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+})
+
+it('is required only when it says so, and an empty field is no fault', async () => {
+  await render(
+    <form>
+      <JsonEditor label="Map" name="map" required />
+    </form>,
+  )
+  await untilFull()
+  await untilStatus('Empty')
+  expect(form().checkValidity()).toBe(false)
+  expect(box().getAttribute('aria-required')).toBe('true')
+  box().focus()
+  await userEvent.keyboard('1')
+  await untilStatus('Valid JSON')
+  expect(form().checkValidity()).toBe(true)
+})
+
+it('is off inside a disabled fieldset and on again with it', async () => {
+  const screen = await render(
+    <form>
+      <fieldset disabled>
+        <JsonEditor label="Map" name="map" defaultValue="[]" />
+      </fieldset>
+    </form>,
+  )
+  await untilFull()
+  expect(new FormData(form()).has('map')).toBe(false)
+  await expect.poll(() => root().dataset['disabled']).toBe('true')
+  expect(button('Format').getAttribute('aria-disabled')).toBe('true')
+  await screen.rerender(
+    <form>
+      <fieldset>
+        <JsonEditor label="Map" name="map" defaultValue="[]" />
+      </fieldset>
+    </form>,
+  )
+  await expect.poll(() => root().dataset['disabled']).toBe('false')
+  expect(new FormData(form()).get('map')).toBe('[]')
+})
+
+it('shows read-only text that can be found, copied and compared but not changed', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" readOnly defaultValue="{ }" />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('x{Backspace}')
+  await userEvent.keyboard('{Shift>}{Alt>}f{/Alt}{/Shift}')
+  expect(await ref.current!.format()).toBe(false)
+  expect(ref.current!.getValue()).toBe('{ }')
+  expect(button('Copy').getAttribute('aria-disabled')).toBe('false')
+  expect(button('Open…').getAttribute('aria-disabled')).toBe('true')
+})
+
+it('names and describes itself: label, required, status and help', async () => {
+  await render(<JsonEditor label="Link map" id="map" aria-describedby="hint" defaultValue="[" />)
+  expect(area().labels?.[0]?.textContent).toContain('Link map')
+  expect(area().getAttribute('aria-describedby')).toBe('hint map-status')
+  await untilFull()
+  expect(box().getAttribute('aria-label')).toBe('Link map')
+  expect(box().getAttribute('aria-describedby')).toBe('hint map-status map-help')
+  expect(document.querySelector('#map-help')!.textContent).toBe(
+    'Press Escape, then Tab, to leave the editor.',
+  )
+  // A click on the label leads into the full editor.
+  document.querySelector('label')!.click()
+  await expect.poll(() => document.activeElement === box()).toBe(true)
+  await userEvent.keyboard('{Control>}{End}{/Control}]')
+  await untilStatus('Valid JSON')
+})

@@ -1,0 +1,172 @@
+// The editor comes and goes: StrictMode, Activity, a hundred mounts, several at once, and texts beyond reason.
+import { Activity, createRef, StrictMode, useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import * as monaco from 'monaco-editor/editor'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, box, pause, root, status, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+
+it('keeps text and undo while React hides it', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const tree = (mode: 'visible' | 'hidden') => (
+    <StrictMode>
+      <Activity mode={mode}>
+        <JsonEditor ref={ref} label="Map" defaultValue="[1]" />
+      </Activity>
+    </StrictMode>
+  )
+  const screen = await render(tree('visible'))
+  await untilFull()
+  await toTheEnd()
+  await userEvent.keyboard(' ')
+  await expect.poll(() => ref.current!.getValue()).toBe('[1] ')
+  for (let round = 0; round < 3; round++) {
+    await screen.rerender(tree('hidden'))
+    await screen.rerender(tree('visible'))
+    await expect
+      .poll(() => document.querySelectorAll('.lkje .monaco-editor.no-user-select').length, {
+        timeout: 20_000,
+      })
+      .toBe(1)
+    expect(ref.current!.getValue()).toBe('[1] ')
+  }
+  await toTheEnd()
+  await userEvent.keyboard('2')
+  await expect.poll(() => ref.current!.getValue()).toBe('[1] 2')
+  ref.current!.undo()
+  ref.current!.undo()
+  expect(ref.current!.getValue()).toBe('[1]')
+  await screen.unmount()
+  await expect.poll(() => monaco.editor.getModels().length).toBe(0)
+})
+
+it('leaves nothing behind after a hundred mounts: no model, no editor, no worker', async () => {
+  const workers = new Set<Worker>()
+  const RealWorker = globalThis.Worker
+  vi.stubGlobal(
+    'Worker',
+    class extends RealWorker {
+      constructor(address: string | URL, options?: WorkerOptions) {
+        super(address, options)
+        workers.add(this)
+      }
+      override terminate() {
+        workers.delete(this)
+        super.terminate()
+      }
+    },
+  )
+  const long = `[${'"text", '.repeat(20_000)}1]`
+  let mounts = 0
+  for (; mounts < 100; mounts++) {
+    const screen = await render(
+      <JsonEditor
+        label="Map"
+        defaultValue={mounts % 10 === 0 ? long : '[1]'}
+        schema={mounts % 10 === 1 ? {} : undefined}
+      />,
+    )
+    await untilFull()
+    if (mounts % 10 < 2) await untilStatus('Valid JSON')
+    await screen.unmount()
+  }
+  expect(mounts).toBe(100)
+  await expect.poll(() => monaco.editor.getModels().length).toBe(0)
+  expect(monaco.editor.getEditors()).toHaveLength(0)
+  expect(document.querySelectorAll('.lkje, .monaco-editor')).toHaveLength(0)
+  expect(workers.size).toBe(0)
+})
+
+it('keeps several editors apart: text, schema and faults', async () => {
+  const refs = [createRef<JsonEditorHandle>(), createRef<JsonEditorHandle>()]
+  await render(
+    <>
+      <JsonEditor ref={refs[0]} label="One" defaultValue="1" schema={{ type: 'string' }} />
+      <JsonEditor ref={refs[1]} label="Two" defaultValue="2" schema={{ type: 'number' }} />
+    </>,
+  )
+  const states = () =>
+    [...document.querySelectorAll('.lkje')].map((editor) => (editor as HTMLElement).dataset['surface'])
+  await expect.poll(states, { timeout: 40_000 }).toEqual(['full', 'full'])
+  const said = () =>
+    [...document.querySelectorAll('.lkje-status [role=status]')].map((line) => line.textContent)
+  await expect.poll(said, { timeout: 20_000 }).toEqual([expect.stringContaining('1 error'), 'Valid JSON'])
+  refs[0]!.current!.setValue('"x"')
+  expect(refs[1]!.current!.getValue()).toBe('2')
+  await expect.poll(said, { timeout: 20_000 }).toEqual(['Valid JSON', 'Valid JSON'])
+})
+
+it('takes 10 MB: shown in part at once, in full in the editor, judged, changed and given back', async () => {
+  const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
+  const text = `[\n${row.repeat(160_000)}1]`
+  const ref = createRef<JsonEditorHandle>()
+  const onChange = vi.fn<(text: string) => void>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} onChange={onChange} />)
+  expect(area().value.length).toBe(50_000)
+  expect(ref.current!.getValue()).toBe(text)
+  await untilFull()
+  expect(ref.current!.getValue() === text).toBe(true)
+  await untilStatus('Valid JSON')
+  expect(status()).toContain('Large text')
+  await toTheEnd()
+  await userEvent.keyboard(' x')
+  await untilStatus('1 error')
+  expect(onChange.mock.lastCall![0] === `${text} x`).toBe(true)
+  // One call for the two keys, or two: never one for each of many in a row.
+  expect(onChange.mock.calls.length).toBeLessThan(3)
+})
+
+it.each([
+  ['one line of 10 MB', `"${'x'.repeat(10_000_000)}"`, 'Valid JSON'],
+  ['a million levels', '['.repeat(1_000_000) + ']'.repeat(1_000_000), 'Valid JSON'],
+  ['two hundred thousand levels', '['.repeat(200_000) + ']'.repeat(200_000), 'Valid JSON'],
+  ['a million open brackets', '['.repeat(1_000_000), '1 error'],
+])('has a verdict for %s within seconds and stays usable', async (_what, text, verdict) => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="" />)
+  await untilFull()
+  ref.current!.setValue(text)
+  await expect.poll(status, { timeout: 30_000 }).toContain(verdict)
+  expect(ref.current!.getValue() === text).toBe(true)
+  ref.current!.setValue('[]')
+  await untilStatus('Valid JSON')
+  ref.current!.undo()
+  expect(ref.current!.getValue() === text).toBe(true)
+})
+
+it('follows the page from light to dark and back', async () => {
+  const html = document.documentElement
+  await render(<JsonEditor label="Map" defaultValue="[]" />)
+  await expect.poll(() => root().dataset['theme']).toBe('light')
+  html.style.backgroundColor = '#111'
+  html.dataset['theme'] = 'dark'
+  await expect.poll(() => root().dataset['theme']).toBe('dark')
+  html.style.backgroundColor = ''
+  delete html.dataset['theme']
+  await expect.poll(() => root().dataset['theme']).toBe('light')
+})
+
+it('types into the right place after the parent has mounted it anew with a key', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  function Keyed() {
+    const [count, setCount] = useState(0)
+    return (
+      <>
+        <JsonEditor key={count} ref={ref} label="Map" defaultValue={String(count)} />
+        <button type="button" data-testid="next" onClick={() => setCount(count + 1)}>
+          Next
+        </button>
+      </>
+    )
+  }
+  await render(<Keyed />)
+  await untilFull()
+  document.querySelector<HTMLElement>('[data-testid=next]')!.click()
+  await pause(50)
+  await untilFull()
+  await toTheEnd()
+  expect(document.activeElement).toBe(box())
+  await userEvent.keyboard('23')
+  await expect.poll(() => ref.current!.getValue()).toBe('123')
+})

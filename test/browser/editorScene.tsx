@@ -1,0 +1,38 @@
+// What the editor's tests in Chromium share: reaching its parts, waiting for the full editor, typing.
+import { expect } from 'vitest'
+import { userEvent } from 'vitest/browser'
+
+export const root = () => document.querySelector<HTMLElement>('.lkje')!
+export const area = () => document.querySelector<HTMLTextAreaElement>('.lkje-area')!
+export const status = () => document.querySelector('.lkje-status [role=status]')?.textContent ?? ''
+export const problems = () =>
+  [...document.querySelectorAll('.lkje-problems li')].map((item) => item.textContent)
+/** Monaco's own textbox. */
+export const box = () =>
+  document.querySelector<HTMLElement>('.lkje-full [role=textbox], .lkje-full textarea')!
+export const button = (name: string) =>
+  [...document.querySelectorAll<HTMLButtonElement>('.lkje-tools button')].find(
+    (tool) => tool.textContent === name,
+  )!
+
+const PATIENCE = { timeout: 40_000 }
+
+export const untilFull = () => expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')
+export const untilTools = () =>
+  expect.poll(() => document.querySelector('.lkje-tools') !== null, PATIENCE).toBe(true)
+export const untilStatus = (text: string) => expect.poll(status, PATIENCE).toContain(text)
+
+/** Focuses Monaco at the end of its text. */
+export async function toTheEnd(): Promise<void> {
+  box().focus()
+  await userEvent.keyboard('{Control>}{End}{/Control}')
+}
+
+/** Pastes as a person does, through the real clipboard event. */
+export function paste(target: Element, text: string): void {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+}
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
