@@ -219,7 +219,8 @@ holds('no state in a module variable', rules.noModuleVariables, [
 holds('only session.ts and upkeep.ts wire the parts of the session', rules.sessionWiring, [
   {
     files: { 'src/session/startUp.ts': `import { createRenewal } from './renewal.ts'` },
-    fault: 'src/session/startUp.ts imports src/session/renewal.ts: only session.ts and upkeep.ts wire the parts',
+    fault:
+      'src/session/startUp.ts imports src/session/renewal.ts: only session.ts and upkeep.ts wire the parts',
   },
   {
     files: {
