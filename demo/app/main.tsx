@@ -6,10 +6,10 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { auth } from './auth.ts'
 import { Splash } from './gate/Splash.tsx'
-import { applyTheme, readTheme } from './theme.ts'
+import { restoreTheme } from './theme.ts'
 import './app.css'
 
-applyTheme(readTheme())
+restoreTheme()
 
 const queryClient = new QueryClient()
 const root = document.querySelector('#root')

@@ -1,11 +1,13 @@
 // Light, dark, or as the system says; remembered on this computer.
+import { useSyncExternalStore } from 'react'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 const KEY = 'deskwell.theme'
+const listeners = new Set<() => void>()
 
-export function readTheme(): Theme {
+function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(KEY)
     return THEMES.find((theme) => theme === stored) ?? 'system'
@@ -14,13 +16,29 @@ export function readTheme(): Theme {
   }
 }
 
-export function applyTheme(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
+// The page itself says which one is on: storage may be denied.
+const currentTheme = (): Theme =>
+  THEMES.find((theme) => theme === document.documentElement.dataset['theme']) ?? 'system'
+
+/** Puts the remembered colours on the page, before anything is drawn. */
+export const restoreTheme = (): void => setTheme(readTheme())
+
+export function setTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
   try {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
     // Storage is denied: the choice lasts as long as the page.
   }
+  for (const listener of listeners) listener()
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(listen, currentTheme)
+}
+
+function listen(onChange: () => void): () => void {
+  listeners.add(onChange)
+  return () => listeners.delete(onChange)
 }

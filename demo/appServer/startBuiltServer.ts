@@ -104,7 +104,7 @@ function sendFile(response: ServerResponse, path: string): void {
 }
 
 // The query devtools and the toasts write style elements; everything else is files of this app.
-export const contentSecurityPolicy = (allowedOrigins: readonly string[]): string =>
+const contentSecurityPolicy = (allowedOrigins: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

@@ -140,7 +140,7 @@ export async function openSignedIn(page: Page, address: string, who = 'anna'): P
 
 /** Waits until the app itself is shown. */
 export async function expectSignedIn(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Screens' }).first().waitFor({ state: 'attached' })
+  await page.locator('#content').waitFor()
 }
 
 /** Waits until the user can see this. */

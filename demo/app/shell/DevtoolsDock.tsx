@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
+import { useTheme } from '../theme.ts'
 
 const Panel = lazy(async () => {
   const { ReactQueryDevtoolsPanel } = await import('@tanstack/react-query-devtools')
@@ -11,6 +12,7 @@ const Panel = lazy(async () => {
 export function DevtoolsDock() {
   const [isOpen, setOpen] = useState(false)
   const client = useQueryClient()
+  const theme = useTheme()
   return (
     <section className="dock" aria-label="Query devtools">
       <button type="button" className="dock-handle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -23,7 +25,7 @@ export function DevtoolsDock() {
       {isOpen && (
         <div className="dock-panel" data-third-party>
           <Suspense fallback={<p className="soft">Loading…</p>}>
-            <Panel client={client} style={{ height: '100%' }} onClose={() => setOpen(false)} />
+            <Panel client={client} theme={theme} style={{ height: '100%' }} onClose={() => setOpen(false)} />
           </Suspense>
         </div>
       )}
