@@ -152,7 +152,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
         const answer = send(input, init)
         const isAwaited = host.fetch !== neverAnswers
         void (isAwaited ? works.track(answer, 'request') : answer).then(
-          (response) => !isClosed && resolve(response),
+          (response) => !isClosed && resolve(trackedBody(response, works.track)),
           (error: unknown) => !isClosed && reject(error as Error),
         )
       }),
@@ -264,4 +264,16 @@ function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promi
     },
     seal: (text, publicKey) => track(real.seal(text, publicKey)),
   }
+}
+
+// The body is under way until it has been read.
+function trackedBody(
+  response: Response,
+  track: <Result>(work: Promise<Result>, kind: 'request') => Promise<Result>,
+): Response {
+  for (const name of ['text', 'json', 'blob', 'arrayBuffer'] as const) {
+    const read = response[name].bind(response) as () => Promise<unknown>
+    Object.defineProperty(response, name, { value: () => track(read(), 'request') })
+  }
+  return response
 }
