@@ -56,6 +56,9 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   optimizeDeps: { include: prebundled },
   test: {
+    // Generous, because a busy machine is not a fault; no test waits for it to pass.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
