@@ -1,0 +1,264 @@
+// What the gate promises: nothing protected to anybody else, nothing unmounted by a renewal, no navigation that nobody asked for.
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Authenticated, type AuthenticatedProps } from '../../src/provider/Authenticated.tsx'
+import { AuthContext } from '../../src/provider/context.ts'
+import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createFakeUser } from '../../src/testing/authServer.ts'
+import { showScene, type ToastsScene, type ToastsSceneOptions } from './toastsScene.tsx'
+
+let mountCount = 0
+function Secrets() {
+  return (
+    <div
+      ref={(element) => {
+        if (element) mountCount += 1
+      }}
+    >
+      <input aria-label="draft" defaultValue="" />
+      the firm's secrets
+    </div>
+  )
+}
+
+const show = (props: Omit<AuthenticatedProps, 'children'> = {}, options?: ToastsSceneOptions) =>
+  showScene(
+    <Authenticated fallback="checking" {...props}>
+      <Secrets />
+    </Authenticated>,
+    options,
+  )
+const isShown = () => screen.queryByText("the firm's secrets") !== null
+const endElsewhere = ({ host }: ToastsScene) => {
+  const key = Object.keys(host.localStorage.entries()).find((name) => name.endsWith(':session'))!
+  host.localStorage.remove(key)
+}
+
+describe('a signed-in user', () => {
+  it('sees the content, and keeps it, drafts included, through renewals, offline times and wakes', async () => {
+    const { host, auth, settle } = await show()
+    expect(isShown()).toBe(true)
+    mountCount = 0
+    fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'half a sentence' } })
+    for (let round = 0; round < 5; round += 1) {
+      await act(() => auth.renew({ force: true }))
+      act(() => host.setOnline(false))
+      act(() => host.setOnline(true))
+      for (const event of ['focus', 'pageshow', 'resume', 'visible'] as const) act(() => host.emit(event))
+      await settle()
+    }
+    expect(mountCount).toBe(0)
+    expect(screen.getByLabelText<HTMLInputElement>('draft').value).toBe('half a sentence')
+  })
+
+  it('sees it again after coming back from the back/forward cache, without a remount', async () => {
+    const { host, settle } = await show()
+    mountCount = 0
+    act(() => host.emit('pagehide'))
+    act(() => host.emit('restored'))
+    act(() => host.emit('pageshow'))
+    await settle()
+    expect(isShown()).toBe(true)
+    expect(mountCount).toBe(0)
+  })
+})
+
+describe('a session that has ended', () => {
+  it('takes the content away before the page that comes back is painted', async () => {
+    const scene = await show()
+    const { host, settle } = scene
+    await settle()
+    act(() => host.emit('pagehide'))
+    act(() => host.emit('freeze'))
+    endElsewhere(scene)
+    // One event, no timer, no promise: what follows in the same task is the first paint.
+    act(() => host.emit('restored'))
+    expect(isShown()).toBe(false)
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeDefined()
+  })
+
+  it('takes it away when the idle deadline passed while the page was frozen', async () => {
+    const scene = await show()
+    const { host, auth, settle } = scene
+    while (!sessionOf(auth).idle()) await settle()
+    act(() => host.emit('pagehide'))
+    host.clock.sleep(31 * 60_000)
+    act(() => host.emit('restored'))
+    await settle()
+    expect(isShown()).toBe(false)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it('shows nothing of it on the way out', async () => {
+    const { auth, settle } = await show()
+    await act(() => auth.logout())
+    await settle()
+    expect(auth.getState().status).toBe('redirecting')
+    expect(isShown()).toBe(false)
+    expect(document.body.textContent).toBe('checking')
+  })
+
+  it('keeps the content from who comes back to a page that was on its way out', async () => {
+    const { host, auth, settle } = await show()
+    await act(() => auth.logout())
+    act(() => host.emit('restored'))
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(isShown()).toBe(false)
+  })
+
+  it('gives another user other screens', async () => {
+    const scene = await show()
+    const { server, auth, settle } = scene
+    fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'of Alice' } })
+    act(() => auth.dispose())
+    expect(isShown()).toBe(false)
+    server.user = createFakeUser({ userId: 'bob' })
+    await act(() => auth.start())
+    while (auth.getState().status !== 'authenticated') await settle()
+    expect(auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+    expect(screen.getByLabelText<HTMLInputElement>('draft').value).toBe('')
+  })
+})
+
+describe('somebody who is not signed in', () => {
+  it('sees a button, and nothing leaves the page without a click', async () => {
+    const { host, advance, settle } = await show({}, { isSignedIn: false })
+    for (const event of ['focus', 'visible', 'restored', 'pageshow'] as const) act(() => host.emit(event))
+    await advance(600_000)
+    expect(host.navigations).toEqual([])
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await settle()
+    expect(host.navigations).toHaveLength(1)
+    expect(host.navigations[0]).toContain('/oauth/authorize')
+    expect(document.body.textContent).toBe('checking')
+  })
+
+  it('sees what the app gives them, with the reason and a way in', async () => {
+    const { host, settle } = await show(
+      {
+        unauthenticated: ({ reason }, signIn) => (
+          <button type="button" onClick={signIn}>
+            Reason: {reason}
+          </button>
+        ),
+      },
+      { isSignedIn: false },
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Reason: none' }))
+    await settle()
+    expect(host.navigations).toHaveLength(1)
+  })
+
+  it('sees why a sign-in cannot begin, and tries again', async () => {
+    const { host, settle } = await show({}, { isSignedIn: false })
+    act(() => host.setOnline(false))
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await settle()
+    expect(screen.getByRole('alert').textContent).toContain('you are offline')
+    act(() => host.setOnline(true))
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await settle()
+    expect(host.navigations).toHaveLength(1)
+  })
+})
+
+describe('login by itself', () => {
+  it('leaves once, though there are many gates and StrictMode mounts them twice', async () => {
+    const { host, settle } = await showScene(
+      <>
+        {['a', 'b', 'c'].map((name) => (
+          <Authenticated key={name} login fallback="checking">
+            <Secrets />
+          </Authenticated>
+        ))}
+      </>,
+      { isSignedIn: false },
+    )
+    await settle()
+    expect(host.navigations).toHaveLength(1)
+    expect(document.body.textContent).toBe('checking'.repeat(3))
+  })
+
+  it('stops after three navigations in a minute, says why, and leaves the rest to a click', async () => {
+    let scene = await show({ login: true }, { isSignedIn: false })
+    for (let page = 1; page <= 3; page += 1) {
+      await scene.settle()
+      expect(scene.host.navigations).toHaveLength(1)
+      scene.unmount()
+      const host = scene.host.openNext('https://app.test/')
+      scene = await show(
+        { login: true },
+        { isSignedIn: false, from: { ...scene, host }, host: { sessionStorage: host.sessionStorage } },
+      )
+    }
+    await scene.settle()
+    expect(scene.host.navigations).toEqual([])
+    expect(screen.getByRole('alert').textContent).toContain('several times in a row')
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await scene.settle()
+    expect(scene.host.navigations).toHaveLength(1)
+  })
+
+  it('does not happen after a logout, in this tab or another', async () => {
+    const { auth, host, settle } = await show({ login: true })
+    await act(() => auth.logout())
+    const left = host.navigations.length
+    act(() => host.emit('restored'))
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(host.navigations).toHaveLength(left)
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeDefined()
+  })
+
+  it('happens once the server has ended the session', async () => {
+    const scene = await show({ login: true }, { isSignedIn: true })
+    const { host, server, auth, settle } = scene
+    await settle()
+    act(() => host.setOnline(false))
+    server.revokeAll()
+    server.user = undefined
+    expect(host.navigations).toEqual([])
+    act(() => host.setOnline(true))
+    await act(() => auth.renew({ force: true }).catch(() => {}))
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect(host.navigations).toHaveLength(1)
+  })
+})
+
+describe('a failure', () => {
+  const broken: ToastsSceneOptions = { host: { isOnline: false } }
+
+  it('is shown with a way on: offline at the start', async () => {
+    const { host, settle } = await show({}, broken)
+    expect(screen.getByRole('alert').textContent).toContain('you are offline')
+    act(() => host.setOnline(true))
+    for (let round = 0; round < 5; round += 1) await settle()
+    expect(isShown()).toBe(true)
+  })
+
+  it('is shown as the app wants it', async () => {
+    await show({ failed: ({ error }) => <p>code {error.code}</p> }, broken)
+    expect(screen.getByText('code offline')).toBeDefined()
+  })
+})
+
+describe('edges', () => {
+  it('renders the fallback on a server', () => {
+    const auth = createAuth({ authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'] })
+    const html = renderToString(
+      <AuthContext.Provider value={auth}>
+        <Authenticated fallback="checking">
+          <Secrets />
+        </Authenticated>
+      </AuthContext.Provider>,
+    )
+    expect(html).toBe('checking')
+  })
+
+  it('says what is missing outside a provider', () => {
+    expect(() => render(<Authenticated />)).toThrow('No <AuthProvider> above this component')
+  })
+})
