@@ -1,6 +1,6 @@
 // Sets the scene of the screen tests: a page on which somebody is signed in, its QueryClient, and what was asked of the server.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
@@ -17,6 +17,8 @@ export interface CloudScene extends Scene {
   client: QueryClient
   /** Shows something inside the provider and waits until nothing moves any more. */
   show(ui: ReactNode, options?: { reactStrictMode: boolean }): Promise<void>
+  /** Takes everything out of the page. */
+  unmount(): void
   /** Does something and waits until nothing moves any more. */
   does(work: () => unknown): Promise<void>
   /** Lets time pass. */
@@ -44,10 +46,16 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
     host: { ...options.host, fetch, onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) },
   })
   const client = new QueryClient()
+  // Queries tell their readers a little later than their answers come.
+  const rest = async () => {
+    await host.settle()
+    for (let round = 0; round < 5 && client.isFetching() > 0; round += 1) await host.settle()
+    await host.settle()
+  }
   const does: CloudScene['does'] = (work) =>
     act(async () => {
       await work()
-      await host.settle()
+      await rest()
     })
   await does(() => void auth.start())
   return {
@@ -57,6 +65,7 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
     cloud,
     client,
     does,
+    unmount: cleanup,
     async show(ui, renderOptions) {
       render(
         <QueryClientProvider client={client}>
@@ -66,7 +75,11 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
       )
       await does(() => {})
     },
-    passes: (ms) => act(async () => host.clock.advance(ms)),
+    passes: (ms) =>
+      act(async () => {
+        await host.clock.advance(ms)
+        await rest()
+      }),
     async changeUser(userId) {
       await does(() => auth.logout())
       server.user = createFakeUser({ userId, sessionId: `session of ${userId}` })
