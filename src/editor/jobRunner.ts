@@ -17,12 +17,15 @@ const ACTION_LIMIT_MS = 60_000
 export function createJobRunner(): JobRunner {
   let worker: Worker | undefined
   let isRefused = false
+  /** The worker has answered once: from then on its time is its own. */
+  let isRunning = false
   let lastId = 0
   const open = new Map<number, { kind: Job['kind']; answer: Answer; timer: ReturnType<typeof setTimeout> }>()
 
   const stop = () => {
     worker?.terminate()
     worker = undefined
+    isRunning = false
     for (const { timer } of open.values()) clearTimeout(timer)
     open.clear()
   }
@@ -37,6 +40,7 @@ export function createJobRunner(): JobRunner {
       'message',
       (event: MessageEvent<{ id: number; result: JobResult; goesOn: boolean }>) => {
         const { id, result, goesOn } = event.data
+        isRunning = true
         const waiting = open.get(id)
         if (!waiting) return
         clearTimeout(waiting.timer)
@@ -90,7 +94,12 @@ export function createJobRunner(): JobRunner {
         else answer(result, goesOn)
       }
       const limitMs = job.kind === 'check' ? CHECK_LIMIT_MS : ACTION_LIMIT_MS
-      open.set(id, { kind: job.kind, answer: retryInPlace, timer: setTimeout(giveUp, limitMs) })
+      const expire = () => {
+        // A worker that has not even started says nothing about the text.
+        if (!isRunning) isRefused = true
+        giveUp()
+      }
+      open.set(id, { kind: job.kind, answer: retryInPlace, timer: setTimeout(expire, limitMs) })
       worker.postMessage({ id, job })
     },
     stop,

@@ -4,19 +4,18 @@ import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import type * as FullEditorModule from '../../src/editor/monaco/FullEditor.tsx'
+import type * as Loading from '../../src/editor/tools/loading.ts'
 import { area, problems, root, untilFull, untilStatus } from './editorScene.tsx'
 
 const network = vi.hoisted(() => ({ isDown: true }))
 
-vi.mock('../../src/editor/monaco/FullEditor.tsx', async (importOriginal) => {
-  const original = await importOriginal<typeof FullEditorModule>()
-  return {
-    get FullEditor() {
-      if (network.isDown) throw new Error('Failed to fetch dynamically imported module')
-      return original.FullEditor
-    },
+vi.mock('../../src/editor/tools/loading.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Loading>()
+  const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
+    if (network.isDown) throw new Error('Failed to fetch dynamically imported module')
+    return original.loadPart(load)
   }
+  return { ...original, loadPart }
 })
 
 it('goes on as a textarea with faults, actions and undo, and loses nothing when the editor comes after all', async () => {

@@ -3,7 +3,7 @@ import type { editor, IDisposable } from 'monaco-editor/editor'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
-import { LANGUAGE } from './language.ts'
+import { LANGUAGE, LONG_LANGUAGE } from './language.ts'
 import type { Monaco } from './monacoModule.ts'
 
 export interface FullDocument {
@@ -17,6 +17,9 @@ export interface FullDocument {
   takeOver(area: HTMLTextAreaElement): void
   dispose(): void
 }
+
+/** Longer texts have no bracket matching. */
+const BRACKETS_LENGTH = 100_000
 
 /** More steps than this are not replayed: the text is carried over, its undo is not. */
 const MOST_STEPS = 2_000
@@ -32,6 +35,11 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   let shown: editor.ICodeEditor | undefined
 
+  /** Before the text grows, so that nothing expensive is begun on it. */
+  const chooseLanguage = (length: number) => {
+    const wanted = length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
+    if (model.getLanguageId() !== wanted) monaco.editor.setModelLanguage(model, wanted)
+  }
   const rangeOf = (start: number, end: number) =>
     monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
 
@@ -39,6 +47,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     read: () => model.getValue(),
     length: () => model.getValueLength(),
     edit({ offset, removed, inserted }) {
+      chooseLanguage(model.getValueLength() + inserted.length - removed.length)
       model.pushStackElement()
       model.pushEditOperations(
         shown?.getSelections() ?? null,
@@ -70,6 +79,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
 
   const listening: IDisposable = model.onDidChangeContent((event) => {
     if (state.surface() !== surface) return
+    chooseLanguage(model.getValueLength())
     const stamp = surface.stamp()
     if (event.isUndoing || event.isRedoing) state.lineEnds.restore(stamp)
     else {
@@ -83,6 +93,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
 
   const fill = (plain: PlainSurface | undefined) => {
     const text = state.viewText()
+    chooseLanguage(text.length)
     const steps = plain?.history.done ?? []
     if (steps.length === 0 || steps.length > MOST_STEPS) {
       model.setValue(toModel(text))

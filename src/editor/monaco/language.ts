@@ -4,6 +4,8 @@ import type { Monaco } from './monacoModule.ts'
 
 /** Own name: an app's settings for Monaco's "json" and ours do not meet. */
 export const LANGUAGE = 'latchkey-json'
+/** The same without brackets, whose tree would take minutes on deep nesting, for long texts. */
+export const LONG_LANGUAGE = 'latchkey-json-long'
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*|[a-z]+|\/\/.*|[{}[\],:]|\s+|./giy
 
@@ -22,23 +24,27 @@ function nameOf(word: string, rest: string): string {
   return '{}[],:'.includes(first) ? 'delimiter.json' : ''
 }
 
+const TOKENS: languages.TokensProvider = {
+  getInitialState: () => STATE,
+  tokenize(line) {
+    if (line.length > MOST_COLOURED) return { tokens: [{ startIndex: 0, scopes: '' }], endState: STATE }
+    const tokens: languages.IToken[] = []
+    for (const match of line.matchAll(TOKEN)) {
+      const scopes = nameOf(
+        match[0],
+        line.slice(match.index + match[0].length, match.index + match[0].length + 20),
+      )
+      if (scopes !== tokens.at(-1)?.scopes) tokens.push({ startIndex: match.index, scopes })
+    }
+    return { tokens, endState: STATE }
+  },
+}
+
 export function registerLanguage(monaco: Monaco): void {
-  monaco.languages.register({ id: LANGUAGE })
-  monaco.languages.setTokensProvider(LANGUAGE, {
-    getInitialState: () => STATE,
-    tokenize(line) {
-      if (line.length > MOST_COLOURED) return { tokens: [{ startIndex: 0, scopes: '' }], endState: STATE }
-      const tokens: languages.IToken[] = []
-      for (const match of line.matchAll(TOKEN)) {
-        const scopes = nameOf(
-          match[0],
-          line.slice(match.index + match[0].length, match.index + match[0].length + 20),
-        )
-        if (scopes !== tokens.at(-1)?.scopes) tokens.push({ startIndex: match.index, scopes })
-      }
-      return { tokens, endState: STATE }
-    },
-  })
+  for (const id of [LANGUAGE, LONG_LANGUAGE]) {
+    monaco.languages.register({ id })
+    monaco.languages.setTokensProvider(id, TOKENS)
+  }
   const pairs = [
     { open: '{', close: '}', notIn: ['string'] },
     { open: '[', close: ']', notIn: ['string'] },

@@ -1,7 +1,7 @@
 // A JSON Schema's check, completion and hover from Monaco's JSON service, in a worker of this one editor.
 import type { editor, IMarkdownString, IRange, languages } from 'monaco-editor/editor'
 import type { RawFault } from '../types.ts'
-import { LANGUAGE } from './language.ts'
+import { LANGUAGE, LONG_LANGUAGE } from './language.ts'
 import type { Monaco } from './monacoModule.ts'
 
 interface LspPosition {
@@ -41,6 +41,7 @@ export interface SchemaService {
 }
 
 const services = new WeakMap<editor.ITextModel, () => Promise<JsonService>>()
+const LANGUAGES = [LANGUAGE, LONG_LANGUAGE]
 const provided = new WeakSet<Monaco>()
 
 const toRange = ({ start, end }: LspRange): IRange => ({
@@ -69,7 +70,7 @@ function toKind(monaco: Monaco, kind: number | undefined): languages.CompletionI
 function provide(monaco: Monaco): void {
   if (provided.has(monaco)) return
   provided.add(monaco)
-  monaco.languages.registerCompletionItemProvider(LANGUAGE, {
+  monaco.languages.registerCompletionItemProvider(LANGUAGES, {
     triggerCharacters: [' ', ':', '"'],
     async provideCompletionItems(model, position) {
       const service = await services.get(model)?.()
@@ -96,7 +97,7 @@ function provide(monaco: Monaco): void {
       }
     },
   })
-  monaco.languages.registerHoverProvider(LANGUAGE, {
+  monaco.languages.registerHoverProvider(LANGUAGES, {
     async provideHover(model, position) {
       const service = await services.get(model)?.()
       const hover = await service?.doHover(model.uri.toString(), toLsp(position))
