@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['test/node/**/*.test.{ts,tsx}', 'test/editor/**/*.test.ts'],
+          include: ['test/node/**/*.test.{ts,tsx}', 'test/msw/**/*.test.ts', 'test/editor/**/*.test.ts'],
         },
       },
       {

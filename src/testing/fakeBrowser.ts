@@ -17,6 +17,8 @@ export interface FakeBrowserOptions {
   startMs?: number | undefined
   /** Entries of local storage at the start. */
   localStorage?: Readonly<Record<string, string>> | undefined
+  /** Further work that `settle` waits for: where modules load from a disk, `vi.dynamicImportSettled` of vitest. */
+  whileSettling?: (() => Promise<unknown>) | undefined
 }
 
 /** The inside of a browser, for its tabs. */
@@ -39,8 +41,12 @@ export function browserWorks(browser: FakeBrowser): BrowserWorks {
  * const first = createFakeHost('https://app.test/', { browser })
  * const second = createFakeHost('https://app.test/', { browser })
  */
-export function createFakeBrowser({ startMs, localStorage }: FakeBrowserOptions = {}): FakeBrowser {
-  const clockWorks = createClockWorks(startMs)
+export function createFakeBrowser({
+  startMs,
+  localStorage,
+  whileSettling,
+}: FakeBrowserOptions = {}): FakeBrowser {
+  const clockWorks = createClockWorks(startMs, whileSettling)
   const posted: { channel: string; message: unknown }[] = []
   const tabsWorks = createTabsWorks({
     track: clockWorks.track,

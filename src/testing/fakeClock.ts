@@ -39,10 +39,13 @@ export interface ClockWorks {
 }
 
 // Work that brings nothing new for so many turns of the real event loop hangs; nothing under way is at rest sooner.
-const HANGING_TURNS = 400
+const HANGING_TURNS = 150
 const REST_TURNS = 4
 
-export function createClockWorks(startMs: number = FAKE_START_MS): ClockWorks {
+export function createClockWorks(
+  startMs: number = FAKE_START_MS,
+  whileSettling: () => Promise<unknown> = async () => {},
+): ClockWorks {
   const real = createBrowserPlatform()
   const timers = new Set<Timer>()
   const works = new Set<Promise<unknown>>()
@@ -69,6 +72,7 @@ export function createClockWorks(startMs: number = FAKE_START_MS): ClockWorks {
     while (works.size > 0 || quietTurns < (requests.size > 0 ? HANGING_TURNS : REST_TURNS)) {
       const seen = changeCount
       await turn()
+      await whileSettling()
       const due = nextTimer(monotonicMs)
       if (due) fire(due)
       quietTurns = changeCount === seen ? quietTurns + 1 : 0

@@ -1,4 +1,5 @@
 // Sets the scene of the session tests: a page in a fake browser, an authorization server and an auth object between them.
+import { vi } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/session.ts'
@@ -9,10 +10,8 @@ import {
   type FakeAuthServer,
   type FakeAuthServerOptions,
 } from '../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
-
-// What loads when it is used is loaded here, so that nobody has to wait for a disk.
-import.meta.glob('../../src/session/*.ts', { eager: true })
 
 export const APP = 'https://app.test/'
 export const CONFIG: AuthConfig = {
@@ -41,6 +40,7 @@ export function createScene(options: SceneOptions = {}): Scene {
   const server = createFakeAuthServer(options.server)
   const host = createFakeHost(options.address ?? APP, {
     fetch: server.fetch,
+    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
     // A little later, as a real frame does.
     onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
     ...options.host,

@@ -1,0 +1,101 @@
+// The msw handlers that apps test with: a whole session against them, and every refusal of the server behind them.
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createFakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createAuthHandlers } from '../../src/testing/handlers.ts'
+
+const AUTH_HOST = 'https://auth.test'
+const network = setupServer()
+
+beforeAll(() => network.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => network.resetHandlers())
+afterAll(() => network.close())
+
+function create() {
+  const server = createFakeAuthServer({ authHost: AUTH_HOST })
+  network.use(...createAuthHandlers(server))
+  const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
+  const host = createFakeHost('https://app.test/', {
+    browser,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+  })
+  const config = { authHost: AUTH_HOST, clientId: 'admin', scopes: ['openid'] }
+  return { server, host, auth: createAuth(config, { platform: host.platform }) }
+}
+
+const post = (body: unknown) =>
+  fetch(`${AUTH_HOST}/oauth/token`, { method: 'POST', body: JSON.stringify(body) })
+
+describe('a session against the handlers', () => {
+  it('signs in, renews three times with rotation, and reads the user', async () => {
+    const { server, host, auth } = create()
+    await Promise.all([auth.start(), host.settle()])
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    for (let round = 0; round < 3; round += 1) await auth.renew({ force: true })
+    expect(await sessionOf(auth).call({ method: 'GET', path: '/api/userinfo' })).toEqual({
+      sub: 'alice',
+      name: 'Name of alice',
+      email: 'alice@firm.test',
+    })
+    expect(server.tokenRequests).toEqual([
+      { grantType: 'authorization_code', isGranted: true },
+      { grantType: 'refresh_token', isGranted: true },
+      { grantType: 'refresh_token', isGranted: true },
+      { grantType: 'refresh_token', isGranted: true },
+    ])
+  })
+
+  it('ends when the server revokes everything and forgets the user', async () => {
+    const { server, host, auth } = create()
+    await Promise.all([auth.start(), host.settle()])
+    server.revokeAll()
+    server.user = undefined
+    await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'invalid-grant' })
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+  })
+})
+
+describe('the server behind the handlers', () => {
+  it.each<[string, unknown]>([
+    ['nothing', ''],
+    ['an unknown grant', { grant_type: 'password' }],
+    ['a code that was never given', { grant_type: 'authorization_code', code: 'x', code_verifier: 'v' }],
+    ['a refresh token that was never given', { grant_type: 'refresh_token', refresh_token: 'x' }],
+  ])('refuses %s', async (_what, body) => {
+    create()
+    expect((await post(body)).status).toBe(400)
+  })
+
+  it('gives nothing for the right code with the wrong verifier, and nothing for it afterwards', async () => {
+    const { server, host, auth } = create()
+    server.user = undefined
+    await Promise.all([auth.start(), host.settle()])
+    const callback = new URL(server.callbackOf(host.navigations[0] ?? ''))
+    const body = {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code'),
+      code_verifier: 'wrong',
+      redirect_uri: 'https://app.test/',
+    }
+    expect((await post(body)).status).toBe(400)
+    expect((await post(body)).status).toBe(400)
+  })
+
+  it('gives nothing for a refresh token that was rotated away', async () => {
+    const { host, auth } = create()
+    await Promise.all([auth.start(), host.settle()])
+    await auth.renew({ force: true })
+    const sent = JSON.parse(host.requests.at(-1)?.body ?? '{}') as unknown
+    expect((await post(sent)).status).toBe(400)
+  })
+
+  it('tells nothing of a user without a bearer', async () => {
+    create()
+    expect((await fetch(`${AUTH_HOST}/api/userinfo`)).status).toBe(401)
+    const headers = { authorization: 'Bearer eyJ.x.y' }
+    expect((await fetch(`${AUTH_HOST}/api/userinfo`, { headers })).status).toBe(401)
+  })
+})
