@@ -3,11 +3,13 @@ import { STAFF, firmById } from './seed.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 
 const PORT = Number(process.env['PORT'] ?? 5173)
+const IDLE_MINUTES = Number(process.env['IDLE_MINUTES'] ?? 30)
 const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 
 const demo = await startDemo({
   app: { from: 'sources', port: PORT },
   accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
+  auth: { idleTimeoutInMinutes: IDLE_MINUTES },
   log: (line) => {
     if (!line.includes('demo and test tool')) console.error(line)
   },
@@ -43,7 +45,8 @@ function welcome({ origin, authServer }: Demo): string {
     '  Try',
     `    Watch the countdown: a token lives ${ACCESS_TOKEN_LIFETIME_SECONDS} s here and is renewed 30 s before its end.`,
     '    Open a second tab: it is signed in already. Reload: still signed in.',
-    '    Switch the network off in the browser, then on again. Sign out.',
+    '    Switch the network off in the browser, then on again. Sign out in one of two tabs.',
+    `    Leave it alone for ${IDLE_MINUTES} minutes: it signs out (IDLE_MINUTES=2 npm run demo is quicker).`,
     '',
     '  Everything stays on this computer and in memory. Ctrl-C ends it.',
     '',

@@ -2,4 +2,15 @@
 import { createAuth } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
 
-export const auth = createAuth(appConfig.auth)
+export const auth = createAuth({
+  ...appConfig.auth,
+  // What this app says on a page or a banner of its own is not said by a toast as well.
+  messages: {
+    offline: '',
+    idleSignedOut: '',
+    sessionClash: '',
+    sessionEnded: '',
+    signedOutElsewhere: '',
+    signedOutOffline: '',
+  },
+})

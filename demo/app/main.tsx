@@ -1,6 +1,6 @@
 // Puts the app on the page: the query client, the session, and whatever the session's state calls for.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { AuthProvider } from 'latchkey'
+import { AuthProvider, AuthToaster } from 'latchkey'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
@@ -20,6 +20,7 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider auth={auth} fallback={<Splash text="Checking your session" />}>
         <App />
+        <AuthToaster />
       </AuthProvider>
     </QueryClientProvider>
   </StrictMode>,

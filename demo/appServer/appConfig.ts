@@ -1,9 +1,9 @@
 // What the demo's app is told when it starts: which servers to use, and how the session is to behave.
 import type { AuthConfig } from '../../src/index.ts'
 
-/** Plain data, because it travels to the browser as a module; hooks are set by the app itself. */
+/** Plain data, because it travels to the browser as a module; hooks and texts are set by the app itself. */
 export interface AppConfig {
-  auth: Omit<AuthConfig, 'hooks'>
+  auth: Omit<AuthConfig, 'hooks' | 'messages'>
   /** How long an access token lives, for the words on the home screen. */
   accessTokenLifetimeSeconds: number
 }

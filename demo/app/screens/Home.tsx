@@ -24,8 +24,8 @@ export function Home() {
       <div className="grid">
         <SessionCard />
         <UserInfoCard />
-        <ActivityCard />
         <TryCard />
+        <ActivityCard />
       </div>
     </>
   )
