@@ -229,3 +229,6 @@ export const issuerMismatch = (): AuthError =>
 
 export const noProvider = (): AuthError =>
   fault('no-provider', 'No <AuthProvider> above this component', 'Render it inside <AuthProvider>.')
+
+export const invalidListener = (topic: string, type: string): AuthError =>
+  fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')

@@ -7,9 +7,6 @@ export const notAuthenticated = (): AuthError =>
 export const invalidArgument = (message: string, remedy: string): AuthError =>
   fault('invalid-argument', message, remedy)
 
-export const invalidListener = (topic: string, type: string): AuthError =>
-  fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
-
 export const invalidLinkMap = (): AuthError =>
   fault(
     'invalid-link-map',

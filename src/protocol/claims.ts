@@ -30,6 +30,8 @@ export interface DecodedToken {
   readonly claims: Claims
   /** Planned life from `exp` and `iat`, seconds; a difference, so a wrong clock has no effect. */
   readonly lifetimeInSeconds: number | undefined
+  /** When the user signed in, else when the token was made; by the server's clock, milliseconds since 1970. */
+  readonly sinceMs: number | undefined
 }
 
 /**
@@ -49,8 +51,10 @@ export function decodeAccessToken(token: string): DecodedToken {
   const iat = seconds(payload, 'iat')
   const lifetimeInSeconds = exp !== undefined && iat !== undefined && exp > iat ? exp - iat : undefined
 
+  const since = seconds(payload, 'auth_time') ?? iat
   return {
     lifetimeInSeconds,
+    sinceMs: since && since * 1000,
     claims: Object.freeze({
       userId,
       firmId: id(payload, 'firmId'),

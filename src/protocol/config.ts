@@ -11,6 +11,7 @@ import {
 import { invalidConfig, invalidScopes, missingConfig } from '../errors.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
+import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 
 /** Kind of client, part of its presence identifier: 1 browser session, 2 impersonated, 3 installed or other. */
@@ -50,6 +51,10 @@ export interface AuthConfig {
   redirectionsUrl?: string | undefined
   /** Further authHosts, beside those of the same name, that a user may be sent to. */
   allowedEnvironmentHosts?: readonly string[] | undefined
+  /** Real time: keys of the messaging service, or a line of your own. Default: the tabs of this browser only. */
+  realtime?: RealtimeConfig | OwnRealtime | undefined
+  /** Name of the firm's channel. Default: `firm_{firmId}`. */
+  firmChannel?: ((firmId: string) => string) | undefined
   /** Kind of client. Default '1'; an impersonated session is '2' by itself. */
   sessionType?: SessionType | undefined
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
@@ -76,6 +81,8 @@ export interface Settings {
   readonly audience: string
   readonly redirectionsUrl: string | undefined
   readonly allowedEnvironmentHosts: readonly string[]
+  readonly realtime: RealtimeConfig | OwnRealtime | undefined
+  readonly firmChannel: ((firmId: string) => string) | undefined
   readonly sessionType: SessionType
   readonly apiOrigins: readonly string[]
   readonly messages: Messages
@@ -97,18 +104,28 @@ export function parseConfig(config: AuthConfig): Settings {
   if (isMissing(clientId)) throw missingConfig('clientId')
   if (isMissing(scopes)) throw missingConfig('scopes')
 
-  const read = (name: keyof typeof optional): unknown => optional[name]
-  const flag = (name: keyof typeof optional, byDefault: boolean) =>
-    checked(name, read(name) ?? byDefault, isBoolean, 'true or false')
-  const positive = (name: keyof typeof optional, byDefault: number) =>
-    checked(name, read(name) ?? byDefault, isPositive, 'a number above 0')
-
-  const origins = (name: 'apiOrigins' | 'allowedEnvironmentHosts') =>
-    Object.freeze([...checked(name, read(name) ?? [], isOrigins, 'an array of https origins')])
+  const values: Partial<Record<keyof AuthConfig, unknown>> = { clientId, ...optional }
+  const member = <Value>(
+    name: keyof AuthConfig,
+    isRight: (candidate: unknown) => candidate is Value,
+    expected: string,
+    byDefault?: Value,
+  ): Value => {
+    const value = values[name] ?? byDefault
+    if (!isRight(value)) throw invalidConfig(name, expected)
+    return value
+  }
+  const flag = (name: keyof AuthConfig, byDefault: boolean) =>
+    member(name, isBoolean, 'true or false', byDefault)
+  const positive = (name: keyof AuthConfig, byDefault: number) =>
+    member(name, isPositive, 'a number above 0', byDefault)
+  const origins = (name: keyof AuthConfig) =>
+    Object.freeze([...member(name, isOrigins, 'an array of https origins', [])])
+  const address = (name: keyof AuthConfig) => member(name, isAddress, 'an https address without a hash')
 
   return Object.freeze({
     authHost: parseAuthHost(authHost),
-    clientId: checked('clientId', clientId, isClientId, PLAIN_TEXT),
+    clientId: member('clientId', isClientId, PLAIN_TEXT),
     scopes: parseScopes(scopes),
     autoLogin: flag('autoLogin', DEFAULT_AUTO_LOGIN),
     autoLogout: flag('autoLogout', DEFAULT_AUTO_LOGOUT),
@@ -118,38 +135,20 @@ export function parseConfig(config: AuthConfig): Settings {
     idleTimeoutInMinutes: positive('idleTimeoutInMinutes', DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
     iframeTimeoutInSeconds: positive('iframeTimeoutInSeconds', DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
     hooks: parseHooks(optional.hooks),
-    initToken: checked('initToken', optional.initToken, isOptionalText, PLAIN_TEXT),
-    redirectUri: checked(
-      'redirectUri',
-      optional.redirectUri,
-      isRedirectUri,
-      'an https address without a hash',
-    ),
-    audience: checked('audience', optional.audience ?? clientId, isClientId, PLAIN_TEXT),
-    redirectionsUrl: checked(
-      'redirectionsUrl',
-      optional.redirectionsUrl,
-      isFileUrl,
-      'an https address, or a path',
-    ),
+    initToken: member('initToken', isOptionalText, PLAIN_TEXT),
+    redirectUri: address('redirectUri'),
+    audience: member('audience', isClientId, PLAIN_TEXT, clientId),
+    redirectionsUrl: member('redirectionsUrl', isFileUrl, 'an https address or a path'),
     allowedEnvironmentHosts: origins('allowedEnvironmentHosts'),
-    sessionType: checked('sessionType', optional.sessionType ?? '1', isSessionType, "'1', '2' or '3'"),
+    realtime: member('realtime', isOptionalObject<RealtimeConfig | OwnRealtime>, 'an object'),
+    firmChannel: member('firmChannel', isOptionalFunction, 'a function'),
+    sessionType: member('sessionType', isSessionType, "'1', '2' or '3'", '1'),
     apiOrigins: origins('apiOrigins'),
-    messages: Object.freeze({ ...checked('messages', optional.messages ?? {}, isTexts, 'texts by name') }),
+    messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
   })
 }
 
 const PLAIN_TEXT = 'a plain text'
-
-function checked<Value>(
-  name: string,
-  value: unknown,
-  isRight: (candidate: unknown) => candidate is Value,
-  expected: string,
-): Value {
-  if (!isRight(value)) throw invalidConfig(name, expected)
-  return value
-}
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
@@ -157,6 +156,10 @@ const isPositive = (value: unknown): value is number => Number.isFinite(value) &
 const isClientId = (value: unknown): value is string => typeof value === 'string' && CLIENT_ID.test(value)
 const isOptionalText = (value: unknown): value is string | undefined => value === undefined || isText(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
+const isOptionalObject = <Value>(value: unknown): value is Value | undefined =>
+  value === undefined || (typeof value === 'object' && value !== null)
+const isOptionalFunction = (value: unknown): value is ((firmId: string) => string) | undefined =>
+  value === undefined || typeof value === 'function'
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
 const isTexts = (value: unknown): value is Messages =>
   typeof value === 'object' && Object.values(value!).every((text) => /^(st|f|u)/.test(typeof text))
@@ -164,9 +167,9 @@ const isOrigins = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
 
 const isFileUrl = (value: unknown): value is string | undefined =>
-  isRedirectUri(value) || (isText(value) && /^\/(?!\/)/.test(value))
+  isAddress(value) || (isText(value) && /^\/(?!\/)/.test(value))
 
-function isRedirectUri(value: unknown): value is string | undefined {
+function isAddress(value: unknown): value is string | undefined {
   if (value === undefined) return true
   const url = parseUrl(value)
   return (

@@ -1,5 +1,6 @@
 // Checks the messaging options and translates the specification's figures into the SDK's units (spec §7; contract §7).
 import { invalidConfig } from '../errors.ts'
+import type { Id } from './claims.ts'
 import { isLoopback } from './origin.ts'
 
 /** Presence lives this long without a heartbeat (spec §7). */
@@ -32,6 +33,22 @@ export interface MessagingOptions {
   readonly fileUploadPublishRetryLimit?: number | undefined
   /** Let messages log users out even where nothing keeps strangers off the channels. Default false. */
   readonly allowUnprotected?: boolean | undefined
+}
+
+/** What an app passes as `realtime` to use the messaging service (contract §2). */
+export interface RealtimeConfig extends MessagingOptions {
+  /**
+   * Gives an access token for this very session, from your own server. Without it, and off this machine, messages do
+   * not log anybody out unless `allowUnprotected` says so.
+   */
+  readonly getToken?:
+    | ((session: { userId: Id; firmId: Id | undefined; sessionId: Id | undefined }) => Promise<string>)
+    | undefined
+}
+
+/** A line of the app's own: a `RealtimeTransport`. */
+export interface OwnRealtime {
+  open(options: never): unknown
 }
 
 const ORIGIN = /^[a-z0-9.-]+(?::\d{1,5})?$|^\[[0-9a-f:]+\](?::\d{1,5})?$/i

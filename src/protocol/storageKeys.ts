@@ -8,3 +8,6 @@ export const hintKey = (clientId: string): string => `${tabKey(clientId)}:sessio
 
 /** In local storage: when the user last did something. */
 export const activityKey = (clientId: string): string => `${tabKey(clientId)}:activity`
+
+/** In local storage: the name of this browser. */
+export const agentKey = 'latchkey:agent'

@@ -59,6 +59,13 @@ export interface Auth {
    * @throws AuthError `unsupported-hook`, `invalid-hook`
    */
   setHook<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
+  /**
+   * Listens to the user's channel: calls back for every message of a topic and type. The data is frozen and unchecked:
+   * check it before you trust it. Works before start-up and across sign-ins.
+   *
+   * @throws AuthError `invalid-listener`, naming topic and type
+   */
+  addEventListener(topic: string, type: string, callback: (data: unknown) => unknown): () => void
   /** Why the session is in this state: the last 200 steps, free of secrets. */
   explain(): readonly ExplainStep[]
   /** Ends everything this object runs: timers, listeners, frames. The session at the server stays. */

@@ -1,40 +1,38 @@
 // What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
 import type { SignedOutReason } from '../protocol/claims.ts'
-import type { Settings } from '../protocol/config.ts'
+import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
 import type { createIdle, Idle } from './idle.ts'
 import type { Request } from './call.ts'
 import type { Ledger } from './ledger.ts'
-import type { Platform } from './platform.ts'
+import type { joinChannels, JoinedChannels } from './messaging.ts'
+import type { Presence, YieldInfo } from './presence.ts'
 import type { redirectToEnvironment } from './redirection.ts'
-import type { Store } from './store.ts'
 import type { createTabs, Tabs } from './tabs.ts'
-import type { Timeline } from './timeline.ts'
 import type { Vault } from './vault.ts'
 
-export interface CompanionsOptions {
-  settings: Settings
-  platform: Platform
-  store: Store
+export interface CompanionsOptions extends Core {
   vault: Vault
   hint: Hint
   /** The parts, each in a chunk of its own that start-up does not wait for. */
   load: {
     tabs(): Promise<{ createTabs: typeof createTabs }>
     idle(): Promise<{ createIdle: typeof createIdle }>
+    messaging(): Promise<{ joinChannels: typeof joinChannels }>
     redirection(): Promise<{ redirectToEnvironment: typeof redirectToEnvironment }>
   }
-  timeline: Timeline
   ledger: Ledger
   /** A call with the bearer token. */
-  call(request: Omit<Request, 'token'>): Promise<unknown>
+  callWithToken(request: Omit<Request, 'token'>): Promise<unknown>
   /** Logs out, to another environment. */
   logOutTo(url: string): Promise<void>
   adopt(granted: Granted): void
   /** The session ended in another tab. */
   onEnded(reason: SignedOutReason): void
   onIdle(): void
+  /** Another device signed in as this user. */
+  onYield(info: YieldInfo): void
 }
 
 export interface Companions {
@@ -43,10 +41,16 @@ export interface Companions {
   /** The other tabs if they have been loaded. */
   loadedTabs(): Promise<Tabs> | undefined
   idle(): Idle | undefined
+  /** The channels of the signed-in user, once they are joined. */
+  presence(): Presence | undefined
+  /** Joins the channels now, though no messaging service is configured: somebody listens. */
+  joinChannels(): Promise<void>
+  /** Somebody listens, or no more. */
+  followListeners(): Promise<void>
   /** A session began here; `isNew` when this tab got it from the server. */
   begin(isNew: boolean): Promise<void>
-  /** The session ended here. */
-  end(): void
+  /** The session ended here; `isLoggedOut` when it has ended on every device. */
+  end(isLoggedOut?: boolean): void
   /** Nothing runs any more; the session stays. */
   stop(): void
 }
@@ -55,6 +59,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
   const { settings, platform, store, vault, hint, load } = options
   let tabs: Promise<Tabs> | undefined
   let idle: Idle | undefined
+  let presence: JoinedChannels | undefined
   // Changes whenever companions end: what loads too late is not started.
   let round = 0
 
@@ -86,26 +91,60 @@ export function createCompanions(options: CompanionsOptions): Companions {
       onChange: store.notify,
     })
   }
+  const join = async () => {
+    const startedIn = round
+    const [{ joinChannels: joinThem }, tabsPort] = await Promise.all([load.messaging(), platform.loadTabs()])
+    const { holding } = vault
+    if (startedIn !== round || presence || !holding) return
+    try {
+      presence = joinThem({
+        ...options,
+        holding,
+        tabsPort,
+        onRemoteLogout: () => {
+          void tabs?.then((loaded) => loaded.ended('signed-out'))
+          options.onEnded('signed-out')
+        },
+      })
+      store.notify()
+    } catch (error) {
+      // Wrong keys must not end a session: the developer is told, the user keeps working.
+      platform.warn('Real time is not available', error)
+      store.change({ type: 'flags', flags: { realtime: 'degraded' } })
+    }
+  }
   /** After the user is in, and without making anything wait: whether they belong to another environment. */
   const lookForEnvironment = async () => {
     const startedIn = round
     const { claims } = vault.holding ?? {}
     const { redirectToEnvironment: look } = await load.redirection()
     const isCurrent = () => startedIn === round
-    if (claims && isCurrent()) await look({ ...options, ...options.ledger, claims, isCurrent })
+    if (claims && isCurrent())
+      await look({ ...options, ...options.ledger, claims, isCurrent, call: options.callWithToken })
   }
-  const end = () => {
+  const end = (isLoggedOut = false) => {
     round += 1
     idle?.stop()
     idle = undefined
+    const left = presence
+    presence = undefined
+    if (isLoggedOut) void left?.announceLogout().finally(() => left.dispose({ leave: true }))
+    else left?.dispose()
   }
 
   return {
     tabs: loadTabs,
     loadedTabs: () => tabs,
     idle: () => idle,
+    presence: () => presence,
+    joinChannels: join,
+    async followListeners() {
+      if (presence) presence.followListeners()
+      else if (vault.holding && options.listening.size > 0) await join()
+    },
     async begin(isNew) {
       if (settings.autoLogout) void loadIdle()
+      if (settings.realtime || options.listening.size > 0) void join()
       if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment()
       const loaded = await loadTabs()
       if (isNew) await loaded.signedIn()

@@ -3,11 +3,22 @@ import type { Settings } from '../protocol/config.ts'
 import type { HookName } from '../protocol/eventHooks.ts'
 import type { Call } from './call.ts'
 import type { Grants } from './grants.ts'
-import type { InteractionName } from './interior.ts'
 import type { Platform } from './platform.ts'
+import type { MessageKind, MessageListener } from './presence.ts'
 import type { Records } from './records.ts'
 import type { Store } from './store.ts'
 import type { Timeline } from './timeline.ts'
+
+/** Names of the server interactions that the session starts by itself, as the query devtools show them. */
+export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
+
+/** One listener of one kind of channel, topic and type. */
+export interface Listening {
+  readonly kind: MessageKind
+  readonly topic: string
+  readonly type: string
+  readonly callback: MessageListener
+}
 
 /** The parts that are there from the beginning. */
 export interface Core {
@@ -21,6 +32,8 @@ export interface Core {
   readonly call: Call
   /** The app's hook of that name, if it has set one. */
   hook(name: HookName): ((event: never) => unknown) | undefined
+  /** Who listens to messages. */
+  readonly listening: ReadonlySet<Listening>
   /** Exact value sent to authorize and token. */
   redirectUri(): string
   /** Cut off when the session stops running. */

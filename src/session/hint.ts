@@ -13,6 +13,8 @@ export interface Hint {
   forget(): void
   /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
   countOthers(): number
+  /** When a session began: what is remembered of it, else what is given, which is remembered. */
+  since(sessionId: string, sinceMs: number): number
   /** Whether the session this tab joined was ended elsewhere. */
   isEndedElsewhere(): boolean
 }
@@ -20,31 +22,58 @@ export interface Hint {
 export function createHint(storage: StoragePort, clientId: string, tabId: string): Hint {
   const key = hintKey(clientId)
   let isJoined = false
-  const others = () => parseTabs(storage.get(key)).filter((tab) => tab !== tabId)
+  const read = () => parse(storage.get(key))
+  const others = () => read().tabs.filter((tab) => tab !== tabId)
+  const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
     tabId,
     join() {
       // A browser with that many tabs knows enough with the newest.
-      isJoined = storage.set(key, JSON.stringify([...others().slice(-63), tabId]))
+      isJoined = write({ tabs: [...others().slice(-63), tabId] })
     },
     leave() {
-      if (isJoined && storage.get(key) !== undefined) storage.set(key, JSON.stringify(others()))
+      if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
     },
     forget() {
       isJoined = false
       storage.remove(key)
     },
     countOthers: () => others().length,
+    since(sessionId, sinceMs) {
+      const { began } = read()
+      if (began?.sessionId === sessionId) return began.sinceMs
+      if (isJoined) write({ began: { sessionId, sinceMs } })
+      return sinceMs
+    },
     isEndedElsewhere: () => isJoined && storage.get(key) === undefined,
   }
 }
 
-function parseTabs(text: string | undefined): string[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return Array.isArray(value) ? value.filter((tab): tab is string => typeof tab === 'string') : []
-  } catch {
-    return []
+interface Stored {
+  /** The tabs that hold the session. */
+  readonly tabs: readonly string[]
+  readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
+}
+
+function parse(text: string | undefined): Stored {
+  const { tabs, began } = asRecord(parseJson(text))
+  const { sessionId, sinceMs } = asRecord(began)
+  const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
+  return {
+    tabs: Array.isArray(tabs) ? tabs.filter((tab): tab is string => typeof tab === 'string') : [],
+    ...(isKnown && { began: { sessionId, sinceMs } }),
   }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -1,12 +1,11 @@
 // What the rooms above need of a session beyond its public face.
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './call.ts'
+import type { InteractionName, Listening } from './core.ts'
 import type { Idle } from './idle.ts'
 import type { Platform } from './platform.ts'
+import type { Presence } from './presence.ts'
 import type { RedirectTarget } from './state.ts'
-
-/** Names of the server interactions that the session starts by itself, as the query devtools show them. */
-export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
@@ -25,6 +24,12 @@ export interface Session {
   leave(to: RedirectTarget, url: string): void
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
   idle(): Idle | undefined
+  /** The channels of the signed-in user, once they are joined. */
+  presence(): Presence | undefined
+  /** Joins the channels now, though no messaging service is configured. */
+  joinChannels(): Promise<void>
+  /** Listens to a channel of the user or the firm until the answer is called. */
+  listen(listening: Listening): () => void
   /** Hands over how interactions are run, and what empties the caches; returns the removal. */
   attachCaches(caches: { run: RunInteraction; clear(): Promise<void> }): () => void
   /** Somebody uses this session: it runs until the last one lets go. */

@@ -1,11 +1,11 @@
 // Wires the parts into one session and puts the public face on it (spec §4, contract §2).
-import { notInitialised } from '../errors.ts'
+import { invalidListener, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { arrive } from './arrival.ts'
 import type { Auth } from './auth.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
 import { createCall } from './call.ts'
-import type { Core } from './core.ts'
+import type { Core, Listening } from './core.ts'
 import { createEventHooks } from './eventHooks.ts'
 import { createGrants } from './grants.ts'
 import type { RunInteraction, Session } from './interior.ts'
@@ -46,6 +46,7 @@ export function createAuth(
   const store = createStore({ isOnline: true, realtime: 'off' }, (status) => {
     timeline.record('state', 'done', status)
   })
+  const listening = new Set<Listening>()
   const hooks = createEventHooks(settings.hooks)
   const records = createRecords(platform.sessionStorage, settings.clientId)
   const call = createCall(settings.authHost, platform)
@@ -73,6 +74,7 @@ export function createAuth(
     store,
     timeline,
     records,
+    listening,
     call,
     redirectUri,
     grants: createGrants({
@@ -113,6 +115,15 @@ export function createAuth(
     return upkeep
   }
 
+  function listen(one: Listening) {
+    listening.add(one)
+    void upkeep?.followListeners()
+    return () => {
+      listening.delete(one)
+      void upkeep?.followListeners()
+    }
+  }
+
   const auth: Auth = {
     start() {
       lifecycle.pin()
@@ -128,6 +139,10 @@ export function createAuth(
     getAccessToken: async () => ready().getAccessToken(),
     fetch: createLazyFetch(async () => ready().loadAppFetch()),
     setHook: hooks.set,
+    addEventListener(topic, type, callback) {
+      if (typeof callback !== 'function') throw invalidListener(topic, type)
+      return listen({ kind: 'user', topic, type, callback })
+    },
     explain() {
       ready()
       return timeline.steps()
@@ -145,6 +160,9 @@ export function createAuth(
     callOpenly: call,
     call: async (request) => ready().call(request),
     idle: () => upkeep?.idle(),
+    presence: () => upkeep?.presence(),
+    joinChannels: async () => upkeep?.joinChannels(),
+    listen,
     loginByItself: async () => ready().login({ isAutomatic: true }),
     leave(to, url) {
       store.change({ type: 'leaving', to })

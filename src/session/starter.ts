@@ -1,5 +1,5 @@
 // Begins a session's life: runs start-up once, again after a failure, and hands what it finds to the upkeep (spec §4).
-import { CODE_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
+import { CODE_LIFETIME_MS } from '../constants.ts'
 import { type AuthError, loginRequired } from '../errors.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../protocol/signIn.ts'
 import { hintKey } from '../protocol/storageKeys.ts'
@@ -15,6 +15,9 @@ export interface StarterOptions extends Core {
   /** Runs the steps of the specification. */
   runSteps(steps: Omit<StartUpOptions, 'settings' | 'timeline' | 'arrive'>): Promise<StateEvent | undefined>
 }
+
+// The hidden frame, and popups by what their names begin with.
+const OWN_WINDOW = /^(agent-iframe$|latchkey-)/
 
 export interface Starter {
   /** Runs start-up; a second call joins the first. */
@@ -37,8 +40,8 @@ export function createStarter(options: StarterOptions): Starter {
     return starting
   }
   async function run(signal: AbortSignal) {
-    // In a frame of our own the page is only on its way: it must not begin a session of its own.
-    if (platform.frameName() === FRAME_NAME) return
+    // In a window of our own the page is only on its way: it must not begin a session of its own.
+    if (OWN_WINDOW.test(platform.windowName())) return platform.closeWindow?.()
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
     const loading = options.loadUpkeep()
@@ -53,7 +56,7 @@ export function createStarter(options: StarterOptions): Starter {
         options.show('verify session', async () => {
           const ask = () => grants.verify(signal)
           // Nobody to ask first: the frame opens in this very tick.
-          const mayHaveSiblings = stored !== undefined && stored !== '[]'
+          const mayHaveSiblings = stored?.includes('"tabs":["')
           return mayHaveSiblings ? (await loading).join(ask) : signedIn(ask(), 'silent')
         }),
       login: async () => (await loading).login({ isAutomatic: true }),

@@ -17,7 +17,9 @@ import { createSignOut, type LogoutOptions } from './signOut.ts'
 import { createVault } from './vault.ts'
 
 export interface Upkeep
-  extends Pick<Keeper, 'call' | 'getAccessToken' | 'renewRefused'>, Pick<Companions, 'idle'> {
+  extends
+    Pick<Keeper, 'call' | 'getAccessToken' | 'renewRefused'>,
+    Pick<Companions, 'idle' | 'presence' | 'joinChannels' | 'followListeners'> {
   /** Takes in the tokens of a sign-in. */
   signedIn(granted: Granted, via: SignInWay): void
   /** Gets the session from another tab, or does the work for all of them that are waiting. */
@@ -38,7 +40,7 @@ export interface Upkeep
 }
 
 export function createUpkeep(core: Core): Upkeep {
-  const { settings, platform, store, timeline, records, grants, redirectUri } = core
+  const { settings, platform, store, records } = core
   const ledger = createLedger(records)
   const fireHook = createHookCalls(core)
   const vault = createVault(platform)
@@ -75,6 +77,7 @@ export function createUpkeep(core: Core): Upkeep {
       await fireHook('beforeLogout', { user, reason })
     },
     clearVault(reason) {
+      companions.end(true)
       void companions.loadedTabs()?.then((tabs) => tabs.ended(reason))
       keeper.forget()
     },
@@ -84,14 +87,19 @@ export function createUpkeep(core: Core): Upkeep {
     ledger,
     vault,
     hint,
-    call: keeper.call,
+    callWithToken: keeper.call,
     adopt: keeper.adopt,
     onEnded: (reason) => vault.holding && keeper.end(reason),
     onIdle: () => void signOut.leave('idle').catch(() => {}),
+    onYield(clash) {
+      if (core.hook('uniqueSessionTrigger')) void fireHook('uniqueSessionTrigger', clash)
+      else void signOut.leave('session-clash').catch(() => {})
+    },
     logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
     load: {
       tabs: () => import('./tabs.ts'),
       idle: () => import('./idle.ts'),
+      messaging: () => import('./messaging.ts'),
       redirection: () => import('./redirection.ts'),
     },
   })
@@ -109,7 +117,10 @@ export function createUpkeep(core: Core): Upkeep {
     const { state } = store
     if (state.status === 'redirecting') {
       if (vault.holding) store.change({ type: 'authenticated', session: vault.holding })
-      else store.change({ type: 'absent', reason: state.to === 'login' ? 'cancelled' : 'signed-out' })
+      else {
+        const isWay = state.to === 'login' || state.to === 'passthrough'
+        store.change({ type: 'absent', reason: isWay ? 'cancelled' : 'signed-out' })
+      }
     }
     wake()
   }
@@ -117,6 +128,9 @@ export function createUpkeep(core: Core): Upkeep {
   return {
     ...keeper,
     idle: companions.idle,
+    presence: companions.presence,
+    joinChannels: companions.joinChannels,
+    followListeners: companions.followListeners,
     login: leaving.login,
     logout: (options) => signOut.leave('signed-out', options),
     stopRenewal: renewal.stop,
@@ -137,7 +151,12 @@ export function createUpkeep(core: Core): Upkeep {
     },
     passThrough: (token) =>
       passThrough(
-        { ...core, ...ledger, onLeaving: () => store.change({ type: 'leaving', to: 'passthrough' }) },
+        {
+          ...core,
+          ...ledger,
+          user: vault.holding?.claims,
+          onLeaving: () => store.change({ type: 'leaving', to: 'passthrough' }),
+        },
         token,
       ),
     async loadAppFetch() {

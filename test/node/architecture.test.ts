@@ -216,11 +216,11 @@ holds('no state in a module variable', rules.noModuleVariables, [
   { files: { 'src/session/tabs.ts': 'export const tabs = () => { let open = 0; return () => open++ }' } },
 ])
 
-holds('only session.ts and upkeep.ts wire the parts of the session', rules.sessionWiring, [
+holds('only session.ts, upkeep.ts and messaging.ts wire the parts of the session', rules.sessionWiring, [
   {
     files: { 'src/session/startUp.ts': `import { createRenewal } from './renewal.ts'` },
     fault:
-      'src/session/startUp.ts imports src/session/renewal.ts: only session.ts and upkeep.ts wire the parts',
+      'src/session/startUp.ts imports src/session/renewal.ts: only session.ts, upkeep.ts and messaging.ts wire the parts',
   },
   {
     files: {

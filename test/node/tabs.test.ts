@@ -62,7 +62,7 @@ describe('a new tab beside a signed-in one', () => {
   it('falls back to the frame when the sibling has crashed', async () => {
     const world = await openTabs(1)
     world.tabs[0]!.host.close()
-    world.browser.localStorage.set('latchkey:admin:session', '["Crash1"]')
+    world.browser.localStorage.set('latchkey:admin:session', '{"tabs":["Crash1"]}')
     const late = openTab(world)
     void late.auth.start()
     await late.host.settle()

@@ -11,7 +11,7 @@ const ISLAND = 'editor'
 
 /** The words that the parts of session/ share. Any part may import them; of another part it may know the types alone. */
 // What start-up needs is wired in the one, what a running session needs, and loads beside it, in the other.
-const WIRING = ['src/session/session.ts', 'src/session/upkeep.ts']
+const WIRING = ['src/session/session.ts', 'src/session/upkeep.ts', 'src/session/messaging.ts']
 const SHARED_VOCABULARY = ['platform.ts', 'state.ts', 'realtime.ts']
 
 const HOST_ROOMS = ['early', ISLAND]
@@ -139,7 +139,7 @@ export const sessionWiring: Rule = (files) =>
     if (roomOf(path) !== 'session' || roomOf(imported) !== 'session' || isTypeOnly) return undefined
     if (HOST_FILE.test(path) && HOST_FILE.test(imported)) return undefined
     if (WIRING.includes(path) || SHARED_VOCABULARY.includes(posix.basename(imported))) return undefined
-    return `${path} imports ${imported}: only session.ts and upkeep.ts wire the parts`
+    return `${path} imports ${imported}: only session.ts, upkeep.ts and messaging.ts wire the parts`
   })
 
 export const openingSentence: Rule = (files) =>
