@@ -1,4 +1,5 @@
 // Ends the session: here first, then at the server (spec §4 "Logout", architecture "identity change").
+import { HOOK_TIMEOUT_MS } from '../constants.ts'
 import { type AuthError, offline } from '../errors.ts'
 import { logoutFailed } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
@@ -47,11 +48,23 @@ export function createSignOut(options: SignOutOptions): SignOut {
     const state = environmentUrl === undefined ? options.keepDeparture(reason) : undefined
     platform.navigate(logoutUrl(settings, { isForced, returnUri, state }))
   }
+  /** Caches that fail to empty, or never come to an end, keep nobody here. */
+  const emptyCaches = async () => {
+    let cancel = () => {}
+    const limit = new Promise<void>((resolve) => {
+      cancel = platform.setTimer(resolve, HOOK_TIMEOUT_MS)
+    })
+    const emptied = options.clearCaches().catch((cause: unknown) => {
+      platform.warn('The caches of the app could not be emptied', cause)
+    })
+    await Promise.race([emptied, limit])
+    cancel()
+  }
   const run = async (reason: SignedOutReason, { force = true, environmentUrl }: Departure) => {
     options.beginEpoch()
     await options.beforeLogout(reason)
     options.clearVault(reason)
-    const clearing = options.clearCaches()
+    const clearing = emptyCaches()
     options.store.change({ type: 'leaving', to: environmentUrl === undefined ? 'logout' : 'environment' })
     await clearing
     if (!platform.isOnline()) {
