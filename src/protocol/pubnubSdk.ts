@@ -84,7 +84,11 @@ export function buildClient(Constructor: SdkConstructor, options: MessagingOptio
 }
 
 /** One event may tell of several joins and leaves: a crowded channel is told of at intervals. */
-export function presenceChanges({ action, uuid, ...interval }: SdkPresence) {
+export function presenceChanges({
+  action,
+  uuid,
+  ...interval
+}: SdkPresence): { action: 'join' | 'leave' | 'timeout'; presenceIds: readonly string[] }[] {
   return (['join', 'leave', 'timeout'] as const)
     .map((kind) => {
       const listed = action === 'interval' ? (interval[kind] ?? []) : []

@@ -78,8 +78,17 @@ export function assertMessagingOptions(options: MessagingOptions): void {
   }
 }
 
+/** Figures in the SDK's units. */
+export interface SdkFigures {
+  readonly presenceTimeout: number
+  readonly transactionalRequestTimeout: number
+  readonly subscribeRequestTimeout: number
+  readonly maximumCacheSize: number
+  readonly fileUploadPublishRetryLimit: number
+}
+
 /** The SDK counts in seconds where the specification counts in milliseconds, and lost the minimum of 20 s. */
-export function sdkFigures(options: MessagingOptions) {
+export function sdkFigures(options: MessagingOptions): SdkFigures {
   const presence = options.presenceTimeoutInSeconds ?? DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS
   return {
     presenceTimeout: Math.min(

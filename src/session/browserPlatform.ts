@@ -2,7 +2,7 @@
 import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
-export const isBrowser = typeof document !== 'undefined'
+export const isBrowser: boolean = typeof document !== 'undefined'
 
 /** The page's own platform. Reads no global until it is used, so importing it on a server is safe. */
 export function createBrowserPlatform(): Platform {
@@ -30,7 +30,7 @@ export function createBrowserPlatform(): Platform {
     },
     fetch: (input, init) => fetch(input, init),
     address: () => location.href,
-    takeAddress: () => takeEarlyAddress() ?? location.href,
+    takeAddress: () => (globalThis as EarlyHolder)[EARLY]?.() ?? location.href,
     claim,
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
@@ -44,20 +44,17 @@ export function createBrowserPlatform(): Platform {
     isVisible,
     on: listenTo,
     openFrame,
-    frameName: () => (parent === window ? '' : window.name),
+    windowName: () => (parent === window && !opener ? '' : window.name),
+    closeWindow: () => close(),
     loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
 }
 
-/** What `latchkey/early` keeps the first address under, until it is asked for. */
+/** Where `latchkey/early` leaves the way back to the whole address; it goes with the first call. */
 const EARLY = Symbol.for('latchkey.early')
-
-function takeEarlyAddress(): string | undefined {
-  const holder = globalThis as { [EARLY]?: string }
-  const address = holder[EARLY]
-  delete holder[EARLY]
-  return address
+interface EarlyHolder {
+  [EARLY]?: () => string
 }
 
 function claim(name: string, forMs: number): Promise<boolean> {
