@@ -116,6 +116,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         ref={setRoot}
         className={props.className ? `lkje ${props.className}` : 'lkje'}
         data-theme={look}
+        data-own-theme={theme !== 'auto'}
         data-surface={view.surface}
         data-wrapped={view.isWrapped}
         data-auto={isAuto}

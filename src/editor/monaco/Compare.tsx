@@ -11,18 +11,29 @@ export interface CompareProps {
   readonly main: editor.IStandaloneCodeEditor
   readonly original: string
   readonly look: string
+  /** What the text to compare with is called. */
+  readonly originalLabel: string
   readonly options: editor.IStandaloneEditorConstructionOptions
 }
 
-export function Compare({ document, main, original, look, options }: CompareProps): ReactElement {
+export function Compare({
+  document,
+  main,
+  original,
+  look,
+  originalLabel,
+  options,
+}: CompareProps): ReactElement {
   const diffOptions = useMemo(
     () => ({
       ...options,
       originalEditable: false,
+      originalAriaLabel: originalLabel,
+      modifiedAriaLabel: options.ariaLabel ?? '',
       renderSideBySideInlineBreakpoint: 600,
       hideUnchangedRegions: { enabled: true },
     }),
-    [options],
+    [options, originalLabel],
   )
   const { monaco, model } = document
   const originalPath = `${model.uri.toString()}.original`

@@ -172,7 +172,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   useMarkers(shown, state, view)
   useSchema(shown, state, view.surface === 'full', size === 'huge' ? undefined : props.schema)
 
-  const { keyboardHelp } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, state.inputs().messages)
   return (
     <div ref={box} className="lkje-full">
       <span id={helpId} hidden>
@@ -196,6 +196,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
           document={shown}
           main={mounted}
           original={props.original}
+          originalLabel={originalLabel}
           look={THEMES[look]}
           options={options}
         />

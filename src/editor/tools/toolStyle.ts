@@ -9,7 +9,9 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-note{border-top:1px solid var(--lkje-faint)}
 .lkje-note,.lkje-status{color:var(--lkje-soft)}
 .lkje[data-drop=true] .lkje-frame{outline:2px dashed var(--lkje-focus);outline-offset:-4px}
-.lkje[data-disabled=true] .lkje-box{opacity:.65}
+.lkje[data-disabled=true] .lkje-box{filter:grayscale(1);cursor:not-allowed}
+.lkje[data-own-theme=true]{background:var(--lkje-bg);padding:8px;border-radius:8px}
+.lkje-full .monaco-editor .editorPlaceholder{color:var(--lkje-soft)}
 .lkje[data-surface=plain] .lkje-full{opacity:0;pointer-events:none}
 .lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden;field-sizing:fixed}
 :is(.lkje-bar,.lkje-note) button{font:inherit;font-size:13px;line-height:18px;color:inherit;background:transparent;border:1px solid transparent;border-radius:4px;padding:3px 7px;margin:0;cursor:pointer;min-height:26px}

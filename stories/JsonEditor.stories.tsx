@@ -1,0 +1,151 @@
+// Every state of the JSON editor that a user can meet; each story runs as a test with axe.
+import { expect, userEvent, waitFor, within } from 'storybook/test'
+import { JsonEditor } from '../src/editor/index.ts'
+import preview from '../.storybook/preview.tsx'
+
+const LINK_MAP = `[
+  {
+    "internalUser": "ada",
+    "externalUser": { "id": "ada@cloud.test" }
+  },
+  {
+    "internalUser": "grace",
+    "externalUser": { "id": "grace@cloud.test" }
+  }
+]`
+
+const meta = preview.meta({
+  component: JsonEditor,
+  args: { label: 'Link map', defaultValue: LINK_MAP },
+})
+
+/** Waits for Monaco; the first time it is a large chunk. */
+const untilFull = (canvas: HTMLElement) =>
+  waitFor(() => expect(canvas.querySelector('.lkje')).toHaveAttribute('data-surface', 'full'), {
+    timeout: 50_000,
+  })
+const untilSaid = (canvas: HTMLElement, text: string) =>
+  waitFor(() => expect(canvas.querySelector('.lkje-status [role=status]')).toHaveTextContent(text), {
+    timeout: 20_000,
+  })
+
+export const Valid = meta.story({
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, 'Valid JSON')
+  },
+})
+
+export const Dark = meta.story({ ...Valid.input, globals: { theme: 'dark' } })
+
+export const HighContrast = meta.story({ ...Valid.input, args: { theme: 'high-contrast' } })
+
+export const Faulty = meta.story({
+  args: { defaultValue: '{\n  "name": "Ada" "age": 36,\n  tags: ["x", "y",],\n  "note": "unclosed\n' },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, '5 errors')
+    await userEvent.click(within(canvasElement).getByRole('link', { name: 'Line 2, column 17' }))
+  },
+})
+
+export const FaultyDark = meta.story({ ...Faulty.input, globals: { theme: 'dark' } })
+
+export const Doubtful = meta.story({
+  args: { defaultValue: '{\n  "id": 9007199254740993,\n  "a": 1,\n  "a": 2\n}' },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, 'Valid JSON, 2 warnings')
+  },
+})
+
+export const AgainstASchema = meta.story({
+  args: {
+    defaultValue: '[{ "internalUser": "ada" }]',
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['internalUser', 'externalUser'],
+        properties: { externalUser: { type: 'object' } },
+      },
+    },
+  },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, '1 error')
+    await expect(
+      within(canvasElement).getByText(/Missing property "externalUser"/, { selector: 'li' }),
+    ).toBeVisible()
+  },
+})
+
+export const Compared = meta.story({
+  args: { original: LINK_MAP.replace('grace@cloud.test', 'hopper@cloud.test') },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Compare' }))
+    await waitFor(() => expect(canvasElement.querySelector('.lkje-compare .line-insert')).not.toBeNull(), {
+      timeout: 20_000,
+    })
+  },
+})
+
+export const Empty = meta.story({
+  args: { defaultValue: '', required: true, placeholder: 'Paste JSON here' },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, 'Empty')
+  },
+})
+
+export const ReadOnly = meta.story({
+  ...Valid.input,
+  args: { label: 'Redirection rules', readOnly: true, toolbar: ['find', 'wrap', 'copy', 'download'] },
+})
+
+export const Disabled = meta.story({
+  args: { disabled: true },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+  },
+})
+
+export const TextareaOnly = meta.story({
+  args: { full: false, defaultValue: '[1, 2' },
+  play: async ({ canvasElement }) => {
+    await untilSaid(canvasElement, '1 error')
+  },
+})
+
+export const GrowsWithItsText = meta.story({ ...Valid.input, args: { height: 'auto', maxHeight: 400 } })
+
+export const Narrow = meta.story({
+  ...Faulty.input,
+  decorators: [
+    (Story) => (
+      <div style={{ width: 320 }}>
+        <Story />
+      </div>
+    ),
+  ],
+})
+
+export const WithoutToolbar = meta.story({ ...Valid.input, args: { toolbar: false } })
+
+export const InGerman = meta.story({
+  args: {
+    label: 'Zuordnung',
+    defaultValue: '[1 2]',
+    messages: {
+      format: 'Formatieren',
+      countErrors: (count) => `${count} Fehler`,
+      faults: { 'missing-comma': ({ detail }) => `Komma fehlt vor ${detail}` },
+    },
+  },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, '1 Fehler')
+    await expect(within(canvasElement).getByText(/Komma fehlt vor 2/, { selector: 'li' })).toBeVisible()
+  },
+})
