@@ -39,7 +39,7 @@ export {
   linkMapQuery,
   type LinkMapOptions,
   saveLinkMapMutation,
-  type ShownLinkMaps,
+  type ShownLinkMap,
 } from './queries/linkMap.ts'
 export type { PopupControls, PopupOutcome } from './queries/popups.ts'
 export { loginMutation, logoutMutation, renewMutation } from './queries/session.ts'

@@ -4,7 +4,7 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { LinkedEntry } from '../protocol/linkMap.ts'
 import { useAuthObject } from '../provider/context.ts'
-import { saveLinkMapMutation, type ShownLinkMaps } from '../queries/linkMap.ts'
+import { saveLinkMapMutation, type ShownLinkMap } from '../queries/linkMap.ts'
 
 /**
  * Replaces the whole link map of the user's firm; the map in sight changes at once. Variables: the entries.
@@ -13,6 +13,11 @@ import { saveLinkMapMutation, type ShownLinkMaps } from '../queries/linkMap.ts'
  * @example
  * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
  */
-export function useSaveLinkMap(): UseMutationResult<void, AuthError, readonly LinkedEntry[], ShownLinkMaps> {
+export function useSaveLinkMap(): UseMutationResult<
+  void,
+  AuthError,
+  readonly LinkedEntry[],
+  readonly ShownLinkMap[]
+> {
   return useMutation(saveLinkMapMutation(useAuthObject()))
 }

@@ -23,9 +23,10 @@ export interface LinkMapOptions {
 }
 
 /** What a save has shown before the server agreed, to be taken back when it does not. */
-export interface ShownLinkMaps {
-  isSameUser(): boolean
-  readonly maps: readonly { readonly key: QueryKey; readonly before: LinkMap; readonly shown: LinkMap }[]
+export interface ShownLinkMap {
+  readonly key: QueryKey
+  readonly before: LinkMap
+  readonly shown: LinkMap
 }
 
 const NAME = 'link map'
@@ -61,7 +62,9 @@ export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = 
  * Errors: `invalid-link-map` before any request, `not-authenticated`, `unexpected-status`, `rate-limited`,
  * `unexpected-answer`, `network`, `offline`, `timeout`.
  */
-export function saveLinkMapMutation(auth: Auth): AuthMutation<void, readonly LinkedEntry[], ShownLinkMaps> {
+export function saveLinkMapMutation(
+  auth: Auth,
+): AuthMutation<void, readonly LinkedEntry[], readonly ShownLinkMap[]> {
   const { settings, call } = sessionOf(auth)
   return {
     ...WRITE_DEFAULTS,
@@ -77,19 +80,17 @@ export function saveLinkMapMutation(auth: Auth): AuthMutation<void, readonly Lin
       const isSameUser = rememberUser(auth)
       // A read on its way would put the old map back.
       await client.cancelQueries({ queryKey: authKeys.read(auth, NAME) })
-      const maps = (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
+      return (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
         const key = linkMapQuery(auth, { allUsers }).queryKey
         const before = client.getQueryData<LinkMap>(key)
         if (!before) return []
         const shown = client.setQueryData<LinkMap>(key, allUsers ? applyLinkMap(before, saved) : saved)!
         return [{ key, before, shown }]
       })
-      return { isSameUser, maps }
     },
     onError: (_error, _entries, result, { client }) => {
-      if (!result?.isSameUser()) return
-      for (const { key, before, shown } of result.maps) {
-        // A later save has shown its own map meanwhile: the read that follows settles it.
+      for (const { key, before, shown } of result ?? []) {
+        // Not the map of a later save, which the read that follows settles, and not the next user's cache.
         if (client.getQueryData(key) === shown) client.setQueryData(key, before)
       }
     },

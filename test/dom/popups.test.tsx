@@ -200,6 +200,33 @@ describe('what came of it', () => {
     expect(screen.getByText('linked: false')).toBeDefined()
   })
 
+  it('is not an answer that was already on its way when the popup ended', async () => {
+    let release = () => {}
+    let isHolding = false
+    const scene = await openCloudScene({
+      answer: ({ url }) =>
+        isHolding && url.endsWith('/cloudprovider/userinfo')
+          ? new Promise((resolve) => {
+              release = () => resolve(Response.json({ linked: false }))
+            })
+          : undefined,
+    })
+    await scene.show(
+      <>
+        <Link />
+        <Status />
+      </>,
+    )
+    await press(scene, 'start link')
+    isHolding = true
+    await scene.does(() => void scene.client.invalidateQueries())
+    isHolding = false
+    await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
+    await scene.does(() => release())
+    expect(shown('link')).toContain('"isChanged":true')
+    expect(screen.getByText('linked: true')).toBeDefined()
+  })
+
   it.each([[{ type: 'closeMe' }], [{ name: 'closeMe' }], [{ message: 'closeMe' }]])(
     'counts %j as closeMe, once, and nothing else',
     async (message) => {

@@ -162,13 +162,15 @@ describe('saving the link map', () => {
 
   it('leaves a later save in sight when an earlier one fails', async () => {
     const answers: ((response: Response) => void)[] = []
+    let isReadable = true
     const scene = await openCloudScene({
-      answer: ({ method }) =>
-        method === 'PUT'
-          ? new Promise((resolve) => {
-              answers.push(resolve)
-            })
-          : undefined,
+      answer: ({ method }) => {
+        if (method === 'GET') return isReadable ? undefined : Response.json({}, { status: 403 })
+        if (method !== 'PUT') return undefined
+        return new Promise((resolve) => {
+          answers.push(resolve)
+        })
+      },
     })
     const saves = [createProbe(useSaveLinkMap), createProbe(useSaveLinkMap)] as const
     const all = createProbe(() => useLinkMap({ allUsers: true, enabled: true }))
@@ -182,7 +184,7 @@ describe('saving the link map', () => {
     )
     await scene.does(() => saves[0].result().mutate([]))
     await scene.does(() => saves[1].result().mutate([BOB]))
-    scene.cloud.linkMap = [{ internalUser: { id: 'bob', name: 'Bob' }, externalUser: { id: 'cloud-bob' } }]
+    isReadable = false
     await scene.does(() => answers[0]?.(Response.json({}, { status: 500 })))
     expect(all.result().data?.at(-1)?.externalUser?.id).toBe('cloud-bob')
   })
