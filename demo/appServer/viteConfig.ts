@@ -13,9 +13,11 @@ const PREBUNDLED = [
   '@tanstack/react-query-devtools',
   'jwt-decode',
   'ofetch',
+  'pubnub',
   'react',
   'react-dom',
   'react-dom/client',
+  'react-hot-toast/headless',
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
 ]
@@ -35,5 +37,9 @@ export const viteConfig = (): InlineConfig => ({
     ],
   },
   optimizeDeps: { include: PREBUNDLED },
-  server: { fs: { allow: [folder('../..')] } },
+  server: {
+    fs: { allow: [folder('../..')] },
+    // For tests of the demo: somebody who saves a source file meanwhile would reload the page.
+    ...(process.env['LATCHKEY_DEMO_WATCH'] === 'no' && { watch: null }),
+  },
 })

@@ -10,7 +10,13 @@ import { expectHeading, signIn } from './fixture.ts'
 
 async function startCommand(cacheFolder: string) {
   const command = spawn(process.execPath, ['demo/start.ts'], {
-    env: { ...process.env, NODE_ENV: '', PORT: '0', LATCHKEY_DEMO_CACHE: cacheFolder },
+    env: {
+      ...process.env,
+      NODE_ENV: '',
+      PORT: '0',
+      LATCHKEY_DEMO_CACHE: cacheFolder,
+      LATCHKEY_DEMO_WATCH: 'no',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

@@ -45,21 +45,15 @@ describe('a browser that keeps third-party cookies out of frames', () => {
     expect(demo.authServer.requests.count({ path: '/oauth/signin/:uid' })).toBe(0)
   })
 
-  it('is stopped after three redirects by itself within a minute, says why, and one click signs in', async () => {
+  it('takes one redirect a reload, however often the user reloads within a minute', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/activity?x=1`)
-    for (const round of [2, 3]) {
+    await openSignedIn(page, `${demo.origin}/activity`)
+    demo.authServer.requests.clear()
+    for (let round = 1; round <= 4; round += 1) {
       await page.reload()
-      await expectSignedIn(page)
+      await expectHeading(page, 'Activity')
       expect(demo.authorizeVisits('redirect')).toBe(round)
     }
-    await page.reload()
-    await expectHeading(page, 'We could not sign you in')
-    await expectVisible(page.getByText('Code redirect-loop'))
-    expect(demo.authorizeVisits('redirect')).toBe(3)
-    await button(page, 'Try again').click()
-    await expectHeading(page, 'Activity')
-    expect(await page.evaluate(() => location.href)).toBe(`${demo.origin}/activity?x=1`)
   })
 })
 

@@ -110,26 +110,36 @@ describe('the way back', () => {
     expect(demo.authorizeVisits('redirect')).toBe(1)
   })
 
-  it('signs in both tabs when one callback address is opened in two, and sends the code once', async () => {
-    const context = await demo.openBrowser()
-    const own = await context.newPage()
-    const stranger = await context.newPage()
-    const callback = new Promise<string>((resolve) => {
-      own.on('request', (request) => {
-        if (request.isNavigationRequest() && request.url().startsWith(`${demo.origin}/?code=`))
-          resolve(request.url())
+  it.each([
+    ['a new tab', 'noopener'],
+    ['a duplicated tab that has a copy of the record', ''],
+  ])(
+    'signs in both when %s opens the same callback address, and sends the code once',
+    async (_who, features) => {
+      const context = await demo.openBrowser()
+      const own = await context.newPage()
+      await own.goto(`${demo.origin}/activity`)
+      await expectVisible(own.locator('button[value="anna"]'))
+      // A tab that is opened by another one begins with a copy of its session storage.
+      const [other] = await Promise.all([
+        context.waitForEvent('page'),
+        own.evaluate((how) => void window.open('about:blank', '_blank', how), features),
+      ])
+      const callback = new Promise<string>((resolve) => {
+        own.on('request', (request) => {
+          if (request.isNavigationRequest() && request.url().startsWith(`${demo.origin}/?code=`))
+            resolve(request.url())
+        })
       })
-    })
-    await own.goto(`${demo.origin}/activity`)
-    await pick(own, 'anna')
-    const address = await callback
-    await stranger.goto(address)
-    await expectSignedIn(own)
-    await expectSignedIn(stranger)
-    expect(await addressOf(own)).toBe(`${demo.origin}/activity`)
-    expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
-    expect(demo.authServer.counts.reuseDetected).toBe(0)
-  })
+      await pick(own, 'anna')
+      await other.goto(await callback)
+      await expectSignedIn(own)
+      await expectSignedIn(other)
+      expect(await addressOf(own)).toBe(`${demo.origin}/activity`)
+      expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
+      expect(demo.authServer.counts.reuseDetected).toBe(0)
+    },
+  )
 
   it('signs in with an old callback address without sending its code', async () => {
     const page = await demo.openPage()
@@ -152,5 +162,27 @@ describe('without automatic sign-in', () => {
     await button(page, 'Sign in').click()
     await signIn(page, 'daan')
     await expectHeading(page, /, Daan$/)
+  })
+})
+
+describe('a browser that denies storage', () => {
+  const demo = useDemo({ auth: { autoLogin: false } })
+
+  it('is told why signing in is not possible, and does not leave the page', async () => {
+    const page = await demo.openPage()
+    await page.addInitScript(() => {
+      for (const name of ['sessionStorage', 'localStorage']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('Access is denied for this document.', 'SecurityError')
+          },
+        })
+      }
+    })
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await expectVisible(page.getByText('Code storage-unavailable'))
+    await expectVisible(page.getByText(/Allow site data/))
+    expect(demo.authorizeVisits('redirect')).toBe(0)
   })
 })
