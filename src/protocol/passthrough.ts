@@ -1,11 +1,7 @@
 // Tokens that arrive in an address, and the page that turns one into a session (spec §2, §4 "Passthrough").
-import { LARGEST_ADDRESS_TOKEN_LENGTH } from '../constants.ts'
+import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
-import { parameterName, parameterPieces, withoutPieces } from './signIn.ts'
-
-/** Parameters of an address in which a token may be found (spec §2). */
-export const TOKEN_PARAMETERS: readonly string[] = ['access_token', 'auth', 'authToken', 'token', 'jwt']
 
 /** What an address holds for us. */
 export interface AddressToken {
@@ -25,15 +21,17 @@ export function takeToken(
   settings: Pick<Settings, 'audience'>,
   nowMs: number,
 ): AddressToken {
-  const fitting = parameterPieces(address).filter(
-    (piece) =>
-      TOKEN_PARAMETERS.includes(parameterName(piece)) && readFitting(valueOf(piece), settings) !== undefined,
-  )
-  const [piece] = fitting
-  const claims =
-    fitting.length === 1 && piece !== undefined ? readFitting(valueOf(piece), settings) : undefined
+  const fitting = parameterPieces(address).flatMap((piece) => {
+    const [name, value] = readPiece(piece)
+    const claims = TOKEN_PARAMETERS.includes(name) && readFitting(value, settings)
+    return claims ? [{ piece, claims }] : []
+  })
+  const claims = fitting.length === 1 ? fitting[0]?.claims : undefined
   return {
-    address: withoutPieces(address, fitting),
+    address: withoutPieces(
+      address,
+      fitting.map(({ piece }) => piece),
+    ),
     jti: claims && usableJti(claims, nowMs),
     userId: claims?.userId,
     count: fitting.length,
@@ -55,14 +53,9 @@ export function passthroughUrl(authHost: string, jti: string, redirect: string):
   return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
 }
 
-const valueOf = (piece: string): string | undefined => new URLSearchParams(piece).values().next().value
-
 /** The claims of a token whose audience is ours and that names a user and a firm. */
-function readFitting(
-  token: string | undefined,
-  { audience }: Pick<Settings, 'audience'>,
-): Claims | undefined {
-  if (!token || token.length > LARGEST_ADDRESS_TOKEN_LENGTH) return undefined
+function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
+  if (!isTokenShaped(token)) return undefined
   try {
     const { claims } = decodeAccessToken(token)
     return claims.firmId !== undefined && [claims.aud].flat().includes(audience) ? claims : undefined

@@ -80,26 +80,38 @@ export function isTrustedHost(
   const url = parseUrl(target)
   const ownUrl = parseUrl(own.authHost)
   if (!url || !ownUrl || url.protocol !== 'https:' || url.port || isAddress(url.hostname)) return false
-  const prefixes = Object.values(config.environmentVariables.prefixMappings)
-  const bases = (hostname: string) =>
-    config.topLevelDomains
-      // 'com' or 'co.uk', never a name that somebody can own: the file must not make evil.example a top-level domain.
-      .filter(
-        (domain) =>
-          /^(?:(?:co|com|org|net|gov|ac|edu)\.)?[a-z]{2,24}$/.test(domain) && hostname.endsWith(`.${domain}`),
-      )
-      .map((domain) => hostname.slice(0, -domain.length - 1))
-      .flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
-  const ownBases = bases(ownUrl.hostname)
-  // The registrable label must survive: a host that is nothing but prefix has no base.
-  return bases(url.hostname).some((base) => base !== '' && ownBases.includes(base))
+  const domains = config.topLevelDomains.filter((domain) => TOP_LEVEL_DOMAIN.test(domain))
+  const prefixes = Object.values(config.environmentVariables.prefixMappings).filter((prefix) =>
+    PREFIX.test(prefix),
+  )
+  const ownNames = namesOf(ownUrl.hostname, domains, prefixes)
+  return namesOf(url.hostname, domains, prefixes).some((name) => ownNames.includes(name))
+}
+
+// 'com' or 'co.uk', never a name that somebody can own: the file must not make evil.example a top-level domain.
+const SECOND_LEVEL = '(?:co|com|org|net|gov|gob|ac|edu|or|ne|go)'
+const TOP_LEVEL_DOMAIN = new RegExp(`^(?:${SECOND_LEVEL}\\.)?[a-z]{2,24}$`)
+// One label or a part of one, never several: a prefix must not swallow the name that somebody owns.
+const PREFIX = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** What a host is called without its top-level domain, with and without an environment prefix: 'auth.firm'. */
+function namesOf(hostname: string, domains: readonly string[], prefixes: readonly string[]): string[] {
+  return domains
+    .filter((domain) => hostname.endsWith(`.${domain}`))
+    .map((domain) => hostname.slice(0, -domain.length - 1))
+    .filter((name) => !new RegExp(`(?:^|\\.)${SECOND_LEVEL}$`).test(name))
+    .flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
 }
 
 function withoutPrefix(name: string, prefix: string): string[] {
   return ['-', '.']
-    .filter((mark) => prefix !== '' && name.startsWith(prefix + mark))
+    .filter((mark) => name.startsWith(prefix + mark))
     .map((mark) => name.slice(prefix.length + mark.length))
+    .filter((base) => ownedLabel(base) === ownedLabel(name))
 }
+
+/** The label that is registered: 'firm' in 'eu-auth.firm'. A prefix that is a part of it would make another owner of it. */
+const ownedLabel = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 function isAddress(hostname: string): boolean {
   return hostname.startsWith('[') || /^[\d.]+$/.test(hostname)

@@ -1,6 +1,7 @@
 // The words of a sign-in: the authorize address, the one-time record of an attempt, the answer (spec §4, contract §4).
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { accessDenied, AuthError, authorizationRefused, issuerMismatch, network } from '../errors.ts'
+import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
 import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
 import type { Challenge } from './proofKey.ts'
@@ -53,22 +54,22 @@ export function authorizeUrl(settings: Settings, options: AuthorizeOptions): str
   return `${settings.authHost}/oauth/authorize?${query}`
 }
 
-const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state']
 const STATE = /^[A-Za-z0-9]{6}$/
 
 /** The answer in an address: one state of ours by its form and one code or error, else `undefined`. */
 export function readAnswer(address: string): AuthorizationAnswer | undefined {
-  const { query } = splitAddress(address)
-  const parameters = new URLSearchParams(query)
-  const only = (name: string) => (parameters.getAll(name).length === 1 ? parameters.get(name)! : undefined)
-  const state = only('state')
-  if (!state || !STATE.test(state)) return undefined
+  const parameters = new URLSearchParams(splitAddress(address)[1])
   // A parameter that comes twice counts as none: nobody can tell which one was meant.
   if (ANSWER_PARAMETERS.some((name) => parameters.getAll(name).length > 1)) return undefined
-  const code = only('code') || undefined
-  const error = only('error') || undefined
-  if (!code && !error) return undefined
-  return { state, code, error, errorDescription: only('error_description'), iss: only('iss') }
+  const read = (name: string) => parameters.get(name) || undefined
+  const answer = {
+    state: read('state') ?? '',
+    code: read('code'),
+    error: read('error'),
+    errorDescription: read('error_description'),
+    iss: parameters.get('iss') ?? undefined,
+  }
+  return STATE.test(answer.state) && (answer.code || answer.error) ? answer : undefined
 }
 
 /** The answer in a message of the hidden frame; `undefined` unless its shape and state are right. */
@@ -116,25 +117,6 @@ export function isNoSession(answer: AuthorizationAnswer): boolean {
   return answer.error !== undefined && NO_SESSION.includes(answer.error)
 }
 
-/** The address without the named query parameters; every other byte stays. */
-export function withoutParameters(address: string, names: readonly string[]): string {
-  const pieces = parameterPieces(address).filter((piece) => names.includes(parameterName(piece)))
-  return withoutPieces(address, pieces)
-}
-
-/** The pieces of the query as they stand: 'name=value'. */
-export function parameterPieces(address: string): string[] {
-  return splitAddress(address).query.slice(1).split('&')
-}
-
-/** The address without some pieces of its query; every other byte stays. */
-export function withoutPieces(address: string, unwanted: readonly string[]): string {
-  if (unwanted.length === 0) return address
-  const { path, hash } = splitAddress(address)
-  const kept = parameterPieces(address).filter((piece) => !unwanted.includes(piece))
-  return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
-}
-
 /** A stored attempt if it is whole, ours and young; `undefined` otherwise (contract §4 "answer"). */
 export function parseAttempt(
   value: unknown,
@@ -162,21 +144,6 @@ export function cleanText(value: string | undefined): string | undefined {
   return value
     ?.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
     .slice(0, 300)
-}
-
-function splitAddress(address: string): { path: string; query: string; hash: string } {
-  const hashAt = address.indexOf('#')
-  const hash = hashAt < 0 ? '' : address.slice(hashAt)
-  const front = hashAt < 0 ? address : address.slice(0, hashAt)
-  const queryAt = front.indexOf('?')
-  return queryAt < 0
-    ? { path: front, query: '', hash }
-    : { path: front.slice(0, queryAt), query: front.slice(queryAt), hash }
-}
-
-/** The name of a piece of the query, decoded. */
-export function parameterName(piece: string): string {
-  return [...new URLSearchParams(piece).keys()][0] ?? ''
 }
 
 function own(value: unknown, name: string): unknown {

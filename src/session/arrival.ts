@@ -3,19 +3,13 @@ import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { storedPath } from '../protocol/origin.ts'
 import { type AddressToken, takeToken } from '../protocol/passthrough.ts'
-import {
-  type Attempt,
-  type AuthorizationAnswer,
-  parseAttempt,
-  readAnswer,
-  withoutParameters,
-} from '../protocol/signIn.ts'
+import { type Attempt, type AuthorizationAnswer, parseAttempt, readAnswer } from '../protocol/signIn.ts'
 import type { Core } from './core.ts'
 
 /** What came back with the address. */
 export type Arrival =
   | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt }
-  | { type: 'logout'; reason: SignedOutReason }
+  | { type: 'logout'; reason: SignedOutReason; clash: unknown }
   | { type: 'token'; token: AddressToken }
 
 type ArrivalOptions = Pick<Core, 'settings' | 'platform' | 'records' | 'redirectUri'>
@@ -25,8 +19,8 @@ const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clas
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
 export function arrive(options: ArrivalOptions): Arrival | undefined {
   const { platform } = options
-  const address = platform.takeAddress?.() ?? platform.address()
-  const found = readSignIn(address, options) ?? readLogout(address, options) ?? readToken(address, options)
+  const address = (platform.takeAddress ?? platform.address)()
+  const found = readReturn(address, options) ?? readToken(address, options)
   const next = found?.address ?? address
   if (next !== platform.address()) platform.replaceAddress(next)
   return found?.arrival
@@ -38,30 +32,27 @@ interface Found {
   address: string
 }
 
-function readSignIn(
+/** What we left for comes back under the state it left with; the record is gone after this, whatever it was. */
+function readReturn(
   address: string,
   { settings, platform, records, redirectUri }: ArrivalOptions,
 ): Found | undefined {
-  const answer = readAnswer(address)
-  if (!answer) return undefined
-  const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
-  const attempt = parseAttempt(records.takeAttempt(answer.state), expected)
-  if (!attempt) return undefined
-  return { arrival: { type: 'answer', answer, attempt }, address: new URL(address).origin + attempt.returnTo }
-}
-
-function readLogout(address: string, { settings, platform, records }: ArrivalOptions): Found | undefined {
-  const [state, ...others] = new URL(address).searchParams.getAll('state')
+  const { origin, searchParams } = new URL(address)
+  const [state, ...others] = searchParams.getAll('state')
   if (state === undefined || others.length > 0) return undefined
-  const stored = records.takeAttempt(state) as Record<string, unknown> | undefined
-  const reason = REASONS.find((candidate) => candidate === stored?.['departure'])
-  const isYoung = platform.now() - Number(stored?.['createdAtMs']) <= ATTEMPT_LIFETIME_MS
-  if (!reason || !isYoung || stored?.['authHost'] !== settings.authHost) return undefined
-  const { origin } = new URL(address)
-  const path = storedPath(stored['returnTo'], origin)
+  const stored = (records.takeAttempt(state) ?? {}) as Record<string, unknown>
+  const nowMs = platform.now()
+  const answer = readAnswer(address)
+  const attempt = answer && parseAttempt(stored, { settings, redirectUri: redirectUri(), nowMs })
+  if (attempt) return { arrival: { type: 'answer', answer, attempt }, address: origin + attempt.returnTo }
+
+  const { departure, authHost, createdAtMs } = stored
+  const reason = REASONS.find((candidate) => candidate === departure)
+  const isYoung = nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
+  if (!reason || !isYoung || authHost !== settings.authHost) return undefined
   return {
-    arrival: { type: 'logout', reason },
-    address: path === undefined ? withoutParameters(address, ['state']) : origin + path,
+    arrival: { type: 'logout', reason, clash: stored['clash'] },
+    address: origin + (storedPath(stored['returnTo'], origin) ?? '/'),
   }
 }
 

@@ -8,12 +8,16 @@ export interface Ledger {
   /** Counts an automatic navigation; false when there were too many. */
   countNavigation(nowMs: number): boolean
   forgetNavigations(): void
+  /** Marks what is about to be done; false when that cannot be remembered. */
+  mark(what: string): boolean
   /** Marks what is done once in a browser session; false when it was done before, or cannot be remembered. */
   markOnce(what: string): boolean
 }
 
-export function createLedger({ read, change }: Records): Ledger {
+export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>): Ledger {
+  const mark = (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] })
   return {
+    mark,
     keepAttempt(state, attempt) {
       const older = Object.entries(read().attempts).slice(1 - LARGEST_ATTEMPT_COUNT)
       // A full storage gets a second try without our own older attempts; other people's entries are never touched.
@@ -31,9 +35,6 @@ export function createLedger({ read, change }: Records): Ledger {
     forgetNavigations() {
       if (read().navigations.length > 0) change({ navigations: [] })
     },
-    markOnce(what) {
-      const { marks } = read()
-      return !marks.includes(what) && change({ marks: [...marks, what] })
-    },
+    markOnce: (what) => !read().marks.includes(what) && mark(what),
   }
 }

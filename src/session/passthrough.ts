@@ -1,48 +1,60 @@
 // Takes a token that arrived, or that the app was given, to the page that makes a session of it (spec §4 "Passthrough").
 import { redirectLoop } from '../sessionErrors.ts'
+import { type Claims, sameId } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
 import { type AddressToken, passthroughUrl, readInitToken } from '../protocol/passthrough.ts'
+import type { Ledger } from './ledger.ts'
 import type { Platform } from './platform.ts'
 import type { Timeline } from './timeline.ts'
 
-export interface PassthroughOptions {
+export interface PassthroughOptions extends Pick<Ledger, 'mark' | 'markOnce' | 'countNavigation'> {
   settings: Settings
   platform: Pick<Platform, 'address' | 'navigate' | 'now'>
   timeline: Timeline
-  /** Remembers for this browser session that something was tried; false when it was before, or cannot be remembered. */
-  markOnce(what: string): boolean
-  countNavigation(nowMs: number): boolean
+  /** Who is signed in already. */
+  user: Pick<Claims, 'userId'> | undefined
   onLeaving(): void
 }
 
+const ADDRESS = 'token in the address'
+const INIT = 'initToken'
+
 /**
- * Leaves for the passthrough page; false when there is nothing to go with.
+ * Leaves for the passthrough page; false when there is nothing to go with, or somebody is signed in already.
  *
  * @throws AuthError `redirect-loop`
  */
 export function passThrough(options: PassthroughOptions, token: AddressToken | undefined): boolean {
-  const { settings, platform, timeline } = options
-  const step = token ? 'token in the address' : 'initToken'
-  if (!token && settings.initToken === undefined) return false
-
-  const jti = token ? token.jti : readInitToken(settings.initToken!, settings, platform.now())
-  if (jti === undefined) {
-    const why = token && token.count > 1 ? 'there are several' : 'it has expired, or is not for this app'
+  const { settings, platform, timeline, user } = options
+  const skip = (step: string, why: string) => {
     timeline.record(step, 'skipped', why)
     return false
   }
-  // The mark before the navigation: without it the way back could lead here again and again.
-  if (!options.markOnce(token ? `passthrough ${platform.now()}` : 'passthrough initToken')) {
-    timeline.record(
-      step,
-      'skipped',
-      'it was tried before in this browser session, or that cannot be remembered',
-    )
-    return false
+  if (user) {
+    const isOther = token?.count === 1 && !sameId(token.userId, user.userId)
+    return token
+      ? skip(ADDRESS, `there is a session already${isOther ? '; the token was for another user' : ''}`)
+      : false
   }
-  if (!options.countNavigation(platform.now())) throw redirectLoop()
-  timeline.record(step, 'started', 'to the passthrough page')
-  options.onLeaving()
-  platform.navigate(passthroughUrl(settings.authHost, jti, platform.address()))
-  return true
+  // The mark before the navigation: without it the way back could lead here again and again.
+  const leave = (step: string, jti: string) => {
+    if (!options.countNavigation(platform.now())) throw redirectLoop()
+    timeline.record(step, 'started', 'to the passthrough page')
+    options.onLeaving()
+    platform.navigate(passthroughUrl(settings.authHost, jti, platform.address()))
+    return true
+  }
+
+  if (token?.jti !== undefined) {
+    if (options.mark('passthrough')) return leave(ADDRESS, token.jti)
+    skip(ADDRESS, 'this browser cannot remember that it was tried')
+  } else if (token) {
+    skip(ADDRESS, token.count > 1 ? 'there are several' : 'it has expired, or has no jti')
+  }
+
+  if (settings.initToken === undefined) return false
+  const jti = readInitToken(settings.initToken, settings, platform.now())
+  if (jti === undefined) return skip(INIT, 'it has expired, or is not for this app')
+  if (options.markOnce('passthrough initToken')) return leave(INIT, jti)
+  return skip(INIT, 'it was tried before in this browser session, or that cannot be remembered')
 }

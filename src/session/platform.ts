@@ -101,7 +101,7 @@ export interface Platform {
   readonly fetch: typeof fetch
   /** Address of the page. */
   address(): string
-  /** The address the page was opened with, once: what `latchkey/early` took out of it is still there. Absent: `address()`. */
+  /** The address with what `latchkey/early` took out of it back in its place, once. Absent: `address()`. */
   readonly takeAddress?: () => string
   /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */
   readonly claim?: (name: string, forMs: number) => Promise<boolean>
@@ -124,8 +124,10 @@ export interface Platform {
   }): FramePort
   /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */
   readonly openPopup?: OpenPopup
-  /** Name of the frame this page itself runs in; '' in a tab of its own. */
-  frameName(): string
+  /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */
+  windowName(): string
+  /** Closes the popup this page runs in; does nothing in a frame. */
+  closeWindow(): void
   /** Loads what tabs talk through. */
   loadTabs(): Promise<TabsPort>
   /** Reports something the developer of the app should see. */

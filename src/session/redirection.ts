@@ -1,6 +1,6 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing (spec §4 "Redirection").
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../constants.ts'
-import { AuthError, timedOut, unexpectedAnswer } from '../errors.ts'
+import { AuthError, offline, timedOut, unexpectedAnswer } from '../errors.ts'
 import type { Claims } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
 import { passthroughUrl } from '../protocol/passthrough.ts'
@@ -42,7 +42,7 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
 
 export interface RedirectionOptions {
   settings: Settings
-  platform: FilePlatform & Pick<Platform, 'address' | 'now'>
+  platform: FilePlatform & Pick<Platform, 'address' | 'isOnline' | 'now'>
   timeline: Timeline
   claims: Claims
   /** Whether the session this began for is still the one. */
@@ -69,15 +69,18 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
       return timeline.record(
         'environment',
         'skipped',
-        `${verdict.why}; it was tried before in this browser session`,
+        `${verdict.why}; it was tried before in this browser session, or that cannot be remembered`,
       )
     }
     const jti = readJti(
       await options.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
     )
     if (!options.isCurrent()) return
-    if (!options.countNavigation(platform.now()))
-      return timeline.record('environment', 'skipped', 'too many redirects')
+    // Without the network the user would be logged out and get nowhere.
+    if (!platform.isOnline()) throw offline()
+    if (!options.countNavigation(platform.now())) {
+      return timeline.record('environment', 'skipped', `${verdict.why}; too many redirects`)
+    }
     timeline.record('environment', 'started', verdict.why)
     await options.logOutTo(passthroughUrl(verdict.environment.authHost, jti, platform.address()))
   } catch (error) {

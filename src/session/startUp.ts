@@ -19,7 +19,10 @@ export interface StartUpOptions {
   verify(): Promise<void>
   /** Leaves for the authorization server by itself. */
   login(): Promise<void>
-  /** Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go with. */
+  /**
+   * Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go
+   * with. When somebody is signed in it says so, and does nothing.
+   */
   passThrough(token: AddressToken | undefined): Promise<boolean>
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
@@ -44,7 +47,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     arrival?.type === 'answer' ? 'started' : 'skipped',
     arrival?.type === 'answer' ? undefined : 'none of ours',
   )
-  if (arrival?.type === 'logout') return { type: 'absent', reason: arrival.reason }
+  if (arrival?.type === 'logout') return { ...arrival, type: 'absent' }
   if (arrival?.type === 'answer') {
     const { answer, attempt } = arrival
     const refusal = answerError(answer, options.settings.authHost)
@@ -61,12 +64,12 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   }
 
   // 2. An existing session.
+  const token = arrival?.type === 'token' ? arrival.token : undefined
   let cause: AuthError | undefined
   try {
     await options.verify()
-    // A verified session wins over a token that came along.
-    if (arrival?.type === 'token')
-      timeline.record('token in the address', 'skipped', 'there is a session already')
+    // A verified session wins over a token that came along: this only says so.
+    if (token) await options.passThrough(token)
     return undefined
   } catch (error) {
     cause = asAuthError(error)
@@ -78,7 +81,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
 
   // 3. A token in the address or in initToken.
   try {
-    if (await options.passThrough(arrival?.type === 'token' ? arrival.token : undefined)) return undefined
+    if (await options.passThrough(token)) return undefined
   } catch (error) {
     return failed(asAuthError(error), 'login')
   }

@@ -28,8 +28,8 @@ export interface FakeHostOptions {
   without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal')[] | undefined
   /** Source of randomness. Default: the real one. */
   randomBytes?: ((length: number) => Uint8Array) | undefined
-  /** Name of the frame that the page itself runs in. Default: none. */
-  frameName?: string | undefined
+  /** Name of the frame or popup that the page itself runs in. Default: none. */
+  windowName?: string | undefined
   /** Answers requests. Default: the real `fetch` at the time of the call, so that msw can answer. */
   fetch?: typeof fetch | undefined
   /** Called with every hidden frame that opens. */
@@ -179,7 +179,8 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     },
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
-    frameName: () => options.frameName ?? '',
+    windowName: () => options.windowName ?? '',
+    closeWindow: () => host.close(),
     async loadTabs() {
       const { seal } = await works.track(real.loadTabs())
       return {

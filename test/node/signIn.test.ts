@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/protocol/config.ts'
+import { parameterPieces, readPiece, withoutPieces } from '../../src/protocol/address.ts'
 import {
   answerError,
   authorizeUrl,
@@ -10,7 +11,6 @@ import {
   parseAttempt,
   readAnswer,
   readFrameAnswer,
-  withoutParameters,
 } from '../../src/protocol/signIn.ts'
 import { CONFIG } from './sessionScene.ts'
 
@@ -92,9 +92,14 @@ describe('an answer in an address', () => {
 })
 
 describe('an address without parameters of ours', () => {
+  const withoutParameters = (address: string, names: string[]) =>
+    withoutPieces(
+      address,
+      parameterPieces(address).filter((text) => names.includes(readPiece(text)[0])),
+    )
   const own = ['code', 'state', 'iss']
   const piece = fc.stringMatching(/^[A-Za-z0-9%+=._~!$'()*,;:@/?\\-]{0,12}$/)
-  const foreign = piece.filter((text) => !own.includes([...new URLSearchParams(text).keys()][0] ?? ''))
+  const foreign = piece.filter((text) => !own.includes([...new URLSearchParams(`?${text}`).keys()][0] ?? ''))
   const ours = fc
     .tuple(fc.constantFrom(...own), fc.stringMatching(/^[A-Za-z0-9%]{0,8}$/))
     .map(([name, value]) => `${name}=${value}`)
@@ -131,6 +136,7 @@ describe('an address without parameters of ours', () => {
     ['https://app.test/?', 'https://app.test/?'],
     ['https://app.test/?codes=1&code[]=2', 'https://app.test/?codes=1&code[]=2'],
     ['https://app.test/#?code=c', 'https://app.test/#?code=c'],
+    ['https://app.test/??code=c&code=d', 'https://app.test/??code=c'],
   ])('%s becomes %s', (address, cleaned) => {
     expect(withoutParameters(address, own)).toBe(cleaned)
   })

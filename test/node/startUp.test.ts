@@ -505,7 +505,7 @@ describe('signing in', () => {
 })
 
 it('a page in our own hidden frame begins no session of its own', async () => {
-  const { host, auth } = await startScene({ host: { frameName: 'agent-iframe' } })
+  const { host, auth } = await startScene({ host: { windowName: 'agent-iframe' } })
   expect(host.frames).toEqual([])
   expect(host.requests).toEqual([])
   expect(auth.getState().status).toBe('initializing')

@@ -1,0 +1,45 @@
+// The first script of a page: takes codes and tokens out of the address before a router, analytics or anything else sees them.
+import {
+  ANSWER_PARAMETERS,
+  isTokenShaped,
+  parameterPieces,
+  readPiece,
+  splitAddress,
+  TOKEN_PARAMETERS,
+  withoutPieces,
+} from '../protocol/address.ts'
+
+const EARLY = Symbol.for('latchkey.early')
+const pieces = parameterPieces(location.href)
+const isOwn = pieces.some((piece) => readPiece(piece)[0] === 'state' && isAwaited(readPiece(piece)[1]))
+const taken = pieces.filter((piece) => {
+  const [name, value] = readPiece(piece)
+  return (
+    (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
+  )
+})
+
+if (taken.length > 0) {
+  const clean = withoutPieces(location.href, taken)
+  history.replaceState(history.state, '', clean)
+  const holder = globalThis as { [EARLY]?: () => string }
+  // Start-up asks for it once; what turns out not to be ours it puts back.
+  holder[EARLY] = () => {
+    delete holder[EARLY]
+    const [path, query, hash] = splitAddress(location.href)
+    const isUntouched = query === splitAddress(clean)[1]
+    const whole = isUntouched ? pieces : [...(query ? [query.slice(1)] : []), ...taken]
+    return `${path}?${whole.join('&')}${hash}`
+  }
+}
+
+/** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
+function isAwaited(state: string): boolean {
+  try {
+    return Object.keys(sessionStorage).some(
+      (key) => key.startsWith('latchkey:') && sessionStorage[key].includes(`"${state}":{`),
+    )
+  } catch {
+    return false
+  }
+}
