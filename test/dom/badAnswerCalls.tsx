@@ -32,7 +32,7 @@ export interface Call {
 
 const describe = (error: unknown) => (error instanceof AuthError ? error.code : `not ours: ${String(error)}`)
 
-function Read({ result }: { result: UseQueryResult<unknown> }) {
+function Read({ result }: { result: UseQueryResult }) {
   if (result.isPending) return <output>waiting</output>
   return <output>{result.isError ? describe(result.error) : 'shown'}</output>
 }

@@ -57,7 +57,13 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
       await work()
       await rest()
     })
-  await does(() => void auth.start())
+  /** Parts of the session load while it starts, and a busy machine takes its time for that. */
+  const start = async () => {
+    await does(() => void auth.start())
+    for (let round = 0; round < 50 && auth.getState().status === 'initializing'; round += 1)
+      await does(() => {})
+  }
+  await start()
   return {
     host,
     server,
@@ -86,7 +92,7 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
       // Back from the server's pages, as the browser shows a page that it had kept.
       await does(() => host.emit('restored'))
       auth.dispose()
-      await does(() => void auth.start())
+      await start()
     },
     asked: (method, path) =>
       host.requests.filter((request) => request.method === method && new URL(request.url).pathname === path),

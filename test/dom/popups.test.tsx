@@ -69,7 +69,7 @@ function Password({ how }: { how?: 'navigation' }) {
 }
 function Status() {
   const { data } = useCloudUserInfo()
-  return <p>linked: {String(data?.['linked'] ?? 'unknown')}</p>
+  return <p>linked: {data ? String(data['linked']) : 'unknown'}</p>
 }
 
 const shown = (name: string) => screen.getByRole('status', { name }).textContent

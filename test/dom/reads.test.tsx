@@ -196,7 +196,7 @@ describe("the app's own queries under authed()", () => {
     expect(options.queryKey).toEqual(['latchkey', 'admin', 'user alice', 'of this app', 'firms', 1])
     const before = await auth.getAccessToken()
     void auth.renew({ force: true })
-    const fetching = client.fetchQuery(options)
+    const fetching = client.query(options)
     await scene.host.settle()
     expect(used).toEqual([])
     await scene.does(() => answer())
@@ -222,7 +222,7 @@ describe("the app's own queries under authed()", () => {
     let count = 0
     const options = authed(scene.auth, { queryKey: ['firms'], queryFn: async () => (count += 1) })
     await scene.changeUser('carol')
-    await expect(scene.client.fetchQuery(options)).rejects.toMatchObject({ code: 'not-authenticated' })
+    await expect(scene.client.query(options)).rejects.toMatchObject({ code: 'not-authenticated' })
     expect(count).toBe(0)
   })
 

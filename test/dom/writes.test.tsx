@@ -256,7 +256,7 @@ describe('support access', () => {
       status: 409,
       body: { error_description: '[redacted] is used', requestCode: '[redacted]' },
     })
-    expect((result().variables?.requestCode as Secret).reveal()).toBe('CODE-1234')
+    expect((result().variables!.requestCode as Secret).reveal()).toBe('CODE-1234')
     expect(
       JSON.stringify(
         scene.client

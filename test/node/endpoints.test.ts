@@ -46,8 +46,8 @@ describe('ids in an address', () => {
     [{}],
     [['a']],
   ])('%j is refused', (id) => {
-    expect(() => firmPath(id as never)).toThrowError(invalid)
-    expect(() => cloudAccessTokenPath(id as never)).toThrowError(invalid)
+    expect(() => firmPath(id as never)).toThrow(invalid)
+    expect(() => cloudAccessTokenPath(id as never)).toThrow(invalid)
   })
 
   it('are optional for the cloud access token', () => {
@@ -118,7 +118,7 @@ describe('popups', () => {
     [null],
     ['x'.repeat(254)],
   ])('take %j for no domain', (domain) => {
-    expect(() => checkDomain(domain)).toThrowError(invalid)
+    expect(() => checkDomain(domain)).toThrow(invalid)
   })
 })
 
@@ -126,7 +126,7 @@ describe('a firm update', () => {
   it.each([[undefined], [null], [''], ['  '], [{}], [[]], [true], [Number.NaN]])(
     "with cloudProviderId %j fails with 'cloudProviderId is required'",
     (cloudProviderId) => {
-      expect(() => checkFirmUpdate({ id: 'f1', cloudProviderId: cloudProviderId as never })).toThrowError(
+      expect(() => checkFirmUpdate({ id: 'f1', cloudProviderId: cloudProviderId as never })).toThrow(
         expect.objectContaining({
           code: 'cloud-provider-id-required',
           message: 'cloudProviderId is required',
@@ -145,16 +145,12 @@ describe('support access', () => {
   it.each([[0], [1441], [1.5], [-1], [Number.NaN], ['60'], [undefined], [Infinity]])(
     'for %j minutes is refused',
     (duration) => {
-      expect(() => checkSupportRequest({ requestCode: 'CODE', duration: duration as never })).toThrowError(
-        invalid,
-      )
+      expect(() => checkSupportRequest({ requestCode: 'CODE', duration: duration as never })).toThrow(invalid)
     },
   )
 
   it.each([[''], ['  '], [undefined], [7], [{}]])('with the code %j is refused', (requestCode) => {
-    expect(() => checkSupportRequest({ requestCode: requestCode as never, duration: 60 })).toThrowError(
-      invalid,
-    )
+    expect(() => checkSupportRequest({ requestCode: requestCode as never, duration: 60 })).toThrow(invalid)
   })
 
   it.each([[1], [1440]])('for %d minutes is taken', (duration) => {

@@ -62,7 +62,7 @@ const MALFORMED: [string, unknown][] = [
 
 describe('saving', () => {
   it.each(MALFORMED)("refuses %s with 'linkmap in wrong format'", (_name, value) => {
-    expect(() => checkLinkMap(value)).toThrowError(
+    expect(() => checkLinkMap(value)).toThrow(
       expect.objectContaining({ code: 'invalid-link-map', message: 'linkmap in wrong format' }),
     )
   })
@@ -104,7 +104,7 @@ describe('reading', () => {
     [[{ externalUser: { id: 1 } }]],
     [[{ internalUser: 'a', externalUser: {} }]],
   ])('refuses %j as an unexpected answer', (answer) => {
-    expect(() => readLinkMap(answer)).toThrowError(expect.objectContaining({ code: 'unexpected-answer' }))
+    expect(() => readLinkMap(answer)).toThrow(expect.objectContaining({ code: 'unexpected-answer' }))
   })
 })
 
