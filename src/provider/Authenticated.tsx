@@ -53,7 +53,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   useEffect(() => {
     if (!mayLeave) return
-    leaveOnce(auth, state).catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
+    // Counted, like start-up's own sign-in; gates that ask at the same time share one.
+    const asking = sessionOf(auth).loginByItself()
+    asking.catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
   }, [auth, mayLeave, state])
 
   if (state.status === 'authenticated') {
@@ -91,16 +93,4 @@ function Plain({ auth, text, label, onClick }: PlainProps): ReactNode {
       </button>
     </div>
   )
-}
-
-/** Navigations by state: effects run twice in StrictMode, and a page may have many gates. */
-const leaving = new WeakMap<AuthState, Promise<void>>()
-
-function leaveOnce(auth: Auth, state: AuthState): Promise<void> {
-  const known = leaving.get(state)
-  if (known) return known
-  // Through the same counter that start-up's own sign-in goes through.
-  const promise = sessionOf(auth).loginByItself()
-  leaving.set(state, promise)
-  return promise
 }
