@@ -4,14 +4,14 @@ import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/interior.ts'
 import { sessionOf } from '../session/session.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { authKeys, isLatchkeyKey } from './keys.ts'
+import { actionKey, allKey, isLatchkeyKey } from './keys.ts'
 
 /** Joins a session and a QueryClient; the answer parts them. */
 export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
   const mutations = client.getMutationCache()
 
   const run: RunInteraction = async (name, work) => {
-    const mutationKey = authKeys.action(auth, name)
+    const mutationKey = actionKey(auth, name)
     // One row a name: a thousand renewals must not pile up.
     for (const old of mutations.findAll({ mutationKey, exact: true })) {
       if (old.state.status === 'pending') continue
@@ -34,7 +34,7 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
   return sessionOf(auth).attachCaches({
     run,
     async clear() {
-      const queryKey = authKeys.all(auth)
+      const queryKey = allKey(auth)
       // Not awaited: what is cancelled is removed in the same breath, before anybody can read it.
       void client.cancelQueries({ queryKey })
       for (const mutation of mutations.findAll({

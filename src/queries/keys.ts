@@ -9,12 +9,18 @@ const ROOT = 'latchkey'
 /** Fourth member of the keys that `authed` makes for the app's own queries. */
 const AUTHED = 'of this app'
 
+/** Everything of one client. */
+export const allKey = (auth: Auth): QueryKey => [ROOT, sessionOf(auth).settings.clientId]
+
+/** One thing to be done. */
+export const actionKey = (auth: Auth, name: string): QueryKey => [...allKey(auth), name]
+
 /** Keys of queries and mutations. What follows the scope reads like a sentence in the devtools. */
 export const authKeys = {
   /** Everything of one client. */
-  all: (auth: Auth): QueryKey => [ROOT, sessionOf(auth).settings.clientId],
+  all: (auth: Auth): QueryKey => allKey(auth),
   /** Everything of one client for the user now signed in. */
-  scoped: (auth: Auth): QueryKey => [...authKeys.all(auth), scopeOf(auth)],
+  scoped: (auth: Auth): QueryKey => [...allKey(auth), scopeOf(auth)],
   /** One thing the server knows. */
   read: (auth: Auth, name: string, ...details: readonly unknown[]): QueryKey => [
     ...authKeys.scoped(auth),
@@ -24,7 +30,7 @@ export const authKeys = {
   /** One of the app's own queries. */
   authed: (auth: Auth, key: QueryKey): QueryKey => authKeys.read(auth, AUTHED, ...key),
   /** One thing to be done. */
-  action: (auth: Auth, name: string): QueryKey => [...authKeys.all(auth), name],
+  action: (auth: Auth, name: string): QueryKey => actionKey(auth, name),
 }
 
 /** Whether a key is one of ours, of any client. */

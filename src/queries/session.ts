@@ -3,14 +3,14 @@ import type { Auth, RenewOptions } from '../session/auth.ts'
 import type { LoginOptions } from '../session/leaving.ts'
 import type { LogoutOptions } from '../session/signOut.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { authKeys } from './keys.ts'
+import { actionKey } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 
 /** Leaves for the sign-in page. Variables: `LoginOptions` or nothing. */
 export function loginMutation(auth: Auth): AuthMutation<void, LoginOptions | void> {
   return {
     ...WRITE_DEFAULTS,
-    mutationKey: authKeys.action(auth, 'log in'),
+    mutationKey: actionKey(auth, 'log in'),
     mutationFn: (options) => auth.login(options ?? {}),
   }
 }
@@ -19,7 +19,7 @@ export function loginMutation(auth: Auth): AuthMutation<void, LoginOptions | voi
 export function logoutMutation(auth: Auth): AuthMutation<void, LogoutOptions | void> {
   return {
     ...WRITE_DEFAULTS,
-    mutationKey: authKeys.action(auth, 'log out'),
+    mutationKey: actionKey(auth, 'log out'),
     mutationFn: (options) => auth.logout(options ?? {}),
   }
 }
@@ -28,7 +28,7 @@ export function logoutMutation(auth: Auth): AuthMutation<void, LogoutOptions | v
 export function renewMutation(auth: Auth): AuthMutation<void, RenewOptions | void> {
   return {
     ...WRITE_DEFAULTS,
-    mutationKey: authKeys.action(auth, 'renew'),
+    mutationKey: actionKey(auth, 'renew'),
     mutationFn: (options) => auth.renew(options ?? {}),
   }
 }

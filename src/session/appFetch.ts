@@ -1,6 +1,5 @@
 // The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads when it is first used.
 import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
-import { AuthError } from '../errors.ts'
 import type { Platform } from './platform.ts'
 
 /** How `createAppFetch` gets a token and decides who may see it. */
@@ -8,18 +7,16 @@ export interface AppFetchOptions {
   platform: Pick<Platform, 'fetch' | 'address'>
   /** Whether an origin is sent the bearer token. */
   isAllowed(origin: string): boolean
+  /** Whether an error is one of ours, to be handed on as it is. */
+  isOurs(error: unknown): boolean
   getAccessToken(): Promise<string>
   /** A token newer than the refused one; rejects when there is none. */
   renewRefused(token: string): Promise<string>
 }
 
 /** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
-export function createAppFetch({
-  platform,
-  isAllowed,
-  getAccessToken,
-  renewRefused,
-}: AppFetchOptions): $Fetch {
+export function createAppFetch(options: AppFetchOptions): $Fetch {
+  const { platform, isAllowed, isOurs, getAccessToken, renewRefused } = options
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
     const url = new URL(input instanceof Request ? input.url : input, platform.address())
@@ -42,13 +39,13 @@ export function createAppFetch({
     return fresh === undefined ? response : sendWith(fresh)
   }
 
-  return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }))
+  return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), isOurs)
 }
 
 // ofetch wraps what its fetch throws; our own errors are handed on as they are.
-function withPlainErrors($fetch: $Fetch): $Fetch {
+function withPlainErrors($fetch: $Fetch, isOurs: (error: unknown) => boolean): $Fetch {
   const unwrap = (error: unknown): never => {
-    throw error instanceof Error && error.cause instanceof AuthError ? error.cause : error
+    throw error instanceof Error && isOurs(error.cause) ? error.cause : error
   }
   const call = (request: FetchRequest, options?: FetchOptions) =>
     $fetch(request, options as never).catch(unwrap)
@@ -56,6 +53,7 @@ function withPlainErrors($fetch: $Fetch): $Fetch {
     raw: (request: FetchRequest, options?: FetchOptions) =>
       $fetch.raw(request, options as never).catch(unwrap),
     native: $fetch.native,
-    create: (...defaults: Parameters<$Fetch['create']>) => withPlainErrors($fetch.create(...defaults)),
+    create: (...defaults: Parameters<$Fetch['create']>) =>
+      withPlainErrors($fetch.create(...defaults), isOurs),
   }) as $Fetch
 }

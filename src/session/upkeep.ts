@@ -1,5 +1,9 @@
 // Wires what a session needs once start-up is under way: tokens kept fresh, logout, the other tabs, idle time (spec §4).
-import { notAuthenticated } from '../sessionErrors.ts'
+import { AuthError } from '../errors.ts'
+import { notAuthenticated, sessionClash } from '../sessionErrors.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
+import { parseClash } from '../protocol/clash.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
 import { createStateKey } from '../protocol/proofKey.ts'
 import type { Auth } from './auth.ts'
@@ -8,12 +12,16 @@ import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
+import { createIdle } from './idle.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
 import { passThrough } from './passthrough.ts'
+import { redirectToEnvironment } from './redirection.ts'
 import { createRenewal } from './renewal.ts'
+import type { StateEvent } from './state.ts'
 import { createSignOut, type LogoutOptions } from './signOut.ts'
+import { createTabs } from './tabs.ts'
 import { createVault } from './vault.ts'
 
 export interface Upkeep
@@ -31,6 +39,8 @@ export interface Upkeep
   /** Leaves with a token that arrived; false when there is nothing to go with. */
   passThrough(token: AddressToken | undefined): boolean
   loadAppFetch(): Promise<Auth['fetch']>
+  /** Puts what was kept of a clash on the way to the logout page into the state that tells of it. */
+  explainEnd(event: StateEvent): StateEvent
   /** Begins to listen and to count; stops when the session stops running. */
   run(): void
   /** Looks at everything that may have become due. */
@@ -64,7 +74,7 @@ export function createUpkeep(core: Core): Upkeep {
       return tabs ? tabs.once(work, hold) : hold(await work(false))
     },
     onBegin: (isNew) => void companions.begin(isNew),
-    onEnd: () => companions.end(),
+    onEnd: () => void companions.end('over'),
   })
   const leaving = createLeaving({ ...core, ledger })
   const signOut = createSignOut({
@@ -76,10 +86,11 @@ export function createUpkeep(core: Core): Upkeep {
       const user = state.status === 'authenticated' ? state.user : undefined
       await fireHook('beforeLogout', { user, reason })
     },
-    clearVault(reason) {
-      companions.end(true)
-      void companions.loadedTabs()?.then((tabs) => tabs.ended(reason))
+    clearVault(reason, clash) {
+      const goodbye = companions.end(endingOf(reason))
+      void companions.loadedTabs()?.then((tabs) => tabs.ended(reason, clash))
       keeper.forget()
+      return goodbye
     },
   })
   const companions = createCompanions({
@@ -89,20 +100,34 @@ export function createUpkeep(core: Core): Upkeep {
     hint,
     callWithToken: keeper.call,
     adopt: keeper.adopt,
-    onEnded: (reason) => vault.holding && keeper.end(reason),
+    onEnded(reason, clash) {
+      if (!vault.holding) return
+      // The tab that holds the line speaks for the one that signed out.
+      void companions.end(endingOf(reason))
+      keeper.end(reason, clash && sessionClash(clash))
+    },
     onIdle: () => void signOut.leave('idle').catch(() => {}),
-    onYield(clash) {
+    onYield(clash, isFirst) {
       if (core.hook('uniqueSessionTrigger')) void fireHook('uniqueSessionTrigger', clash)
-      else void signOut.leave('session-clash').catch(() => {})
+      else void giveWay(clash, isFirst)
     },
     logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
     load: {
-      tabs: () => import('./tabs.ts'),
-      idle: () => import('./idle.ts'),
+      // In this chunk already: loaded apart they would cost more than they weigh.
+      tabs: async () => ({ createTabs }),
+      idle: async () => ({ createIdle }),
       messaging: () => import('./messaging.ts'),
-      redirection: () => import('./redirection.ts'),
+      redirection: async () => ({ redirectToEnvironment }),
     },
   })
+
+  /** Every tab of the browser ends at once; one of them goes to the logout page for all. */
+  async function giveWay(clash: SessionClash, isFirst: () => Promise<boolean>) {
+    const mayLeave = await isFirst()
+    if (!vault.holding) return
+    if (mayLeave) await signOut.leave('session-clash', { clash }).catch(() => {})
+    else keeper.end('session-clash', sessionClash(clash))
+  }
 
   /** The page woke or came back: idle time first, then whether the session still is, then the token. */
   function wake() {
@@ -163,7 +188,16 @@ export function createUpkeep(core: Core): Upkeep {
       const { createAppFetch } = await import('./appFetch.ts')
       const isAllowed = (origin: string) =>
         [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
-      return createAppFetch({ ...keeper, platform, isAllowed })
+      return createAppFetch({
+        ...keeper,
+        platform,
+        isAllowed,
+        isOurs: (error) => error instanceof AuthError,
+      })
+    },
+    explainEnd(event) {
+      const clash = event.type === 'absent' ? parseClash(event.clash) : undefined
+      return clash ? { ...event, cause: sessionClash(clash) } : event
     },
     run() {
       const removals = [
@@ -191,3 +225,6 @@ export function createUpkeep(core: Core): Upkeep {
     },
   }
 }
+
+// Who gives way to another session needs not say so: that one knows.
+const endingOf = (reason: SignedOutReason) => (reason === 'session-clash' ? 'over' : 'signed-out')
