@@ -8,6 +8,7 @@ export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
 export type { FirmUpdate } from './protocol/firm.ts'
 export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } from './protocol/linkMap.ts'
 export type { Message, MessageName, Messages, MessageValues } from './protocol/messages.ts'
+export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { Auth, RenewOptions } from './session/auth.ts'
@@ -42,6 +43,12 @@ export {
   type ShownLinkMap,
 } from './queries/linkMap.ts'
 export type { PopupControls, PopupOutcome } from './queries/popups.ts'
+export {
+  passthroughMutation,
+  type PassthroughOptions,
+  type PassthroughRequest,
+} from './queries/passthrough.ts'
+export { redirectionConfigQuery } from './queries/redirectionConfig.ts'
 export { loginMutation, logoutMutation, renewMutation } from './queries/session.ts'
 export { authorizeSupportMutation } from './queries/support.ts'
 export type { AuthMutation, AuthQuery, ReadOptions } from './queries/types.ts'
@@ -71,7 +78,9 @@ export { type IdleTime, useIdle } from './hooks/useIdle.ts'
 export { useLogin } from './hooks/useLogin.ts'
 export { useLogout } from './hooks/useLogout.ts'
 export type { PopupMutationResult } from './hooks/usePopupMutation.ts'
+export { usePassthrough } from './hooks/usePassthrough.ts'
 export { useReauthenticateCloudAccount } from './hooks/useReauthenticateCloudAccount.ts'
+export { useRedirectionConfig } from './hooks/useRedirectionConfig.ts'
 export { useRenew } from './hooks/useRenew.ts'
 export { useRevokeAdminConsent } from './hooks/useRevokeAdminConsent.ts'
 export { useSaveLinkMap } from './hooks/useSaveLinkMap.ts'

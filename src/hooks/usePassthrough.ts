@@ -1,0 +1,24 @@
+'use client'
+// Hands the session to another address of the firm (contract §3 "passthrough").
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import { useAuthObject } from '../provider/context.ts'
+import {
+  passthroughMutation,
+  type PassthroughOptions,
+  type PassthroughRequest,
+} from '../queries/passthrough.ts'
+
+/**
+ * Leaves for the passthrough page of the authorization server, which goes on to `redirect` with the session. Variables:
+ * `{ redirect }`, an address of this app or of one of `options.origins`.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * usePassthrough({ origins: ['https://payroll.firm.example'] }).mutate({ redirect: 'https://payroll.firm.example/runs/7' })
+ */
+export function usePassthrough(
+  options?: PassthroughOptions,
+): UseMutationResult<void, AuthError, PassthroughRequest> {
+  return useMutation(passthroughMutation(useAuthObject(), options))
+}

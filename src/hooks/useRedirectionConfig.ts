@@ -1,0 +1,21 @@
+'use client'
+// The static redirections file (contract §3 "redirections file").
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import type { RedirectionConfig } from '../protocol/redirection.ts'
+import { redirectionConfigQuery } from '../queries/redirectionConfig.ts'
+import type { ReadOptions } from '../queries/types.ts'
+import { useRead } from './useRead.ts'
+
+/**
+ * Reads the redirections file; nobody is taken anywhere by it. Takes any TanStack query option.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data } = useRedirectionConfig({ staleTime: Infinity })
+ */
+export function useRedirectionConfig<Selected = RedirectionConfig>(
+  options?: ReadOptions<RedirectionConfig, Selected>,
+): UseQueryResult<Selected, AuthError> {
+  return useRead(redirectionConfigQuery, options)
+}

@@ -1,0 +1,39 @@
+// Checks where a session is to be handed to: an address of this app, or of the firm's own origins (spec §4 "Passthrough"; T23).
+import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
+import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
+import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
+
+/**
+ * The whole address that a redirect names, without tokens that it may carry.
+ *
+ * @throws AuthError `redirect-refused` for every other address, `invalid-argument` for origins that are none
+ */
+export function handOverAddress(
+  redirect: unknown,
+  { address, origins }: { address: string; origins: readonly string[] },
+): string {
+  if (!origins.every((origin) => parseOrigin(origin) === origin)) {
+    throw invalidArgument('origins are not origins', 'Pass https origins without a path.')
+  }
+  const target = ownAddress(redirect, address) ?? foreignAddress(redirect, origins)
+  if (target === undefined) throw redirectRefused()
+  const tokens = parameterPieces(target).filter((piece) => {
+    const [name, value] = readPiece(piece)
+    return TOKEN_PARAMETERS.includes(name) && isTokenShaped(value)
+  })
+  return withoutPieces(target, tokens)
+}
+
+function ownAddress(redirect: unknown, address: string): string | undefined {
+  const path = sameOriginPath(redirect, address)
+  return path === undefined ? undefined : new URL(address).origin + path
+}
+
+function foreignAddress(redirect: unknown, origins: readonly string[]): string | undefined {
+  // Control characters and backslashes are read differently by browsers, servers and people.
+  if (typeof redirect !== 'string' || /[\u0000-\u0020\u007f\\]/.test(redirect)) return undefined
+  const href = parseUrl(redirect)?.href
+  // By its text, from the first letter: neither user info nor a missing slash goes unseen.
+  const isMeant = origins.some((origin) => href?.startsWith(`${origin}/`) && redirect.startsWith(origin))
+  return isMeant ? href : undefined
+}

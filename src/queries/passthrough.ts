@@ -1,0 +1,72 @@
+// Hands the session to another address of the firm, through the authorization server (spec §4 "Passthrough", contract §4).
+import { AuthError, offline } from '../errors.ts'
+import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
+import { handOverAddress } from '../protocol/handOver.ts'
+import { passthroughUrl } from '../protocol/passthrough.ts'
+import type { Auth } from '../session/auth.ts'
+import { createLedger } from '../session/ledger.ts'
+import { createRecords } from '../session/records.ts'
+import { sessionOf } from '../session/session.ts'
+import { WRITE_DEFAULTS } from './defaults.ts'
+import { authKeys } from './keys.ts'
+import { rememberUser } from './sameUser.ts'
+import type { AuthMutation } from './types.ts'
+
+/** Where the session is to go. */
+export interface PassthroughRequest {
+  /** An address of this app, whole or from its root, or one of the origins that are allowed. */
+  redirect: string
+}
+
+/** What may be handed to. */
+export interface PassthroughOptions {
+  /** Further origins of the firm that a session may be handed to. Write them down; never take them from an address. */
+  origins?: readonly string[] | undefined
+}
+
+/** What was handed over last; a `jti` works once. */
+const handedOver = new WeakMap<Auth, string>()
+
+/**
+ * Leaves for /oauth/passthrough with the access token's `jti`, never the token, and `redirect`. Variables: `{ redirect }`.
+ *
+ * Errors: `redirect-refused`, `not-initialised`, `not-authenticated`, `offline`, `storage-unavailable`,
+ * `invalid-access-token` when the token has no `jti`, and those of a renewal.
+ */
+export function passthroughMutation(
+  auth: Auth,
+  options: PassthroughOptions = {},
+): AuthMutation<void, PassthroughRequest> {
+  return {
+    ...WRITE_DEFAULTS,
+    mutationKey: authKeys.action(auth, 'pass through'),
+    mutationFn: async ({ redirect }) => {
+      const isSameUser = rememberUser(auth)
+      const { settings, platform, leave } = sessionOf(auth)
+      const target = handOverAddress(redirect, {
+        address: platform.address(),
+        origins: options.origins ?? [],
+      })
+      if (!platform.isOnline()) throw offline()
+      // The server takes a jti of a live token, and each one once.
+      if (handedOver.has(auth) && handedOver.get(auth) === jtiOf(auth)) await auth.renew({ force: true })
+      else await auth.getAccessToken()
+      if (!isSameUser()) throw notAuthenticated()
+      const jti = jtiOf(auth)
+      if (!jti) {
+        throw new AuthError('invalid-access-token', 'The access token has no jti', {
+          remedy: 'The authorization server must give every access token a jti.',
+        })
+      }
+      const ledger = createLedger(createRecords(platform.sessionStorage, settings.clientId))
+      if (!ledger.mark('passthrough')) throw storageUnavailable()
+      handedOver.set(auth, jti)
+      leave('passthrough', passthroughUrl(settings.authHost, jti, target))
+    },
+  }
+}
+
+function jtiOf(auth: Auth): string | undefined {
+  const state = auth.getState()
+  return state.status === 'authenticated' ? state.user.jti : undefined
+}

@@ -1,0 +1,34 @@
+// The static redirections file: which users belong to which environment (spec §3 "Redirection config").
+import { invalidArgument } from '../sessionErrors.ts'
+import type { RedirectionConfig } from '../protocol/redirection.ts'
+import type { Auth } from '../session/auth.ts'
+import { readRedirectionConfig } from '../session/redirection.ts'
+import { sessionOf } from '../session/session.ts'
+import { READ_DEFAULTS } from './defaults.ts'
+import { authKeys } from './keys.ts'
+import type { AuthQuery } from './types.ts'
+
+/**
+ * Reads the file at `redirectionsUrl` as start-up does: no credentials, 256 KB and 5 seconds at most, checked by a strict
+ * schema. Nobody is taken anywhere by it.
+ *
+ * Errors: `invalid-argument` when the config names no file, `unexpected-answer`, `timeout`.
+ */
+export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig> {
+  const { settings, platform } = sessionOf(auth)
+  const { redirectionsUrl } = settings
+  return {
+    ...READ_DEFAULTS,
+    // The same file for every user.
+    queryKey: [
+      ...authKeys.all(auth),
+      'redirection config',
+    ] as unknown as AuthQuery<RedirectionConfig>['queryKey'],
+    queryFn: () => {
+      if (redirectionsUrl === undefined) {
+        throw invalidArgument('redirectionsUrl is not set', 'Pass it to createAuth.')
+      }
+      return readRedirectionConfig(redirectionsUrl, platform)
+    },
+  }
+}
