@@ -1,7 +1,7 @@
 // The text beside another one, usually the saved one: the right side is the very text that is edited.
 import { DiffEditor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
-import { type ReactElement, useEffect, useMemo } from 'react'
+import { type ReactElement, useEffect, useMemo, useState } from 'react'
 import { toView } from '../lineEnds.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
@@ -28,13 +28,17 @@ export function Compare({
     () => ({
       ...options,
       originalEditable: false,
-      originalAriaLabel: originalLabel,
-      modifiedAriaLabel: options.ariaLabel ?? '',
       renderSideBySideInlineBreakpoint: 600,
       hideUnchangedRegions: { enabled: true },
     }),
-    [options, originalLabel],
+    [options],
   )
+  const [created, setCreated] = useState<editor.IStandaloneDiffEditor>()
+  useEffect(() => {
+    // After the binding has set the options, which know no names for the two sides.
+    created?.getOriginalEditor().updateOptions({ ariaLabel: originalLabel })
+    created?.getModifiedEditor().updateOptions({ ariaLabel: options.ariaLabel ?? '' })
+  }, [created, diffOptions, options, originalLabel])
   const { monaco, model } = document
   const originalPath = `${model.uri.toString()}.original`
   useEffect(() => {
@@ -58,8 +62,9 @@ export function Compare({
         theme={look}
         loading={null}
         options={diffOptions}
-        onMount={(created) => {
-          const right = created.getModifiedEditor()
+        onMount={(shown) => {
+          setCreated(shown)
+          const right = shown.getModifiedEditor()
           document.setEditor(right)
           right.focus()
         }}
