@@ -57,6 +57,8 @@ export interface Keeper {
 export function createKeeper(options: KeeperOptions): Keeper {
   const { store, vault, grants, timeline } = options
   let epoch = 0
+  // Answers may come when the page part that used the session is gone: they count, but nothing begins to run.
+  const isRunning = () => !options.signal().aborted
 
   const hold = ({ tokens, verifier }: Granted, startedIn: number) => {
     if (startedIn !== epoch) throw notAuthenticated()
@@ -66,7 +68,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const announce = () => {
     const { holding } = vault
     if (!holding) return
-    options.renewal.schedule()
+    if (isRunning()) options.renewal.schedule()
     const { state } = store
     const isSameSession =
       state.status === 'authenticated' &&
@@ -77,10 +79,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
   }
   const begin = (via: SignInWay) => {
     const startedIn = epoch
-    options.hint.join()
     options.ledger.forgetNavigations()
+    if (isRunning()) options.hint.join()
     announce()
-    options.onBegin(via !== 'tab')
+    if (isRunning()) options.onBegin(via !== 'tab')
     // After this breath, so that components which mount on signing in have set their hook.
     options.platform.setTimer(() => {
       const { state } = store

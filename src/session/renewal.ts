@@ -60,7 +60,6 @@ export function createRenewal(options: RenewalOptions): Renewal {
       .then(
         () => {
           failureCount = 0
-          schedule()
         },
         (error: unknown) => {
           failureCount += 1
