@@ -1,14 +1,6 @@
 // The hidden frame cannot work: the user gets in by redirect, and the next load does not wait for it again.
 import { describe, expect, it } from 'vitest'
-import {
-  button,
-  expectHeading,
-  openSignedIn,
-  expectSignedIn,
-  signIn,
-  useDemo,
-  expectVisible,
-} from './fixture.ts'
+import { button, expectHeading, openSignedIn, signIn, useDemo, expectVisible } from './fixture.ts'
 
 describe('a server that refuses to be framed', () => {
   const demo = useDemo()

@@ -118,7 +118,9 @@ describe('offline at sign-in', () => {
     await expectHeading(page, 'Sign in to Deskwell')
     await page.context().setOffline(true)
     await button(page, 'Sign in').click()
-    await expectVisible(page.getByRole('alert').getByText('The sign-in page could not be opened'))
+    await expectVisible(
+      page.getByRole('main').getByRole('alert').getByText('The sign-in page could not be opened'),
+    )
     await expectVisible(page.getByText('Code offline'))
     expect(demo.authorizeVisits('redirect')).toBe(0)
     await page.context().setOffline(false)

@@ -130,7 +130,7 @@ describe('secrets', () => {
     await page.getByText('1 in this tab').waitFor()
     demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', status: 503, times: 1 })
     await button(page, 'Renew now').click()
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('main').getByRole('alert').waitFor()
 
     const places = await readEverything(page)
     places['devtools'] = await openDevtools(page)

@@ -110,7 +110,7 @@ describe('renewal', () => {
     await openSignedIn(page, demo.origin)
     const mend = demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', status: 503 })
     await button(page, 'Renew now').click()
-    const alert = page.getByRole('alert')
+    const alert = page.getByRole('main').getByRole('alert')
     await expectVisible(alert.getByText(RENEWED))
     await expectVisible(alert.getByText('Code unexpected-status, status 503'))
     mend()
