@@ -1,0 +1,72 @@
+// Holds the pages of docs/hooks to the exports: one page a hook, real names, real codes, examples that can be read by a machine.
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { describe, expect, it } from 'vitest'
+
+const index = readFileSync('src/index.ts', 'utf8')
+const exportedNames = new Set(
+  [...index.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) =>
+    names
+      .split(',')
+      .map((name) => name.trim().replace(/^type /, ''))
+      .filter((name) => name !== ''),
+  ),
+)
+const codes = new Set(
+  [
+    ...(/AuthErrorCode =([^/]*)/.exec(readFileSync('src/errors.ts', 'utf8'))?.[1] ?? '').matchAll(
+      /'([\w-]+)'/g,
+    ),
+  ].map(([, code = '']) => code),
+)
+const pages = globSync('docs/hooks/*.md').map((path) => ({
+  name: basename(path, '.md'),
+  text: readFileSync(path, 'utf8'),
+}))
+const hookPages = pages.filter(({ name }) => name !== 'README')
+const examplesOf = (text: string) => [...text.matchAll(/```tsx\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+
+it('has a page for every exported hook, and for nothing else', () => {
+  const hooks = [...exportedNames].filter((name) => /^use[A-Z]/.test(name))
+  expect(hookPages.map(({ name }) => name).toSorted()).toEqual(hooks.toSorted())
+})
+
+it('lists every page on the first one', () => {
+  const first = pages.find(({ name }) => name === 'README')?.text ?? ''
+  expect(hookPages.filter(({ name }) => !first.includes(`[${name}](${name}.md)`))).toEqual([])
+})
+
+describe.each(hookPages)('$name', ({ name, text }) => {
+  it('says what it takes or gives, in which units, and which errors there are', () => {
+    expect(text.startsWith(`# ${name}\n`)).toBe(true)
+    expect(text).toMatch(/\n## Gives\n/)
+    const errors = /\n## Errors\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
+    const named = [...errors.matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code)
+    expect(named.length > 0 || errors.trim() === 'None.').toBe(true)
+    expect(named.filter((code) => !codes.has(code))).toEqual([])
+  })
+
+  it('names only factories that are exported', () => {
+    const factories = [...text.matchAll(/`(\w+(?:Query|Mutation))\(/g)]
+      .map(([, found = '']) => found)
+      .filter((found) => !/^use/.test(found))
+    expect(factories.filter((factory) => !exportedNames.has(factory))).toEqual([])
+  })
+})
+
+describe.each(pages)('the examples of $name', ({ name, text }) => {
+  it('can be parsed, and import what is exported', () => {
+    const examples = examplesOf(text)
+    expect(examples.length).toBeGreaterThan(0)
+    for (const code of examples) {
+      const { errors, module } = parseSync('example.tsx', code)
+      expect(errors).toEqual([])
+      const imported = module.staticImports
+        .filter(({ moduleRequest }) => moduleRequest.value === 'latchkey')
+        .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? ''))
+      expect(imported.filter((each) => !exportedNames.has(each))).toEqual([])
+      if (name !== 'README') expect(imported).toContain(name)
+    }
+  })
+})
