@@ -55,6 +55,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     try {
       if (refusal) throw refusal
       await options.exchange(answer, attempt)
+      timeline.record('code in the address', 'done')
       return undefined
     } catch (error) {
       // A code can be used once, whatever became of it: the server's own session decides what happens next.
@@ -68,6 +69,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   let cause: AuthError | undefined
   try {
     await options.verify()
+    timeline.record('verify existing session', 'done')
     // A verified session wins over a token that came along: this only says so.
     if (token) await options.passThrough(token)
     return undefined
