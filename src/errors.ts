@@ -31,6 +31,7 @@ export type AuthErrorCode =
   | 'issuer-mismatch'
   | 'invalid-grant'
   | 'identity-changed'
+  | 'session-clash'
   | 'redirect-loop'
   | 'redirect-refused'
   | 'popup-blocked'
@@ -38,6 +39,7 @@ export type AuthErrorCode =
   | 'popup-timeout'
   | 'logout-failed'
   | 'no-provider'
+  | 'internal'
 
 /** What an `AuthError` can carry beside its code and message. */
 export interface AuthErrorDetails {
@@ -232,3 +234,6 @@ export const noProvider = (): AuthError =>
 
 export const invalidListener = (topic: string, type: string): AuthError =>
   fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
+
+export const startUpFailed = (cause: unknown): AuthError =>
+  fault('internal', 'Start-up failed', 'Try again. The cause says more.', { cause, ...RETRY })

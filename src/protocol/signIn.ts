@@ -1,6 +1,6 @@
 // The words of a sign-in: the authorize address, the one-time record of an attempt, the answer (spec §4, contract §4).
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
-import { accessDenied, AuthError, authorizationRefused, issuerMismatch, network } from '../errors.ts'
+import { accessDenied, AuthError, authorizationRefused, issuerMismatch, startUpFailed } from '../errors.ts'
 import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
 import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
@@ -107,9 +107,9 @@ export function answerError(
     : authorizationRefused(cleanText(error)!, cleanText(errorDescription))
 }
 
-/** Any error as one of ours. */
+/** Any error as one of ours: a part that could not be loaded, or a mistake of our own. */
 export function asAuthError(error: unknown): AuthError {
-  return error instanceof AuthError ? error : network('Start-up', error)
+  return error instanceof AuthError ? error : startUpFailed(error)
 }
 
 /** Whether an error says that there is no session, rather than that something is wrong. */
