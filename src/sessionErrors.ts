@@ -30,6 +30,10 @@ export const invalidGrant = (cause?: unknown): AuthError =>
 export const identityChanged = (): AuthError =>
   fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
 
+/** `body` says when the other session began and in which browser. */
+export const sessionClash = (body: object): AuthError =>
+  fault('session-clash', 'Signed in with another browser', 'Sign in here to go on here.', { body })
+
 export const redirectLoop = (): AuthError =>
   fault('redirect-loop', 'Stopped after 3 automatic redirects in a minute', 'Sign in with a click.', RETRY)
 

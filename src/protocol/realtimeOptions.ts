@@ -42,7 +42,14 @@ export interface RealtimeConfig extends MessagingOptions {
    * not log anybody out unless `allowUnprotected` says so.
    */
   readonly getToken?:
-    | ((session: { userId: Id; firmId: Id | undefined; sessionId: Id | undefined }) => Promise<string>)
+    | ((session: {
+        userId: Id
+        firmId: Id | undefined
+        sessionId: Id | undefined
+        impersonatorId: Id | undefined
+        /** The one identifier that the token is to be good for. */
+        presenceId: string
+      }) => Promise<string>)
     | undefined
 }
 

@@ -1,5 +1,6 @@
 // What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
-import type { SignedOutReason } from '../protocol/claims.ts'
+import { sameId, type SignedOutReason } from '../protocol/claims.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
@@ -7,7 +8,7 @@ import type { createIdle, Idle } from './idle.ts'
 import type { Request } from './call.ts'
 import type { Ledger } from './ledger.ts'
 import type { joinChannels, JoinedChannels } from './messaging.ts'
-import type { Presence, YieldInfo } from './presence.ts'
+import type { Presence } from './presence.ts'
 import type { redirectToEnvironment } from './redirection.ts'
 import type { createTabs, Tabs } from './tabs.ts'
 import type { Vault } from './vault.ts'
@@ -29,11 +30,17 @@ export interface CompanionsOptions extends Core {
   logOutTo(url: string): Promise<void>
   adopt(granted: Granted): void
   /** The session ended in another tab. */
-  onEnded(reason: SignedOutReason): void
+  onEnded(reason: SignedOutReason, clash?: SessionClash): void
   onIdle(): void
-  /** Another device signed in as this user. */
-  onYield(info: YieldInfo): void
+  /** Another device signed in as this user: every tab is told, and one of them, `isFirst`, tells the server. */
+  onYield(clash: SessionClash, isFirst: () => Promise<boolean>): void
 }
+
+/** `paused`: it goes on elsewhere; `over`: others know already, or need not; `signed-out`: they are told. */
+type Ending = 'paused' | 'over' | 'signed-out'
+
+/** Telling the user's other browsers of a logout may take this long. */
+const GOODBYE_MS = 1_000
 
 export interface Companions {
   /** The other tabs; loads what is needed to talk to them. */
@@ -49,8 +56,8 @@ export interface Companions {
   followListeners(): Promise<void>
   /** A session began here; `isNew` when this tab got it from the server. */
   begin(isNew: boolean): Promise<void>
-  /** The session ended here; `isLoggedOut` when it has ended on every device. */
-  end(isLoggedOut?: boolean): void
+  /** The session ended here. Resolves when the user's other browsers have been told, a second later at the latest. */
+  end(ending: Ending): Promise<void>
   /** Nothing runs any more; the session stays. */
   stop(): void
 }
@@ -60,6 +67,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
   let tabs: Promise<Tabs> | undefined
   let idle: Idle | undefined
   let presence: JoinedChannels | undefined
+  let joining: Promise<void> | undefined
   // Changes whenever companions end: what loads too late is not started.
   let round = 0
 
@@ -91,26 +99,40 @@ export function createCompanions(options: CompanionsOptions): Companions {
       onChange: store.notify,
     })
   }
-  const join = async () => {
+  const join = () => {
+    joining ??= joinNow().finally(() => {
+      joining = undefined
+    })
+    return joining
+  }
+  async function joinNow() {
     const startedIn = round
-    const [{ joinChannels: joinThem }, tabsPort] = await Promise.all([load.messaging(), platform.loadTabs()])
-    const { holding } = vault
-    if (startedIn !== round || presence || !holding) return
     try {
-      presence = joinThem({
+      const [messaging, tabsPort] = await Promise.all([load.messaging(), platform.loadTabs()])
+      const { holding } = vault
+      if (startedIn !== round || !holding) return
+      const { sessionId } = holding.claims
+      if (presence && sameId(presence.sessionId, sessionId)) return
+      // A renewal may bring another session of the same user.
+      presence?.dispose()
+      presence = messaging.joinChannels({
         ...options,
         holding,
         tabsPort,
-        onRemoteLogout: () => {
+        isCurrent: () => startedIn === round,
+        onRemoteLogout() {
+          void end('over')
           void tabs?.then((loaded) => loaded.ended('signed-out'))
           options.onEnded('signed-out')
         },
       })
       store.notify()
     } catch (error) {
-      // Wrong keys must not end a session: the developer is told, the user keeps working.
+      if (startedIn !== round) return
+      // Wrong keys, or a chunk that does not load, must not end a session: the developer is told, the user keeps working.
       platform.warn('Real time is not available', error)
-      store.change({ type: 'flags', flags: { realtime: 'degraded' } })
+      options.timeline.record('real time', 'failed', 'It could not be started')
+      if (settings.realtime) store.change({ type: 'flags', flags: { realtime: 'degraded' } })
     }
   }
   /** After the user is in, and without making anything wait: whether they belong to another environment. */
@@ -122,14 +144,23 @@ export function createCompanions(options: CompanionsOptions): Companions {
     if (claims && isCurrent())
       await look({ ...options, ...options.ledger, claims, isCurrent, call: options.callWithToken })
   }
-  const end = (isLoggedOut = false) => {
+  async function end(ending: Ending) {
     round += 1
+    joining = undefined
     idle?.stop()
     idle = undefined
     const left = presence
     presence = undefined
-    if (isLoggedOut) void left?.announceLogout().finally(() => left.dispose({ leave: true }))
-    else left?.dispose()
+    if (!left) return
+    if (ending === 'signed-out') {
+      let cancel = () => {}
+      const limit = new Promise<void>((resolve) => {
+        cancel = platform.setTimer(resolve, GOODBYE_MS)
+      })
+      await Promise.race([left.announceLogout(), limit])
+      cancel()
+    }
+    left.dispose({ leave: ending !== 'paused' })
   }
 
   return {
@@ -151,7 +182,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     },
     end,
     stop() {
-      end()
+      void end('paused')
       void tabs?.then((loaded) => loaded.dispose())
       tabs = undefined
     },

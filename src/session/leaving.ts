@@ -2,6 +2,7 @@
 import { offline } from '../errors.ts'
 import { redirectLoop, redirectRefused, storageUnavailable } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
 import { sameOriginPath } from '../protocol/origin.ts'
 import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
 import { type Attempt, authorizeUrl } from '../protocol/signIn.ts'
@@ -24,7 +25,7 @@ export interface Leaving {
    */
   login(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
   /** Remembers why the user is being sent to the logout page; the state key to come back with. */
-  keepDeparture(reason: SignedOutReason): string
+  keepDeparture(reason: SignedOutReason, clash?: SessionClash): string
 }
 
 export function createLeaving(
@@ -71,10 +72,10 @@ export function createLeaving(
       })
       return inFlight
     },
-    keepDeparture(reason) {
+    keepDeparture(reason, clash) {
       const state = createStateKey(platform.crypto)
       const createdAtMs = platform.now()
-      ledger.keepAttempt(state, { departure: reason, authHost, returnTo: currentPath(), createdAtMs })
+      ledger.keepAttempt(state, { departure: reason, clash, authHost, returnTo: currentPath(), createdAtMs })
       return state
     },
   }

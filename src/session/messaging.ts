@@ -1,13 +1,15 @@
 // Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
-import { assertMessagingOptions } from '../protocol/realtimeOptions.ts'
-import { agentKey } from '../protocol/storageKeys.ts'
 import { decodeAccessToken } from '../protocol/claims.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
+import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
+import { assertMessagingOptions } from '../protocol/realtimeOptions.ts'
+import { createAgentId } from './agent.ts'
 import { createAttachments } from './attachments.ts'
 import { createBroadcastTransport } from './broadcastRealtime.ts'
 import type { Core } from './core.ts'
 import type { Hint } from './hint.ts'
 import type { TabsPort } from './platform.ts'
-import { createPresence, type Presence, type YieldInfo } from './presence.ts'
+import { createPresence, type Presence, type PresenceIdentity } from './presence.ts'
 import { createPubnubTransport } from './pubnubRealtime.ts'
 import type { RealtimeTransport } from './realtime.ts'
 import { createLeaderTransport } from './realtimeLeader.ts'
@@ -17,54 +19,58 @@ export interface MessagingOptionsOfSession extends Core {
   holding: Holding
   hint: Hint
   tabsPort: TabsPort
-  /** Another device signed in as this user. */
-  onYield(info: YieldInfo): void
+  /** Whether the session that joined still is. */
+  isCurrent(): boolean
+  /** Another device signed in as this user: every tab is told, and `isFirst` picks the one that tells the server. */
+  onYield(clash: SessionClash, isFirst: () => Promise<boolean>): void
   /** Somebody ended exactly this session. */
   onRemoteLogout(): void
 }
 
 /** The channels of a session. */
 export interface JoinedChannels extends Presence {
+  readonly sessionId: string | number | undefined
   /** Somebody listens, or no more. */
   followListeners(): void
 }
 
+/** A tab of a hidden window may hear of the clash this much later than the first one. */
+const SAME_CLASH_MS = 60_000
+const BAD_IDS = 'The ids of this session cannot be channel names'
+
 /** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
 export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels {
-  const { settings, platform, store, holding, hint } = options
-  const { authHost, clientId, realtime } = settings
-  const { userId, firmId, sessionId, impersonatorId } = holding.claims
-  const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
+  const { settings, store, holding, timeline, isCurrent } = options
+  const { realtime, firmChannel } = settings
+  const identity = identityOf(options)
+  const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
+  let last = ''
 
   const presence = createPresence({
-    identity: {
-      authHost,
-      clientId,
-      userId: String(userId),
-      firmId: text(firmId),
-      sessionId: text(sessionId),
-      impersonatorId: text(impersonatorId),
-      agentId: agentId(options),
-      sessionType: settings.sessionType,
-      // The first token of a session tells when it began; later ones are younger.
-      sinceMs: hint.since(
-        String(sessionId),
-        decodeAccessToken(holding.accessToken).sinceMs ?? platform.now(),
-      ),
-    },
-    transport: createTransport(options),
-    ports: platform,
-    firmChannel: settings.firmChannel,
+    identity,
+    transport: createTransport(options, identity),
+    ports: options.platform,
+    firmChannel,
     isUnique: settings.uniqueSession,
-    onYield: options.onYield,
-    onRemoteLogout: options.onRemoteLogout,
+    cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
+    onYield({ sinceMs, atMs, agentId }) {
+      if (isCurrent()) options.onYield({ sinceMs: sinceMs ?? atMs, agentId }, () => isFirst(options))
+    },
+    onRemoteLogout() {
+      if (isCurrent()) options.onRemoteLogout()
+    },
     onStatus(status, reason) {
       // Without a messaging service there is nothing whose health could be told.
-      if (realtime === undefined || store.state.realtime === status) return
+      if (realtime === undefined || !hasNames || !isCurrent()) return
+      const now = `${status} ${reason}`
+      if (now !== last)
+        timeline.record('real time', status === 'degraded' ? 'failed' : 'done', reason ?? status)
+      last = now
       store.change({ type: 'flags', flags: { realtime: status } })
-      options.timeline.record('real time', status === 'degraded' ? 'failed' : 'done', reason ?? status)
     },
   })
+  if (!hasNames) timeline.record('real time', 'skipped', BAD_IDS)
+
   const attachments = createAttachments(({ kind, topic, type, callback }) =>
     presence.listen(kind, topic, type, callback),
   )
@@ -72,6 +78,7 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
   followListeners()
   return {
     ...presence,
+    sessionId: holding.claims.sessionId,
     followListeners,
     dispose(how) {
       attachments.detach()
@@ -80,41 +87,59 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
   }
 }
 
-function createTransport({
-  settings,
-  platform,
-  tabsPort,
-  holding,
-}: MessagingOptionsOfSession): RealtimeTransport {
+function identityOf({ settings, platform, holding, hint }: MessagingOptionsOfSession): PresenceIdentity {
+  const { userId, firmId, sessionId, impersonatorId } = holding.claims
+  // The first token of a session tells when it began; later ones are younger.
+  const sinceMs = decodeAccessToken(holding.accessToken).sinceMs ?? platform.now()
+  return {
+    authHost: settings.authHost,
+    clientId: settings.clientId,
+    userId: String(userId),
+    firmId: text(firmId),
+    sessionId: text(sessionId),
+    impersonatorId: text(impersonatorId),
+    agentId: createAgentId(platform),
+    sessionType: impersonatorId === undefined ? settings.sessionType : '2',
+    sinceMs: sessionId === undefined ? sinceMs : hint.since(String(sessionId), sinceMs),
+  }
+}
+
+const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
+
+function createTransport(
+  { settings, platform, tabsPort, holding }: MessagingOptionsOfSession,
+  { userId, agentId, sessionType }: PresenceIdentity,
+): RealtimeTransport {
   const { realtime, authHost, clientId } = settings
-  const { userId, firmId, sessionId } = holding.claims
   if (realtime === undefined) return createBroadcastTransport({ ...tabsPort, now: platform.now })
-  const name = `${authHost} ${clientId} ${userId} ${settings.sessionType}`
+  const name = `${authHost} ${clientId} ${userId} ${sessionType}`
   const shared = (transport: RealtimeTransport) =>
     createLeaderTransport(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
   assertMessagingOptions(realtime)
   const { getToken, ...figures } = realtime
-  const pubnub = createPubnubTransport(
-    { ...figures, getToken: getToken && (() => getToken({ userId, firmId, sessionId })) },
-    platform,
+  const { claims } = holding
+  const session = {
+    userId: claims.userId,
+    firmId: claims.firmId,
+    sessionId: claims.sessionId,
+    impersonatorId: claims.impersonatorId,
+    presenceId: makePresenceId({ type: sessionType, device: NIL_DEVICE, agentId }) ?? '',
+  }
+  return shared(
+    createPubnubTransport({ ...figures, getToken: getToken && (() => getToken(session)) }, platform),
   )
-  return shared(pubnub)
 }
 
-/** The name of this browser, made once and kept in local storage. */
-function agentId({ platform }: Pick<Core, 'platform'>): string {
-  const stored = platform.localStorage.get(agentKey)
-  if (
-    stored !== undefined &&
-    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(stored)
-  )
-    return stored
-  const bytes = platform.crypto.randomBytes?.(16) ?? new Uint8Array(16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const agent = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  platform.localStorage.set(agentKey, agent)
-  return agent
+/** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
+function isFirst({ settings, platform, tabsPort, holding }: MessagingOptionsOfSession): Promise<boolean> {
+  const { lock } = tabsPort
+  if (!lock) return Promise.resolve(true)
+  const name = `latchkey clash ${settings.authHost} ${settings.clientId} ${holding.claims.sessionId}`
+  return new Promise((resolve) => {
+    lock(name, { isOptional: true }, async (isHeld) => {
+      resolve(isHeld)
+      if (isHeld) await new Promise<void>((release) => platform.setTimer(release, SAME_CLASH_MS))
+    }).catch(() => resolve(true))
+  })
 }

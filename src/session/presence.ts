@@ -161,7 +161,7 @@ export function createPresence(options: PresenceOptions): Presence {
 
   /** One tab speaks for the browser. */
   function announce(logout: boolean): Promise<void> {
-    if (!link || !names || !own || (!link.isSpeaker && !logout)) return Promise.resolve()
+    if (!link?.isSpeaker || !names || !own) return Promise.resolve()
     return link.publish(names.session, makeClaimBody({ ...own, logout })).catch((fault: unknown) => {
       // What the service refuses it will refuse again.
       if (!logout && !(fault instanceof RealtimeFault && fault.code === 'denied')) decide({ type: 'unsent' })
@@ -288,7 +288,8 @@ export function createPresence(options: PresenceOptions): Presence {
       cancelTick?.()
       cancelRetry?.()
       listeners.clear()
-      link?.close({ leave })
+      // The tab that holds the line says goodbye; another one would keep it from saying why.
+      link?.close({ leave: leave && link.isSpeaker })
       link = undefined
     },
   }

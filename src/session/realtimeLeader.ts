@@ -88,16 +88,19 @@ function openShared(
     options.listen(event)
   }
 
+  function hear(event: RealtimeEvent): void {
+    take(event)
+    if (isLeading) post({ kind: 'event', event })
+  }
+
   function openLink(): void {
-    if (isClosed) return
-    link ??= transport.open({
-      ...options,
-      cursor,
-      listen(event) {
-        take(event)
-        if (isLeading) post({ kind: 'event', event })
-      },
-    })
+    if (isClosed || link) return
+    try {
+      link = transport.open({ ...options, cursor, listen: hear })
+    } catch {
+      // A transport of the app's own may throw.
+      hear({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
+    }
   }
 
   function closeLink(leave: boolean): void {
@@ -120,10 +123,7 @@ function openShared(
     }
     const lead = () =>
       new Promise<void>((resolve) => {
-        if (isClosed || waiting.signal.aborted) {
-          resolve()
-          return
-        }
+        if (isClosed || waiting.signal.aborted) return resolve()
         release = resolve
         isLeading = true
         cancelSilence?.()

@@ -3,6 +3,7 @@ import { HOOK_TIMEOUT_MS } from '../constants.ts'
 import { type AuthError, offline } from '../errors.ts'
 import { logoutFailed } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
 import { logoutUrl } from '../protocol/pages.ts'
 import type { Core } from './core.ts'
 
@@ -16,19 +17,21 @@ export interface LogoutOptions {
 export interface Departure extends LogoutOptions {
   /** Address of that environment's passthrough page. */
   environmentUrl?: string | undefined
+  /** The sign-in that this one gives way to. */
+  clash?: SessionClash | undefined
 }
 
 export interface SignOutOptions extends Pick<
   Core,
   'settings' | 'platform' | 'timeline' | 'store' | 'redirectUri' | 'clearCaches'
 > {
-  keepDeparture(reason: SignedOutReason): string
+  keepDeparture(reason: SignedOutReason, clash: SessionClash | undefined): string
   /** Results of work that began before count no more. */
   beginEpoch(): void
   /** The beforeLogout hook, awaited with its limit. */
   beforeLogout(reason: SignedOutReason): Promise<void>
-  /** Clears the vault, here and in the other tabs. */
-  clearVault(reason: SignedOutReason): void
+  /** Clears the vault, here and in the other tabs; resolves when the user's other browsers have been told, or cannot be. */
+  clearVault(reason: SignedOutReason, clash: SessionClash | undefined): Promise<void>
 }
 
 export interface SignOut {
@@ -43,10 +46,10 @@ export function createSignOut(options: SignOutOptions): SignOut {
   let inFlight: Promise<void> | undefined
   let stopWaiting = () => {}
 
-  const navigate = (reason: SignedOutReason, isForced: boolean, environmentUrl: string | undefined) => {
+  const navigate = (reason: SignedOutReason, { force = true, environmentUrl, clash }: Departure) => {
     const returnUri = environmentUrl ?? options.redirectUri()
-    const state = environmentUrl === undefined ? options.keepDeparture(reason) : undefined
-    platform.navigate(logoutUrl(settings, { isForced, returnUri, state }))
+    const state = environmentUrl === undefined ? options.keepDeparture(reason, clash) : undefined
+    platform.navigate(logoutUrl(settings, { isForced: force, returnUri, state }))
   }
   /** Caches that fail to empty, or never come to an end, keep nobody here. */
   const emptyCaches = async () => {
@@ -60,25 +63,26 @@ export function createSignOut(options: SignOutOptions): SignOut {
     await Promise.race([emptied, limit])
     cancel()
   }
-  const run = async (reason: SignedOutReason, { force = true, environmentUrl }: Departure) => {
+  const run = async (reason: SignedOutReason, departure: Departure) => {
+    const { environmentUrl, clash } = departure
     options.beginEpoch()
     await options.beforeLogout(reason)
-    options.clearVault(reason)
+    const goodbye = options.clearVault(reason, clash)
     const clearing = emptyCaches()
     options.store.change({ type: 'leaving', to: environmentUrl === undefined ? 'logout' : 'environment' })
-    await clearing
+    await Promise.all([clearing, goodbye])
     if (!platform.isOnline()) {
       // The browser would show its own error page; the server is told as soon as it can be reached.
       options.store.change({ type: 'absent', reason, cause: offline() })
       stopWaiting()
       stopWaiting = platform.on('online', () => {
         stopWaiting()
-        navigate(reason, force, environmentUrl)
+        navigate(reason, departure)
       })
       return
     }
     timeline.record('log out', 'started', reason)
-    navigate(reason, force, environmentUrl)
+    navigate(reason, departure)
   }
 
   return {

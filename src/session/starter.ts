@@ -41,7 +41,7 @@ export function createStarter(options: StarterOptions): Starter {
   }
   async function run(signal: AbortSignal) {
     // In a window of our own the page is only on its way: it must not begin a session of its own.
-    if (OWN_WINDOW.test(platform.windowName())) return platform.closeWindow?.()
+    if (OWN_WINDOW.test(platform.windowName())) return platform.closeWindow()
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
     const loading = options.loadUpkeep()
@@ -67,7 +67,7 @@ export function createStarter(options: StarterOptions): Starter {
     const failure = await loading.then(() => undefined, asAuthError)
     if (signal.aborted) return
     if (failure) store.change({ type: 'failed', error: failure, retry: restart })
-    else if (event) store.change(event)
+    else if (event) store.change((await loading).explainEnd(event))
   }
   function exchange(
     { code = '', state }: AuthorizationAnswer,

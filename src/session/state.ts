@@ -39,7 +39,7 @@ export type AuthState = Status & Flags
 export type StateEvent =
   | { type: 'restarted' }
   | { type: 'authenticated'; session: LiveSession }
-  | { type: 'absent'; reason: SignedOutReason; cause?: AuthError | undefined }
+  | { type: 'absent'; reason: SignedOutReason; cause?: AuthError | undefined; clash?: unknown }
   | { type: 'leaving'; to: RedirectTarget }
   | { type: 'failed'; error: AuthError; retry(): void }
   | { type: 'flags'; flags: Partial<Flags> }

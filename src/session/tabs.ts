@@ -1,6 +1,8 @@
 // Makes the tabs of one browser one session: a new tab asks its siblings, renewal runs once for all (contract §5).
 import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../constants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
+import { parseClash } from '../protocol/clash.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
 import { type CryptoPort, createStateKey } from '../protocol/proofKey.ts'
 import { parseTokens } from '../protocol/tokens.ts'
 import type { Granted } from './grants.ts'
@@ -19,7 +21,7 @@ export interface TabsOptions {
   /** Whether this tab wants a session that another tab has just got. */
   isWilling(): boolean
   adopt(granted: Granted): void
-  onEnded(reason: SignedOutReason): void
+  onEnded(reason: SignedOutReason, clash: SessionClash | undefined): void
 }
 
 export interface Tabs {
@@ -33,7 +35,7 @@ export interface Tabs {
   /** This tab signed in by itself: the others may take it over. */
   signedIn(): Promise<void>
   /** The session has ended here: it ends everywhere. */
-  ended(reason: SignedOutReason): void
+  ended(reason: SignedOutReason, clash?: SessionClash): void
   dispose(): void
 }
 
@@ -99,7 +101,10 @@ export function createTabs(options: TabsOptions): Tabs {
         }
         return
       case 'ended':
-        options.onEnded(REASONS.find((reason) => reason === message['reason']) ?? 'signed-out')
+        options.onEnded(
+          REASONS.find((reason) => reason === message['reason']) ?? 'signed-out',
+          parseClash(message['clash']),
+        )
     }
   }
   function answer(
@@ -232,7 +237,7 @@ export function createTabs(options: TabsOptions): Tabs {
     signedIn: async () => {
       if (sharing) await publish()
     },
-    ended: (reason) => channel?.post({ type: 'ended', reason }),
+    ended: (reason, clash) => channel?.post({ type: 'ended', reason, clash }),
     dispose() {
       for (const { resolve } of questions.values()) resolve(undefined)
       for (const cancel of answers.values()) cancel()

@@ -1,0 +1,15 @@
+// What is kept of a session clash on its way to the user: when the other session began, and in which browser (spec §4 "Unique session").
+import type { SessionClash } from './eventHooks.ts'
+
+/** Enough of a browser's name to tell a user's own few apart: 'c0ff'. */
+export const shortAgentName = (agentId: string): string => agentId.slice(0, 4)
+
+/** Reads what another tab or the page before has left; whatever is not as it should be is left out. */
+export function parseClash(value: unknown): SessionClash | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { sinceMs, agentId } = value as Record<string, unknown>
+  const isTime = typeof sinceMs === 'number' && Number.isFinite(sinceMs) && sinceMs > 0
+  const isName = typeof agentId === 'string' && /^[\w-]{1,64}$/.test(agentId)
+  if (!isTime && !isName) return undefined
+  return Object.freeze({ ...(isTime && { sinceMs }), ...(isName && { agentId }) })
+}

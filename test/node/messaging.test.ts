@@ -1,0 +1,359 @@
+// One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words (spec §4 "Unique session").
+import { describe, expect, it, vi } from 'vitest'
+import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
+import { sessionOf } from '../../src/session/session.ts'
+import { createWorld, MORNING } from './messagingScene.ts'
+import { createScene, nextPage, startScene } from './sessionScene.ts'
+
+const CHANNEL = 'auth-session-42'
+const agentOf = ({ host }: { host: { localStorage: { get(key: string): string | undefined } } }) =>
+  host.localStorage.get('latchkey:agent') ?? ''
+
+describe('a second browser of the same user', () => {
+  it('ends the older session, says why, when and where, and leaves the newer one alone', async () => {
+    const { signIn, pass } = createWorld()
+    const older = await signIn({ atSeconds: 0 })
+    const newer = await signIn({ atSeconds: 60 })
+    await pass(1000)
+    expect(newer.auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'connected' })
+    expect(older.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    const [logout] = older.host.navigations
+    expect(new URL(logout!).pathname).toBe('/oauth/logout')
+
+    const state = new URL(logout!).searchParams.get('state')
+    const back = nextPage(older, `https://app.test/?state=${state}`)
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'session-clash',
+      cause: {
+        code: 'session-clash',
+        body: { sinceMs: (MORNING + 60) * 1000, agentId: agentOf(newer) },
+      },
+    })
+  })
+
+  it('ends the older session in all its tabs at once, and one of them tells the server', async () => {
+    const { signIn, openTab, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const tabs = [first, await openTab(first), await openTab(first)]
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(Array(3).fill('authenticated'))
+    const newer = await signIn({ atSeconds: 60 })
+    await pass(1000)
+    const navigated = tabs.filter(({ host }) => host.navigations.length > 0)
+    expect(navigated).toHaveLength(1)
+    for (const tab of tabs.filter((one) => !navigated.includes(one)))
+      expect(tab.auth.getState()).toMatchObject({
+        status: 'unauthenticated',
+        reason: 'session-clash',
+        cause: { body: { agentId: agentOf(newer) } },
+      })
+  })
+
+  it('calls the hook in place of the logout, once in every tab', async () => {
+    const { signIn, openTab, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const second = await openTab(first)
+    const hooks = [first, second].map(({ auth }) => {
+      const hook = vi.fn<(event: unknown) => void>()
+      auth.setHook('uniqueSessionTrigger', hook)
+      return hook
+    })
+    const newer = await signIn({ atSeconds: 60 })
+    await pass(60_000)
+    for (const hook of hooks)
+      expect(hook.mock.calls).toEqual([[{ sinceMs: (MORNING + 60) * 1000, agentId: agentOf(newer) }]])
+    expect(first.auth.getState().status).toBe('authenticated')
+    expect(first.host.navigations).toEqual([])
+  })
+
+  it('ends nobody when one of the two is impersonated', async () => {
+    const { signIn, pass, hub } = createWorld()
+    const user = await signIn({ atSeconds: 0 })
+    const admin = await signIn({ atSeconds: 60, impersonatorId: 'admin-1' })
+    await pass(60_000)
+    expect([user, admin].map(({ auth }) => auth.getState().status)).toEqual(Array(2).fill('authenticated'))
+    expect(hub.occupants(CHANNEL).map((id) => id[0])).toEqual(['1', '2'])
+  })
+
+  it('ends nobody with uniqueSession: false', async () => {
+    const { signIn, pass } = createWorld()
+    const config = { uniqueSession: false }
+    const older = await signIn({ atSeconds: 0 }, { config })
+    await signIn({ atSeconds: 60 }, { config })
+    await pass(60_000)
+    expect(older.auth.getState().status).toBe('authenticated')
+  })
+
+  it('ends nobody who is another user', async () => {
+    const { signIn, pass } = createWorld()
+    const anna = await signIn({ atSeconds: 0 })
+    await signIn({ atSeconds: 60, userId: '43' })
+    await pass(60_000)
+    expect(anna.auth.getState().status).toBe('authenticated')
+  })
+
+  it('of two that were apart, the one that was offline goes when it comes back', async () => {
+    const { signIn, pass, hub } = createWorld()
+    const older = await signIn({ atSeconds: 0 })
+    hub.cut('offline')
+    const newer = await signIn({ atSeconds: 60 })
+    await pass(5000)
+    expect(older.auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'degraded' })
+    hub.restore()
+    await pass(1000)
+    expect(older.auth.getState().status).toBe('redirecting')
+    expect(newer.auth.getState().status).toBe('authenticated')
+  })
+
+  it('counts a session from its first token, so a reload does not make it the newer one', async () => {
+    const { signIn, pass, hub } = createWorld()
+    const user = (iat: number, sessionId: string) => ({
+      claims: { userId: '42', sessionId, iat },
+      userInfo: {},
+    })
+    const config = { realtime: hub.transport }
+    const older = await startScene({ config, server: { user: user(MORNING, 'a') } })
+    older.server.user = user(MORNING + 600, 'a')
+    const reloaded = nextPage(older, 'https://app.test/', { config })
+    void reloaded.auth.start()
+    await reloaded.host.settle()
+    const newer = await signIn({ atSeconds: 60 })
+    await pass(1000)
+    await reloaded.host.clock.advance(1000)
+    expect(reloaded.auth.getState().status).toBe('redirecting')
+    expect(newer.auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('signing out', () => {
+  it('tells the user’s other browsers and leaves the channels, before the page goes', async () => {
+    const { signIn, hub, pass } = createWorld()
+    const scene = await signIn({ atSeconds: 0 })
+    void scene.auth.logout()
+    await pass(100)
+    expect(hub.published.at(-1)).toMatchObject({
+      channel: CHANNEL,
+      body: { logout: true, sessionId: 'session-of-0' },
+    })
+    expect(hub.occupants(CHANNEL)).toEqual([])
+    expect(hub.openLinks).toBe(0)
+    expect(scene.host.navigations).toHaveLength(1)
+  })
+
+  it.each(['the first tab', 'another tab'])(
+    'in %s is told by the one tab that holds the line',
+    async (which) => {
+      const { signIn, openTab, hub, pass } = createWorld()
+      const first = await signIn({ atSeconds: 0 })
+      const second = await openTab(first)
+      const [leaving, staying] = which === 'the first tab' ? [first, second] : [second, first]
+      void leaving.auth.logout()
+      await pass(500)
+      const told = hub.published.filter(({ body }) => (body as { logout: boolean }).logout)
+      expect(told).toHaveLength(1)
+      expect(hub.occupants(CHANNEL)).toEqual([])
+      expect(staying.auth.getState()).toMatchObject({
+        status: 'unauthenticated',
+        reason: 'signed-out',
+        realtime: 'off',
+      })
+      expect([leaving, staying].map(({ host }) => host.navigations.length)).toEqual([1, 0])
+      await pass(30_000)
+      expect(hub.openLinks).toBe(0)
+    },
+  )
+
+  it('waits a second for the word to get out, and no longer', async () => {
+    const { signIn, hub, pass } = createWorld()
+    const link = {
+      isSpeaker: true,
+      publish: () => new Promise<void>(() => {}),
+      occupants: async () => [],
+      wake() {},
+    }
+    const close = vi.fn<(how: unknown) => void>()
+    const scene = await signIn(
+      { atSeconds: 0 },
+      { config: { realtime: { open: () => ({ ...link, close }) } } },
+    )
+    void scene.auth.logout()
+    await pass(900)
+    expect(scene.host.navigations).toHaveLength(0)
+    await pass(150)
+    expect(scene.host.navigations).toHaveLength(1)
+    expect(close).toHaveBeenCalledWith({ leave: true })
+    expect(hub.openLinks).toBe(0)
+  })
+
+  it('on the server ends exactly this session, in all its tabs', async () => {
+    const { signIn, openTab, hub, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const second = await openTab(first)
+    const claim = { authHost: 'https://auth.test', clientId: 'admin', agentId: 'server', impersonatorId: '' }
+    hub.publish(CHANNEL, { ...claim, sessionId: 'another', logout: true }, 'server')
+    await pass(500)
+    expect(first.auth.getState().status).toBe('authenticated')
+    hub.publish(CHANNEL, { ...claim, sessionId: 'session-of-0', logout: true }, 'server')
+    await pass(500)
+    for (const { auth } of [first, second])
+      expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(hub.published.filter(({ publisher }) => publisher !== 'server').length).toBe(1)
+  })
+})
+
+describe('messages', () => {
+  const note = { topic: 'note', messageType: 'new', data: { text: 'hello' } }
+
+  it('reach a listener that came before start-up, in every tab, frozen', async () => {
+    const { signIn, openTab, hub, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const second = await openTab(first)
+    const heard: unknown[] = []
+    for (const { auth } of [first, second]) auth.addEventListener('note', 'new', (data) => heard.push(data))
+    hub.publish('user_42', note)
+    await pass(100)
+    expect(heard).toEqual([{ text: 'hello' }, { text: 'hello' }])
+    expect(heard.every((data) => Object.isFrozen(data))).toBe(true)
+  })
+
+  it('reach it across sign-ins, until it is removed', async () => {
+    const hub = createMemoryRealtime()
+    const scene = createScene({ config: { realtime: hub.transport } })
+    const heard: unknown[] = []
+    const remove = scene.auth.addEventListener('note', 'new', (data) => heard.push(data))
+    void scene.auth.start()
+    await scene.host.settle()
+    hub.publish('user_alice', note)
+    await scene.host.settle()
+    expect(heard).toHaveLength(1)
+    remove()
+    hub.publish('user_alice', note)
+    await scene.host.settle()
+    expect(heard).toHaveLength(1)
+  })
+
+  it('a listener that throws or rejects keeps nothing from the others', async () => {
+    const { signIn, hub, pass } = createWorld()
+    const { auth, host } = await signIn({ atSeconds: 0 })
+    const heard = vi.fn<(data: unknown) => void>()
+    auth.addEventListener('note', 'new', () => {
+      throw new Error('first')
+    })
+    auth.addEventListener('note', 'new', () => Promise.reject(new Error('second')))
+    auth.addEventListener('note', 'new', heard)
+    hub.publish('user_42', note)
+    await pass(100)
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(host.warnings.map(({ cause }) => (cause as Error).message)).toEqual(['first', 'second'])
+  })
+
+  it('what is no function is refused, naming topic and type', () => {
+    const { auth } = createScene()
+    expect(() => auth.addEventListener('note', 'new', undefined as never)).toThrow(/note.*new/)
+  })
+
+  it('of the firm come on the firm’s channel, whatever the app calls it', async () => {
+    const { signIn, hub, pass } = createWorld()
+    const { auth } = await signIn(
+      { atSeconds: 0 },
+      { config: { firmChannel: (firmId) => `office-${firmId}` } },
+    )
+    const heard = vi.fn<(data: unknown) => void>()
+    sessionOf(auth).listen({ kind: 'firm', topic: 'note', type: 'new', callback: heard })
+    hub.publish('user_42', note)
+    hub.publish('firm_7', note)
+    hub.publish('office-7', note)
+    await pass(100)
+    expect(heard).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('real time that is not there', () => {
+  it('absent: nothing is opened until somebody listens, and the flag stays off', async () => {
+    const scene = await startScene()
+    expect(sessionOf(scene.auth).presence()).toBeUndefined()
+    expect(scene.auth.getState().realtime).toBe('off')
+    scene.auth.addEventListener('note', 'new', () => {})
+    await scene.host.settle()
+    expect(sessionOf(scene.auth).presence()?.occupants()).toMatchObject([{ isThisBrowser: true }])
+    expect(scene.auth.getState().realtime).toBe('off')
+    expect(scene.host.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/oauth/token'])
+  })
+
+  it('wrong keys: the developer is told, the user is signed in', async () => {
+    const { auth, host } = await startScene({
+      config: { realtime: { publishKey: 'no key!', subscribeKey: 'local' } },
+    })
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'degraded' })
+    expect(host.warnings).toMatchObject([{ cause: { code: 'invalid-config' } }])
+    expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'real time', outcome: 'failed' }))
+  })
+
+  it('a transport that throws: degraded, and nothing else', async () => {
+    const { auth } = await startScene({
+      config: {
+        realtime: {
+          open() {
+            throw new Error('no')
+          },
+        },
+      },
+    })
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'degraded' })
+  })
+
+  it.each(['a,b', 'a.*', 'x/y', '*', 'a b', 'x'.repeat(80), 'a-pnpres', '\u0000'])(
+    'an id that cannot be a channel name, %j: no channel is joined, and the user is signed in',
+    async (userId) => {
+      const hub = createMemoryRealtime()
+      const user = { claims: { userId }, userInfo: {} }
+      const { auth } = await startScene({ config: { realtime: hub.transport }, server: { user } })
+      expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'off', user: { userId } })
+      expect(hub.openLinks).toBe(0)
+      expect(auth.explain()).toContainEqual(
+        expect.objectContaining({
+          step: 'real time',
+          outcome: 'skipped',
+          detail: expect.stringMatching(/channel/),
+        }),
+      )
+    },
+  )
+
+  it('says in explain() why it is down, and that it is up again', async () => {
+    const { signIn, hub, pass } = createWorld()
+    const { auth } = await signIn({ atSeconds: 0 })
+    hub.cut('denied')
+    await pass(50)
+    hub.restore()
+    await pass(50)
+    const steps = auth.explain().filter(({ step }) => step === 'real time')
+    expect(steps.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      ['done', 'connecting'],
+      ['done', 'connected'],
+      ['failed', 'cut'],
+      ['done', 'connected'],
+    ])
+  })
+})
+
+it('no message carries a token', async () => {
+  const { signIn, hub, pass } = createWorld()
+  const scene = await signIn({ atSeconds: 0 })
+  await signIn({ atSeconds: 60 })
+  await pass(1000)
+  const tokens = [...scene.host.requests].flatMap(({ body }) =>
+    Object.values(JSON.parse(body ?? '{}') as object),
+  )
+  const said = JSON.stringify([
+    hub.published,
+    scene.host.browser.posted.filter(({ channel }) => channel.includes('line')),
+  ])
+  expect(hub.published.length).toBeGreaterThan(1)
+  expect(said).not.toMatch(/eyJ|refresh/)
+  expect(
+    tokens.filter((text) => typeof text === 'string' && text.length > 20 && said.includes(text)),
+  ).toEqual([])
+})
