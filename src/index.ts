@@ -10,11 +10,23 @@ export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } f
 export type { Message, MessageName, Messages, MessageValues } from './protocol/messages.ts'
 export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
+export type { Occupant as OnlineSession } from './protocol/occupants.ts'
+export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { Auth, RenewOptions } from './session/auth.ts'
 export { createAuth } from './session/session.ts'
 export type { LoginOptions } from './session/leaving.ts'
 export type { LogoutOptions } from './session/signOut.ts'
+export {
+  type RealtimeChannel,
+  type RealtimeEvent,
+  RealtimeFault,
+  type RealtimeFaultCode,
+  type RealtimeLineState,
+  type RealtimeLink,
+  type RealtimeOpenOptions,
+  type RealtimeTransport,
+} from './session/realtime.ts'
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'
 export type { ExplainStep } from './session/timeline.ts'
 export {
@@ -69,6 +81,7 @@ export { useChangePassword } from './hooks/useChangePassword.ts'
 export { useCloudAccessToken } from './hooks/useCloudAccessToken.ts'
 export { useCloudUserInfo } from './hooks/useCloudUserInfo.ts'
 export { useExchangeAssertion } from './hooks/useExchangeAssertion.ts'
+export { useFirmMessages } from './hooks/useFirmMessages.ts'
 export { useGrantAdminConsent } from './hooks/useGrantAdminConsent.ts'
 export { useLinkCloudAccount } from './hooks/useLinkCloudAccount.ts'
 export { useLinkMap } from './hooks/useLinkMap.ts'
@@ -85,5 +98,8 @@ export { useRenew } from './hooks/useRenew.ts'
 export { useRevokeAdminConsent } from './hooks/useRevokeAdminConsent.ts'
 export { useSaveLinkMap } from './hooks/useSaveLinkMap.ts'
 export { useUnlinkCloudAccount } from './hooks/useUnlinkCloudAccount.ts'
+export type { MessageCallback } from './hooks/useMessages.ts'
+export { useSessionPresence } from './hooks/useSessionPresence.ts'
 export { useUpdateFirm } from './hooks/useUpdateFirm.ts'
 export { useUserInfo } from './hooks/useUserInfo.ts'
+export { useUserMessages } from './hooks/useUserMessages.ts'

@@ -3,7 +3,7 @@
 /** A text with `{places}` for its values, or a function for languages that need more. An empty text is not shown. */
 export type Message = string | ((values: MessageValues) => string)
 
-/** What a text can name: `{seconds}`, `{time}`, `{count}`, `{text}`. */
+/** What a text can name: `{seconds}`, `{time}`, `{browser}`, `{count}`, `{text}`. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
 /** Name of a text. */
@@ -50,7 +50,8 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   idleAnnouncement: 'You will be signed out in {seconds} seconds, because nothing has happened for a while.',
   idleStay: 'Stay signed in',
   idleSignedOut: 'You were signed out, because nothing had happened for a while.',
-  sessionClash: 'You were signed out here, because you signed in with another browser ({time}).',
+  sessionClash: ({ browser, time }) =>
+    `You were signed out here, because you signed in with another browser (${browser ? `${browser}, ` : ''}${time}).`,
   signedOutElsewhere: 'You signed out in another tab.',
   otherUser: 'Another user signed in with this browser, so you were signed out.',
   sessionEnded: 'Your session has ended.',

@@ -1,10 +1,13 @@
 // Lists which sessions of the user are online, as the channel tells it (contract §3 `useSessionPresence`).
+import { shortAgentName } from './clash.ts'
 import { parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
 import type { Claim, PresenceId } from './presence.ts'
 
 /** A session of this user that is online. */
 export interface Occupant extends PresenceId {
   readonly presenceId: string
+  /** A few letters by which a user tells the browsers apart; the notice of a clash names the same ones. */
+  readonly name: string
   /** This very browser. */
   readonly isThisBrowser: boolean
   readonly sessionId: string | undefined
@@ -23,18 +26,27 @@ export interface Occupants {
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
 /** Identifiers that are not ours are left out. The list is a new one only when it changed. */
-export function createOccupants(ownPresenceId: string | undefined): Occupants {
+export function createOccupants(ownPresenceId: string | undefined, own: Claim | undefined): Occupants {
   const listeners = new Set<() => void>()
   const known = new Map<string, Occupant>()
+  // A claim may be heard before its sender is seen to join.
+  const described = new Map<string, Pick<Occupant, 'sessionId' | 'sinceMs'>>()
   let list = NOBODY
 
   function add(presenceId: string): boolean {
     const parsed = parsePresenceId(presenceId)
     if (!parsed || known.has(presenceId) || known.size >= REALTIME_CACHE_SIZE) return false
-    const isThisBrowser = presenceId === ownPresenceId
     known.set(
       presenceId,
-      Object.freeze({ ...parsed, presenceId, isThisBrowser, sessionId: undefined, sinceMs: undefined }),
+      Object.freeze({
+        ...parsed,
+        presenceId,
+        name: shortAgentName(parsed.agentId),
+        isThisBrowser: presenceId === ownPresenceId,
+        sessionId: undefined,
+        sinceMs: undefined,
+        ...described.get(presenceId),
+      }),
     )
     return true
   }
@@ -45,7 +57,7 @@ export function createOccupants(ownPresenceId: string | undefined): Occupants {
     for (const listener of listeners) listener()
   }
 
-  return {
+  const occupants: Occupants = {
     list: () => list,
     replace(presenceIds) {
       const gone = [...known.keys()].filter((presenceId) => !presenceIds.includes(presenceId))
@@ -60,12 +72,16 @@ export function createOccupants(ownPresenceId: string | undefined): Occupants {
       publish(changed.includes(true))
     },
     describe(presenceId, { sessionId, since }) {
-      const occupant = presenceId === undefined ? undefined : known.get(presenceId)
-      if (!presenceId || !occupant || occupant.sessionId === sessionId) return
-      known.set(
-        presenceId,
-        Object.freeze({ ...occupant, sessionId, sinceMs: since === 0 ? undefined : since }),
-      )
+      if (presenceId === undefined || described.get(presenceId)?.sessionId === sessionId) return
+      const description = { sessionId, sinceMs: since === 0 ? undefined : since }
+      described.set(presenceId, description)
+      for (const oldest of described.keys()) {
+        if (described.size <= REALTIME_CACHE_SIZE) break
+        described.delete(oldest)
+      }
+      const occupant = known.get(presenceId)
+      if (!occupant) return
+      known.set(presenceId, Object.freeze({ ...occupant, ...description }))
       publish(true)
     },
     subscribe(listener) {
@@ -73,4 +89,6 @@ export function createOccupants(ownPresenceId: string | undefined): Occupants {
       return () => void listeners.delete(listener)
     },
   }
+  if (own) occupants.describe(ownPresenceId, own)
+  return occupants
 }

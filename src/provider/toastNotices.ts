@@ -1,6 +1,7 @@
 // Our own notices: the idle countdown, why a session ended, offline (spec §4 "Idle auto-logout"; contract §7 to §9).
 import { IDLE_WARNING_MS } from '../constants.ts'
 import { sameId } from '../protocol/claims.ts'
+import { parseClash, shortAgentName } from '../protocol/clash.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
@@ -60,12 +61,11 @@ export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
     if (!end) return
-    const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-    const time = clock.format(session.platform.now())
+    const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
     show(ENDED, {
       kind: 'info',
       rank: 1,
-      text: say(end, { time }),
+      text: say(end, { browser, time }),
       durationMs: Infinity,
       action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
     })
@@ -95,6 +95,17 @@ export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
     stop()
     queue.close(IDLE)
   }
+}
+
+/** Of a clash: which browser, and the time of its sign-in, with the day when that was not just now. */
+function whenAndWhere(body: unknown, nowMs: number) {
+  const { sinceMs = nowMs, agentId = '' } = parseClash(body) ?? {}
+  const isOld = Math.abs(nowMs - sinceMs) > 12 * 3_600_000
+  const clock = new Intl.DateTimeFormat(undefined, {
+    timeStyle: 'short',
+    ...(isOld && { dateStyle: 'medium' as const }),
+  })
+  return { browser: shortAgentName(agentId), time: clock.format(sinceMs) }
 }
 
 /** Which notice an end of session deserves; none when the user ended it here, or never began it. */

@@ -105,7 +105,7 @@ export function createPresence(options: PresenceOptions): Presence {
   const isProtected = transport.isProtected !== false
   const seen = createRing(options.cacheSize)
   const listeners = new Map<string, Map<string, Set<MessageListener>>>()
-  const occupants = createOccupants(presenceId)
+  const occupants = createOccupants(presenceId, own)
   let session = initialUniqueSession
   let isDisposed = false
   let link: RealtimeLink | undefined

@@ -1,0 +1,24 @@
+'use client'
+// Listens to one kind of channel while a component is mounted (contract §3 "user-channel messages").
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { invalidListener } from '../errors.ts'
+import { useAuthObject } from '../provider/context.ts'
+import type { MessageKind } from '../session/presence.ts'
+import { sessionOf } from '../session/session.ts'
+
+/** Called with the data of a message: frozen, and unchecked. */
+export type MessageCallback = (data: unknown) => unknown
+
+/** The newest callback hears; giving another one neither misses a message nor hears one twice. */
+export function useMessages(kind: MessageKind, topic: string, type: string, callback: MessageCallback): void {
+  const auth = useAuthObject()
+  if (typeof callback !== 'function') throw invalidListener(topic, type)
+  const latest = useRef(callback)
+  useLayoutEffect(() => {
+    latest.current = callback
+  }, [callback])
+  useEffect(
+    () => sessionOf(auth).listen({ kind, topic, type, callback: (data) => latest.current(data) }),
+    [auth, kind, topic, type],
+  )
+}
