@@ -45,6 +45,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
   let staged: ToastItem[] = []
   let serial = 0
   let seenMs = 0
+  let timerAtMs = Infinity
   let cancelTimer = () => {}
   let surroundings: ToastSurroundings = { owner: undefined, waitingCount: 0, announcements: [] }
 
@@ -148,12 +149,25 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
       ({ phase, leftMs }) => phase === 'leaving' || (pauses.size === 0 && leftMs > 0),
     )
     const delayMs = Math.min(speech.leftMs, ...running.map(({ leftMs }) => leftMs))
+    // A storm adds a thousand toasts to the line and changes nothing here.
+    if (Math.abs(seenMs + delayMs - timerAtMs) < 1) return
+    stopTimer()
     if (delayMs === Infinity) return
-    cancelTimer = owner.platform.setTimer(advance, Math.min(delayMs, LARGEST_TIMER_DELAY_MS))
+    timerAtMs = seenMs + delayMs
+    cancelTimer = owner.platform.setTimer(
+      () => {
+        stopTimer()
+        advance()
+      },
+      Math.min(delayMs, LARGEST_TIMER_DELAY_MS),
+    )
   }
-  function advance() {
-    elapse()
+  const stopTimer = () => {
     cancelTimer()
+    timerAtMs = Infinity
+  }
+  const advance = () => {
+    elapse()
     const [owner] = owners
     if (owner) {
       move(owner)
@@ -223,6 +237,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
       return id
     },
     close(id) {
+      elapse()
       const item = byId.get(id)
       if (item?.phase === 'waiting') {
         line.remove(item)
@@ -234,6 +249,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
       } else whenShown(id, leave)
     },
     closeAll() {
+      elapse()
       for (const item of line.clear()) forget(item)
       for (const item of staged) if (item.rank > 0) leave(item)
       advance()
@@ -247,6 +263,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
     },
     heedDismissal(view) {
       // An older view than the one on stage says nothing about it.
+      elapse()
       if (byId.get(view.id)?.view === view) whenShown(view.id, leave)
     },
     pause,
@@ -263,7 +280,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
       return () => {
         elapse()
         for (const remove of removals) remove()
-        cancelTimer()
+        stopTimer()
         owners.splice(owners.indexOf(owner), 1)
         seenMs = owners[0]?.platform.monotonicNow() ?? 0
         pauses.delete('hover')

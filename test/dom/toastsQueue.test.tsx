@@ -23,10 +23,10 @@ beforeEach(() => {
   largestStage = 0
   queue = createToastQueue({
     put(shown) {
-      stage.set(shown.id, { ...shown, isLeaving: false })
+      stage.set(shown.id, Object.assign(shown, { isLeaving: false }))
       largestStage = Math.max(largestStage, stage.size)
     },
-    leave: (id) => stage.set(id, { ...stage.get(id)!, isLeaving: true }),
+    leave: (id) => Object.assign(stage.get(id)!, { isLeaving: true }),
     remove: (id) => stage.delete(id),
   })
 })
@@ -45,6 +45,7 @@ describe('three at most', () => {
   it('gives the place of a leaving toast away only when it has gone', async () => {
     attach()
     for (const text of ['a', 'b', 'c', 'd']) info(text)
+    await host.clock.advance(1500)
     queue.close(view('b').id)
     await host.clock.advance(EXIT_MS - 1)
     expect(stage.size).toBe(3)
@@ -305,8 +306,11 @@ describe('a storm', () => {
   it('ends when the user closes all', async () => {
     attach()
     for (let number = 1; number <= 1000; number += 1) info(`message ${number}`)
+    await host.clock.advance(1500)
     queue.closeAll()
-    await host.clock.advance(EXIT_MS)
+    await host.clock.advance(EXIT_MS - 1)
+    expect(stage.size).toBe(3)
+    await host.clock.advance(1)
     expect(stage.size).toBe(0)
     expect(queue.surroundings().waitingCount).toBe(0)
   })
@@ -368,6 +372,12 @@ describe('ids', () => {
     info('b', { id: 'x' })
     queue.heedDismissal(older)
     expect(texts()).toEqual(['b'])
+    await host.clock.advance(1500)
+    queue.heedDismissal(stage.get(id)!)
+    await host.clock.advance(EXIT_MS - 1)
+    expect(stage.size).toBe(1)
+    await host.clock.advance(1)
+    expect(stage.size).toBe(0)
   })
 })
 
