@@ -36,8 +36,8 @@ if (taken.length > 0) {
 /** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
 function isAwaited(state: string): boolean {
   try {
-    return Object.keys(sessionStorage).some(
-      (key) => key.startsWith('latchkey:') && sessionStorage[key].includes(`"${state}":{`),
+    return Object.entries(sessionStorage).some(
+      ([key, text]) => key.startsWith('latchkey:') && String(text).includes(`"${state}":{`),
     )
   } catch {
     return false
