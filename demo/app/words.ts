@@ -26,3 +26,15 @@ export function greeting(now: Date): string {
   if (hour < 12) return 'Good morning'
   return hour < 18 ? 'Good afternoon' : 'Good evening'
 }
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+/** A moment as a text or a number, with its day; 'unknown' for anything else. */
+export function dayAndTime(value: unknown): string {
+  const atMs = typeof value === 'string' ? Date.parse(value) : value
+  return typeof atMs === 'number' && Number.isFinite(atMs) ? day.format(atMs) : 'unknown'
+}
+
+/** '14:03', by the habits of the reader's country. */
+export const timeOfDay = (atMs: number): string => hour.format(atMs)

@@ -1,0 +1,107 @@
+// Thousands of users of which only those in sight are on the page; each with the account they are linked to.
+import { useRef, useSyncExternalStore } from 'react'
+import { Badge } from '../parts/Badge.tsx'
+import { type Draft, type MapRow, shownId } from './mapRows.ts'
+import { useRowsInSight } from './useRowsInSight.ts'
+
+const ROW_PX = 64
+const NARROW_ROW_PX = 112
+const NARROW = '(max-width: 640px)'
+
+export interface MapTableProps {
+  rows: readonly MapRow[]
+  draft: Draft
+  isReadOnly: boolean
+  onChange(row: MapRow, value: string): void
+}
+
+export function MapTable({ rows, draft, isReadOnly, onChange }: MapTableProps) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const isNarrow = useSyncExternalStore(listenToWidth, () => matchMedia(NARROW).matches)
+  const sight = useRowsInSight(scroll, { count: rows.length, rowPx: isNarrow ? NARROW_ROW_PX : ROW_PX })
+  return (
+    <div className="map" role="table" aria-label="Link map" aria-rowcount={rows.length + 1}>
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={1} className="map-row map-head">
+          <span role="columnheader">User of the firm</span>
+          <span role="columnheader">Cloud account</span>
+          <span role="columnheader">State</span>
+        </div>
+      </div>
+      <div ref={scroll} className="map-scroll" role="rowgroup">
+        <div className="map-body" role="presentation" style={{ height: sight.totalPx }}>
+          {sight.rows.map(({ index, topPx }) => {
+            const row = rows[index]
+            return (
+              row && (
+                <Row
+                  key={row.id}
+                  row={row}
+                  index={index}
+                  topPx={topPx}
+                  value={shownId(row, draft)}
+                  isChanged={draft.has(row.id)}
+                  isReadOnly={isReadOnly}
+                  onChange={onChange}
+                />
+              )
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Row({
+  row,
+  index,
+  topPx,
+  value,
+  isChanged,
+  isReadOnly,
+  onChange,
+}: Pick<MapTableProps, 'isReadOnly' | 'onChange'> & {
+  row: MapRow
+  index: number
+  topPx: number
+  value: string
+  isChanged: boolean
+}) {
+  const isLinked = value.trim() !== ''
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={`map-row ${isChanged ? 'is-changed' : ''}`}
+      style={{ transform: `translateY(${topPx}px)` }}
+    >
+      <span role="cell" className="map-user">
+        <strong>{row.name}</strong>
+        <span className="soft small">{row.email || row.id}</span>
+      </span>
+      <span role="cell">
+        <input
+          aria-label={`Cloud account of ${row.name}, ${row.id}`}
+          value={value}
+          readOnly={isReadOnly}
+          placeholder="not linked"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange(row, event.target.value)}
+        />
+      </span>
+      <span role="cell">
+        <Badge tone={isChanged ? 'warn' : isLinked ? 'good' : 'plain'}>
+          {isChanged ? 'Changed' : isLinked ? 'Linked' : 'Not linked'}
+        </Badge>
+      </span>
+    </div>
+  )
+}
+
+function listenToWidth(onChange: () => void): () => void {
+  const query = matchMedia(NARROW)
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
+}

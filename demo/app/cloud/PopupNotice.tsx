@@ -1,0 +1,57 @@
+// What a screen shows about a popup: that it is open, how it ended, and the fresh click when the browser blocked it.
+import type { PopupMutationResult } from 'latchkey'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { GoodNotice } from './GoodNotice.tsx'
+
+type Shown = Pick<
+  PopupMutationResult<unknown, void>,
+  'status' | 'error' | 'focusPopup' | 'finish' | 'cancel'
+> & { data: { isChanged: boolean } | undefined }
+
+export interface PopupNoticeProps {
+  popup: Shown
+  /** 'Your account is linked' */
+  done: string
+  /** 'Nothing was linked' */
+  unchanged: string
+  /** Opens it once more, in the click. */
+  onRetry(): void
+}
+
+export function PopupNotice({ popup, done, unchanged, onRetry }: PopupNoticeProps) {
+  const { status, error, data } = popup
+  if (status === 'pending') {
+    return (
+      <div className="notice" role="status">
+        <Icon name="clock" />
+        <div>
+          <p className="notice-title">Go on in the other window</p>
+          <p>This page notices when you are done there.</p>
+          <div className="actions">
+            <button type="button" className="button" onClick={popup.focusPopup}>
+              Show the window
+            </button>
+            <button type="button" className="button" onClick={popup.finish}>
+              I am done
+            </button>
+            <button type="button" className="button" onClick={popup.cancel}>
+              Cancel
+            </button>
+          </div>
+        </div>
+      </div>
+    )
+  }
+  if (error) {
+    return (
+      <ErrorNotice error={error}>
+        <button type="button" className="button" onClick={onRetry}>
+          {error.code === 'popup-blocked' ? 'Open the window' : 'Try again'}
+        </button>
+      </ErrorNotice>
+    )
+  }
+  if (!data) return undefined
+  return data.isChanged ? <GoodNotice title={done} /> : <GoodNotice title={unchanged} tone="plain" />
+}

@@ -1,0 +1,79 @@
+// Shows an access token of the cloud provider when it is asked for, and forgets it as soon as it is hidden.
+import { useCloudAccessToken } from 'latchkey'
+import { useState } from 'react'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Icon } from '../parts/Icon.tsx'
+
+export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
+  const [accountId, setAccountId] = useState('')
+  const [shownId, setShownId] = useState<string>()
+  return (
+    <Card
+      title="Access token"
+      about="For calls to the cloud provider. It is read when you ask for it and kept nowhere."
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          setShownId(accountId.trim())
+        }}
+      >
+        {isAdministrator && (
+          <label className="field">
+            Account
+            <span className="hint">
+              Empty for your own; administrators may name any account of the link map
+            </span>
+            <input
+              value={accountId}
+              placeholder="cumulus-0002"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setAccountId(event.target.value)}
+            />
+          </label>
+        )}
+        {shownId !== undefined && <Token id={shownId} />}
+        <div className="actions">
+          <button type="submit" className="button">
+            {shownId === undefined ? 'Show the token' : 'Read it again'}
+          </button>
+          {shownId !== undefined && (
+            <button type="button" className="button" onClick={() => setShownId(undefined)}>
+              Hide it
+            </button>
+          )}
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function Token({ id }: { id: string }) {
+  const {
+    data: token,
+    error,
+    isFetching,
+  } = useCloudAccessToken(id === '' ? undefined : id, {
+    refetchOnWindowFocus: false,
+  })
+  const [isCopied, setCopied] = useState(false)
+  if (error) {
+    const title = error.status === 404 ? 'There is no such cloud account' : 'The token could not be read'
+    return <ErrorNotice error={error} title={title} />
+  }
+  const copy = async () => {
+    if (!token) return
+    await navigator.clipboard.writeText(token.reveal())
+    setCopied(true)
+  }
+  return (
+    <div className="secret" role="status" aria-busy={isFetching} aria-label="Access token">
+      <code>{token ? token.reveal() : 'Reading…'}</code>
+      <button type="button" className="button-icon" aria-label="Copy the token" onClick={() => void copy()}>
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+// The password and the session: changed in a popup or on the server's page, and what this browser is signed in with.
+import { useAccessTokenExpiry, useAuthSelector, useChangePassword, useLogout } from 'latchkey'
+import { PopupNotice } from '../cloud/PopupNotice.tsx'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { dayAndTime } from '../words.ts'
+import '../cloud/cloud.css'
+
+export function Security() {
+  return (
+    <>
+      <PageHead title="Security" about="Your password, and the session in this browser." />
+      <div className="screen-columns">
+        <PasswordCard />
+        <SessionsCard />
+      </div>
+    </>
+  )
+}
+
+function PasswordCard() {
+  const change = useChangePassword()
+  const isLeaving = change.variables?.how === 'navigation'
+  const open = () => change.mutate({ how: 'popup' })
+  return (
+    <Card
+      title="Password"
+      about="It is changed on the pages of the authorization server; this app never sees it."
+      actions={
+        <>
+          <button type="button" className="button button-primary" disabled={change.isPending} onClick={open}>
+            Change my password
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={change.isPending}
+            onClick={() => change.mutate({ how: 'navigation' })}
+          >
+            Change it on the server’s page
+          </button>
+        </>
+      }
+    >
+      <p className="soft">In this demo everybody’s password is “demo-password” to begin with.</p>
+      {!isLeaving && (
+        <PopupNotice
+          popup={change}
+          done="Your password is changed"
+          unchanged="You are done on the password page"
+          onRetry={open}
+        />
+      )}
+    </Card>
+  )
+}
+
+function SessionsCard() {
+  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
+  const expiresAtMs = useAccessTokenExpiry()
+  const logout = useLogout()
+  if (!user) return undefined
+  return (
+    <Card
+      title="This session"
+      about="One session a person: signing in elsewhere ends the one before."
+      actions={
+        <button
+          type="button"
+          className="button button-danger"
+          disabled={logout.isPending}
+          onClick={() => logout.mutate()}
+        >
+          {logout.isPending ? 'Signing out…' : 'Sign out of this browser'}
+        </button>
+      }
+    >
+      <Facts
+        facts={[
+          ['User', <code key="user">{user.userId}</code>],
+          ['Session', <code key="session">{user.sessionId ?? 'unknown'}</code>],
+          ['Token until', dayAndTime(expiresAtMs)],
+          ...(user.impersonatorId === undefined
+            ? []
+            : ([['Acting for them', <code key="impersonator">{user.impersonatorId}</code>]] as const)),
+        ]}
+      />
+      {logout.error && <ErrorNotice error={logout.error} />}
+    </Card>
+  )
+}

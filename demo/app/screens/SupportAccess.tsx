@@ -1,0 +1,125 @@
+// Lets a supporter in: their code, how long, and until when it then is.
+import { type SupportAccess as Access, useAuthorizeSupport } from 'latchkey'
+import { useRef, useState } from 'react'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { useNow } from '../useNow.ts'
+import { countdown, dayAndTime, timeOfDay } from '../words.ts'
+import '../cloud/cloud.css'
+
+const CHOICES = [
+  [15, '15 minutes'],
+  [60, '1 hour'],
+  [240, '4 hours'],
+  [1440, '1 day'],
+] as const
+
+export function SupportAccess() {
+  const form = useRef<HTMLFormElement>(null)
+  const [minutes, setMinutes] = useState(60)
+  const support = useAuthorizeSupport()
+  const isOurs = support.error?.code === 'invalid-argument'
+  const authorize = (data: FormData) => {
+    const code = data.get('code')
+    support.mutate(
+      { requestCode: typeof code === 'string' ? code.trim() : '', duration: minutes },
+      { onSuccess: () => form.current?.reset() },
+    )
+  }
+  return (
+    <>
+      <PageHead
+        title="Support access"
+        about="Somebody of our support told you a code? Enter it to let them look at your firm for a while."
+      />
+      <div className="screen-columns">
+        <Card title="Let support in" about="POST /support/authorization">
+          <form
+            ref={form}
+            onSubmit={(event) => {
+              event.preventDefault()
+              authorize(new FormData(event.currentTarget))
+            }}
+          >
+            <label className="field">
+              Request code
+              <span className="hint">4 to 40 letters, digits and dashes; each code works once</span>
+              <input
+                name="code"
+                placeholder="HELP-1234"
+                autoComplete="one-time-code"
+                autoCapitalize="characters"
+                spellCheck={false}
+                aria-invalid={isOurs}
+              />
+            </label>
+            <fieldset className="choices">
+              <legend>For how long</legend>
+              {CHOICES.map(([value, name]) => (
+                <label key={value} className="choice">
+                  <input
+                    type="radio"
+                    name="choice"
+                    checked={minutes === value}
+                    onChange={() => setMinutes(value)}
+                  />
+                  {name}
+                </label>
+              ))}
+            </fieldset>
+            <label className="field">
+              Minutes
+              <span className="hint">1 to 1440</span>
+              <input
+                type="number"
+                inputMode="numeric"
+                value={Number.isNaN(minutes) ? '' : minutes}
+                onChange={(event) => setMinutes(event.target.valueAsNumber)}
+              />
+            </label>
+            <div className="actions">
+              <button type="submit" className="button button-primary" disabled={support.isPending}>
+                {support.isPending ? 'Letting them in…' : 'Let support in'}
+              </button>
+            </div>
+          </form>
+          {support.error && (
+            <ErrorNotice
+              error={support.error}
+              {...(!isOurs && {
+                title:
+                  support.error.status === 409 ? 'This code has been used before' : 'Support was not let in',
+              })}
+            />
+          )}
+        </Card>
+        {support.data && <Confirmation access={support.data} />}
+      </div>
+    </>
+  )
+}
+
+function Confirmation({ access: { endsAtMs, details } }: { access: Access }) {
+  const now = useNow(1000)
+  const isOver = now >= endsAtMs
+  const by = details['authorizedBy']
+  return (
+    <Card title={isOver ? 'Support access is over' : 'Support can look at your firm'}>
+      <div role="status">
+        <p className="soft">Until</p>
+        <p className="until">
+          <time dateTime={new Date(endsAtMs).toISOString()}>{timeOfDay(endsAtMs)}</time>
+        </p>
+      </div>
+      <Facts
+        facts={[
+          ['Ends', dayAndTime(endsAtMs)],
+          ['Remaining', isOver ? 'nothing' : countdown(endsAtMs - now)],
+          ['Given by', typeof by === 'string' ? by : 'you'],
+        ]}
+      />
+    </Card>
+  )
+}
