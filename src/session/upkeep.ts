@@ -201,7 +201,9 @@ export function createUpkeep(core: Core): Upkeep {
     },
     run() {
       const removals = [
-        ...(['visible', 'focus', 'resume'] as const).map((event) => platform.on(event, wake)),
+        ...(['visible', 'resume'] as const).map((event) => platform.on(event, wake)),
+        // A click that brings the focus back must not tear down the error it is meant for.
+        platform.on('focus', () => store.state.status !== 'failed' && wake()),
         platform.on('restored', comeBack),
         platform.on('pageshow', () => vault.holding && hint.join()),
         platform.on('pagehide', hint.leave),
