@@ -1,5 +1,6 @@
 // The text in Monaco: the model outlives its editor while React hides it, so that undo is still there afterwards.
 import type { editor, IDisposable } from 'monaco-editor/editor'
+import { HUGE_LENGTH } from '../constants.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
@@ -37,7 +38,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
 
   /** Before the text grows, so that nothing expensive is begun on it. */
   const chooseLanguage = (length: number) => {
-    const wanted = length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
+    const wanted = length > HUGE_LENGTH ? 'plaintext' : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
     if (model.getLanguageId() !== wanted) monaco.editor.setModelLanguage(model, wanted)
   }
   const rangeOf = (start: number, end: number) =>

@@ -40,8 +40,8 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
     folding: !isHuge,
-    // Both read all brackets of the text; on deep nesting that takes minutes.
-    bracketPairColorization: { enabled: false },
+    // Both read all brackets of the text; long texts get a language that has none.
+    bracketPairColorization: { enabled: true },
     matchBrackets: isSmall ? 'near' : 'never',
     guides: { indentation: isSmall, bracketPairs: false },
     occurrencesHighlight: 'off',

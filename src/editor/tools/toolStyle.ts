@@ -26,6 +26,8 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-tools{display:flex;flex-wrap:wrap;gap:2px;padding:3px}
 .lkje-tools button[data-group=true]{margin-left:9px;position:relative}
 .lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}
+.lkje-bar{container-type:inline-size}
+@container(max-width:600px){.lkje-tools button[data-group=true]{margin-left:0}.lkje-tools button[data-group=true]::before{display:none}}
 .lkje-find{display:flex;flex-wrap:wrap;gap:4px;padding:0 6px 6px}
 .lkje-find input{font:inherit;font-size:13px;color:inherit;background:var(--lkje-bg);border:1px solid var(--lkje-line);border-radius:4px;padding:2px 6px;min-width:0;flex:1 1 110px}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}
