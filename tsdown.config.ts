@@ -1,9 +1,11 @@
 // Builds the package: one file out for every file in, so that "use client" and lazy chunks stay where they are.
 import { defineConfig } from 'tsdown'
+import { emitEarlyScript } from './scripts/earlyScript.ts'
 
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'early/index': 'src/early/index.ts',
     'editor/index': 'src/editor/index.ts',
     'editor/check.worker': 'src/editor/check.worker.ts',
     'editor/monaco/editor.worker': 'src/editor/monaco/editor.worker.ts',
@@ -19,7 +21,9 @@ export default defineConfig({
   tsconfig: 'tsconfig.build.json',
   deps: { neverBundle: true },
   checks: { moduleLevelDirective: false },
+  plugins: [emitEarlyScript('early/inline.js')],
   publint: true,
-  attw: { profile: 'esm-only' },
+  // A classic script, not a module: nobody imports it.
+  attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js'] },
   failOnWarn: true,
 })

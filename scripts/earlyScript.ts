@@ -1,9 +1,7 @@
 // Builds `latchkey/early` as one classic script, to be put inline into a page, and the hash that a policy allows it by.
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'vite'
 
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -35,10 +33,13 @@ export async function buildEarlyScript(): Promise<EarlyScript> {
   return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { text, hash } = await buildEarlyScript()
-  const path = file('dist/early/inline.js')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, text)
-  console.log(`dist/early/inline.js  ${text.length} bytes  script-src ${hash}`)
+/** Puts it beside the modules of the package. */
+export function emitEarlyScript(fileName: string): Plugin {
+  return {
+    name: 'early-script',
+    async generateBundle() {
+      const { text } = await buildEarlyScript()
+      this.emitFile({ type: 'asset', fileName, source: text })
+    },
+  }
 }

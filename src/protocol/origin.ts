@@ -1,14 +1,5 @@
 // Reads origins and checks addresses, so that nothing leaves for a place that was not meant (contract §2, §4).
-
-/** Whether a host name is this machine: secrets may go there over http. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    hostname.endsWith('.localhost') ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  )
-}
+import { isLoopback } from './loopback.ts'
 
 /** `new URL` that answers `undefined` instead of throwing. */
 export function parseUrl(value: unknown, base?: string): URL | undefined {
@@ -25,7 +16,7 @@ export function parseOrigin(value: unknown): string | undefined {
   if (!url) return undefined
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   // Its own text, with or without the last slash: no user, path, query, hash or white space went unseen.
-  const isBare = url.href === `${url.origin}/` && /^[^\s\\?#@]+$/.test(value as string)
+  const isBare = url.href === `${url.origin}/` && /^[^\0-\x20\s\\?#@]+$/.test(value as string)
   return isSafe && isBare && !url.hostname.endsWith('.') ? url.origin : undefined
 }
 
