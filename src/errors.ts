@@ -67,17 +67,17 @@ export interface AuthErrorDetails {
 export class AuthError extends Error {
   override readonly name = 'AuthError'
   /** Stable; switch on this. */
-  readonly code: AuthErrorCode
+  declare readonly code: AuthErrorCode
   /** What to do next. */
-  readonly remedy: string | undefined
+  declare readonly remedy: string | undefined
   /** HTTP status of the answer, when there was one. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** The answer's body, parsed or raw, redacted. */
-  readonly body: unknown
+  declare readonly body: unknown
   /** Whether the same call may succeed later without a change. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
   /** How long the server asked to wait, in milliseconds. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
 
   constructor(code: AuthErrorCode, message: string, details: AuthErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
@@ -97,13 +97,8 @@ export class AuthError extends Error {
     remedy: string | undefined
     status: number | undefined
   } {
-    return {
-      name: this.name,
-      code: this.code,
-      message: this.message,
-      remedy: this.remedy,
-      status: this.status,
-    }
+    const { name, code, message, remedy, status } = this
+    return { name, code, message, remedy, status }
   }
 }
 

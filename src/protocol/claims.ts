@@ -67,21 +67,6 @@ export function decodeAccessToken(token: string): DecodedToken {
   }
 }
 
-/** Whether two tokens belong to the same session of the same user, acted by the same person. */
-export function isSameIdentity(a: Claims, b: Claims): boolean {
-  return (
-    sameId(a.userId, b.userId) &&
-    sameId(a.firmId, b.firmId) &&
-    sameId(a.impersonatorId, b.impersonatorId) &&
-    String(a.aud) === String(b.aud)
-  )
-}
-
-/** Ids are equal when their texts are (contract §2). */
-export function sameId(a: Id | undefined, b: Id | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : String(a) === String(b)
-}
-
 function readPayload(token: string): Record<string, unknown> {
   let payload: unknown
   try {

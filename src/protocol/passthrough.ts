@@ -38,23 +38,8 @@ export function takeToken(
   }
 }
 
-/** The `jti` of a token given to `createAuth` as `initToken`, when it is for this app and has not expired. */
-export function readInitToken(
-  token: string,
-  settings: Pick<Settings, 'audience'>,
-  nowMs: number,
-): string | undefined {
-  const claims = readFitting(token, settings)
-  return claims && usableJti(claims, nowMs)
-}
-
-/** The page that signs the browser in with a `jti` and comes back to `redirect`. */
-export function passthroughUrl(authHost: string, jti: string, redirect: string): string {
-  return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
-}
-
 /** The claims of a token whose audience is ours and that names a user and a firm. */
-function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
+export function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
   if (!isTokenShaped(token)) return undefined
   try {
     const { claims } = decodeAccessToken(token)
@@ -64,6 +49,7 @@ function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): C
   }
 }
 
-function usableJti({ jti, exp }: Claims, nowMs: number): string | undefined {
+/** The `jti` of a token that has not expired by this clock. */
+export function usableJti({ jti, exp }: Claims, nowMs: number): string | undefined {
   return exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
 }

@@ -1,7 +1,6 @@
-// Checks the messaging options and translates the specification's figures into the SDK's units (spec §7; contract §7).
-import { invalidConfig } from '../errors.ts'
+// The messaging options, and the specification's figures in the SDK's units (spec §7; contract §7).
 import type { Id } from './claims.ts'
-import { isLoopback } from './origin.ts'
+import { isLoopback } from './loopback.ts'
 
 /** Presence lives this long without a heartbeat (spec §7). */
 export const DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS = 300
@@ -58,32 +57,7 @@ export interface OwnRealtime {
   open(options: never): unknown
 }
 
-const ORIGIN = /^[a-z0-9.-]+(?::\d{1,5})?$|^\[[0-9a-f:]+\](?::\d{1,5})?$/i
 const DEFAULT_HOST = 'ps.pndsn.com'
-
-/** @throws AuthError `invalid-config` */
-export function assertMessagingOptions(options: MessagingOptions): void {
-  for (const name of ['publishKey', 'subscribeKey'] as const) {
-    const key = options[name]
-    if (typeof key !== 'string' || !/^[\w-]{1,128}$/.test(key))
-      throw invalidConfig(`realtime.${name}`, 'a key')
-  }
-  const { origin } = options
-  if (origin !== undefined && !(typeof origin === 'string' && ORIGIN.test(origin)))
-    throw invalidConfig('realtime.origin', "a host without a scheme: 'ps.example.com:443'")
-  const figures = [
-    'presenceTimeoutInSeconds',
-    'transactionTimeoutMs',
-    'subscribeTimeoutMs',
-    'cacheSize',
-    'fileUploadPublishRetryLimit',
-  ] as const
-  for (const name of figures) {
-    const figure = options[name]
-    if (figure !== undefined && !(Number.isFinite(figure) && figure > 0))
-      throw invalidConfig(`realtime.${name}`, 'a positive number')
-  }
-}
 
 /** Figures in the SDK's units. */
 export interface SdkFigures {

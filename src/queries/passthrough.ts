@@ -2,7 +2,7 @@
 import { AuthError, offline } from '../errors.ts'
 import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
-import { passthroughUrl } from '../protocol/passthrough.ts'
+import { passthroughUrl } from '../protocol/passthroughPage.ts'
 import type { Auth } from '../session/auth.ts'
 import { createLedger } from '../session/ledger.ts'
 import { createRecords } from '../session/records.ts'

@@ -1,5 +1,7 @@
 // What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
-import { sameId, type SignedOutReason } from '../protocol/claims.ts'
+import { decodeAccessToken, type SignedOutReason } from '../protocol/claims.ts'
+import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
+import { sameId } from '../protocol/identity.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
@@ -115,9 +117,12 @@ export function createCompanions(options: CompanionsOptions): Companions {
       if (presence && sameId(presence.sessionId, sessionId)) return
       // A renewal may bring another session of the same user.
       presence?.dispose()
+      const { realtime } = settings
+      if (realtime && !('open' in realtime)) assertMessagingOptions(realtime)
       presence = messaging.joinChannels({
         ...options,
         holding,
+        tokenSinceMs: decodeAccessToken(holding.accessToken).sinceMs,
         tabsPort,
         isCurrent: () => startedIn === round,
         onRemoteLogout() {

@@ -1,8 +1,6 @@
 // Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
-import { decodeAccessToken } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
-import { assertMessagingOptions } from '../protocol/realtimeOptions.ts'
 import { createAgentId } from './agent.ts'
 import { createAttachments } from './attachments.ts'
 import { createBroadcastTransport } from './broadcastRealtime.ts'
@@ -17,6 +15,8 @@ import type { Holding } from './vault.ts'
 
 export interface MessagingOptionsOfSession extends Core {
   holding: Holding
+  /** When the user signed in, as the token tells it. */
+  tokenSinceMs: number | undefined
   hint: Hint
   tabsPort: TabsPort
   /** Whether the session that joined still is. */
@@ -87,10 +87,16 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
   }
 }
 
-function identityOf({ settings, platform, holding, hint }: MessagingOptionsOfSession): PresenceIdentity {
+function identityOf({
+  settings,
+  platform,
+  holding,
+  tokenSinceMs,
+  hint,
+}: MessagingOptionsOfSession): PresenceIdentity {
   const { userId, firmId, sessionId, impersonatorId } = holding.claims
   // The first token of a session tells when it began; later ones are younger.
-  const sinceMs = decodeAccessToken(holding.accessToken).sinceMs ?? platform.now()
+  const sinceMs = tokenSinceMs ?? platform.now()
   return {
     authHost: settings.authHost,
     clientId: settings.clientId,
@@ -116,7 +122,6 @@ function createTransport(
   const shared = (transport: RealtimeTransport) =>
     createLeaderTransport(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
-  assertMessagingOptions(realtime)
   const { getToken, ...figures } = realtime
   const { claims } = holding
   const session = {

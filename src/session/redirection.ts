@@ -3,7 +3,7 @@ import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../constant
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../errors.ts'
 import type { Claims } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
-import { passthroughUrl } from '../protocol/passthrough.ts'
+import { passthroughUrl } from '../protocol/passthroughPage.ts'
 import { judgeRedirection, parseRedirectionConfig, type RedirectionConfig } from '../protocol/redirection.ts'
 import type { Request } from './call.ts'
 import type { Platform } from './platform.ts'

@@ -2,7 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'
-import { type Claims, decodeAccessToken, isSameIdentity, sameId } from '../../src/protocol/claims.ts'
+import { type Claims, decodeAccessToken } from '../../src/protocol/claims.ts'
+import { isSameIdentity, sameId } from '../../src/protocol/identity.ts'
 import { createAccessToken, createClaims, createJwt } from '../../src/testing/tokens.ts'
 
 const TEXT = 'Fail to decode access token.'

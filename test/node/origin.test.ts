@@ -1,6 +1,7 @@
 // Where the user may be sent after signing in: only to this app, whatever the address looks like (T23).
 import { describe, expect, it } from 'vitest'
-import { isLoopback, parseUrl, sameOriginPath, storedPath } from '../../src/protocol/origin.ts'
+import { isLoopback } from '../../src/protocol/loopback.ts'
+import { parseUrl, sameOriginPath, storedPath } from '../../src/protocol/origin.ts'
 
 const BASE = 'https://app.test/firms?page=2'
 

@@ -9,12 +9,8 @@ import {
   renewalDelayMs,
 } from '../../src/protocol/pubnubSdk.ts'
 import type { Sdk, SdkConstructor } from '../../src/protocol/pubnubSdk.ts'
-import {
-  assertMessagingOptions,
-  isLocalService,
-  leaveAddress,
-  sdkFigures,
-} from '../../src/protocol/realtimeOptions.ts'
+import { assertMessagingOptions } from '../../src/protocol/messagingOptions.ts'
+import { isLocalService, leaveAddress, sdkFigures } from '../../src/protocol/realtimeOptions.ts'
 import { createPubnubTransport } from '../../src/session/pubnubRealtime.ts'
 
 const keys = { publishKey: 'pub', subscribeKey: 'sub' }
