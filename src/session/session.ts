@@ -27,6 +27,11 @@ export function sessionOf(auth: Auth): Session {
   return sessions.get(auth)!
 }
 
+/** Puts another session behind a public face that was made elsewhere: in `latchkey/testing`. */
+export function lendSession(auth: Auth, session: Session): void {
+  sessions.set(auth, session)
+}
+
 /**
  * Checks the config and does nothing else: no request, no storage, no listener. Usable on a server.
  *

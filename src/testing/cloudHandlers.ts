@@ -1,5 +1,5 @@
 // msw handlers of the cloud account, consent, link map, firm and support calls, answered by a fake cloud server (spec §7).
-import { http, type HttpHandler, HttpResponse } from 'msw/http'
+import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { FakeAuthServer } from './authServer.ts'
 import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
 

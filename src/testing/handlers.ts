@@ -1,5 +1,5 @@
 // msw handlers for every call of the library, answered by a fake authorization server (spec §7).
-import { http, HttpResponse, type HttpHandler } from 'msw/http'
+import { http, HttpResponse, type HttpHandler } from 'msw'
 import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
 
 /**

@@ -1,0 +1,69 @@
+// Makes every error of the catalogue as the library makes it: with its exact text and its remedy (spec §8).
+import * as errors from '../errors.ts'
+import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
+import * as sessionErrors from '../sessionErrors.ts'
+
+const what = 'GET /api/userinfo'
+
+const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
+  'not-initialised': errors.notInitialised,
+  'not-authenticated': sessionErrors.notAuthenticated,
+  'missing-config': () => errors.missingConfig('authHost'),
+  'invalid-scopes': errors.invalidScopes,
+  'invalid-config': () => errors.invalidConfig('authHost', 'an https origin, or http on loopback'),
+  'invalid-argument': () => sessionErrors.invalidArgument('duration is wrong', 'Whole minutes, 1 to 1440.'),
+  'unsupported-hook': () => errors.unsupportedHook('onLogin'),
+  'invalid-hook': () => errors.invalidHook('afterLogin'),
+  'invalid-listener': () => errors.invalidListener('invoices', 'paid'),
+  'invalid-link-map': sessionErrors.invalidLinkMap,
+  'cloud-provider-id-required': sessionErrors.cloudProviderIdRequired,
+  'invalid-access-token': errors.invalidAccessToken,
+  'iframe-timeout': errors.iframeTimeout,
+  'iframe-blocked': () => errors.iframeBlocked('csp'),
+  'random-unavailable': errors.randomUnavailable,
+  'proof-key-unavailable': errors.proofKeyUnavailable,
+  'storage-unavailable': sessionErrors.storageUnavailable,
+  offline: errors.offline,
+  network: () => errors.network(what),
+  timeout: () => errors.timedOut(what),
+  'unexpected-status': () => errors.unexpectedStatus(what, { status: 403, body: { error: 'access_denied' } }),
+  'unexpected-answer': () => errors.unexpectedAnswer(what, 200),
+  'rate-limited': () => errors.unexpectedStatus(what, { status: 429, body: undefined, retryAfterMs: 30_000 }),
+  'access-denied': errors.accessDenied,
+  'login-required': errors.loginRequired,
+  'authorization-refused': () => errors.authorizationRefused('invalid_scope', 'The scope is unknown'),
+  'issuer-mismatch': errors.issuerMismatch,
+  'invalid-grant': sessionErrors.invalidGrant,
+  'identity-changed': sessionErrors.identityChanged,
+  'session-clash': () => sessionErrors.sessionClash({}),
+  'redirect-loop': sessionErrors.redirectLoop,
+  'redirect-refused': sessionErrors.redirectRefused,
+  'popup-blocked': sessionErrors.popupBlocked,
+  'popup-closed': sessionErrors.popupClosed,
+  'popup-timeout': sessionErrors.popupTimeout,
+  'logout-failed': () => sessionErrors.logoutFailed(new TypeError('Failed to fetch')),
+  'no-provider': errors.noProvider,
+  internal: () => errors.startUpFailed(new TypeError('undefined is not a function')),
+}
+
+/** Every code of the catalogue. */
+export const AUTH_ERROR_CODES: readonly AuthErrorCode[] = Object.keys(MAKERS) as AuthErrorCode[]
+
+/**
+ * An error as the library makes it; `details` replaces what an answer would bring.
+ *
+ * @example
+ * createAuthError('iframe-blocked').remedy // "Add the authHost to frame-src of the page's CSP."
+ */
+export function createAuthError(code: AuthErrorCode, details: AuthErrorDetails = {}): AuthError {
+  const { message, remedy, status, body, retryable, retryAfterMs, cause } = MAKERS[code]()
+  return new errors.AuthError(code, message, {
+    remedy,
+    status,
+    body,
+    retryable,
+    retryAfterMs,
+    ...(cause !== undefined && { cause }),
+    ...details,
+  })
+}

@@ -1,0 +1,45 @@
+// The entry `latchkey/testing`: sessions in any state, fake pages and servers, token makers and msw handlers (contract §1).
+export {
+  createFakeAuthServer,
+  createFakeUser,
+  type FakeAnswer,
+  type FakeAuthServer,
+  type FakeAuthServerOptions,
+  type FakeUser,
+  type TokenRequest,
+} from './authServer.ts'
+export { createCloudHandlers } from './cloudHandlers.ts'
+export {
+  createFakeCloudServer,
+  type FakeCloudRequest,
+  type FakeCloudServer,
+  type FakeCloudServerOptions,
+} from './cloudServer.ts'
+export { AUTH_ERROR_CODES, createAuthError } from './errors.ts'
+export { createFakeBrowser, type FakeBrowser, type FakeBrowserOptions } from './fakeBrowser.ts'
+export { FAKE_START_MS, type FakeClock } from './fakeClock.ts'
+export {
+  createFakeHost,
+  type FakeHost,
+  type FakeHostOptions,
+  type FakeRequest,
+  neverAnswers,
+} from './fakeHost.ts'
+export { createFakeStorage, type FakeStorage, type StorageFault } from './fakeStorage.ts'
+export type { FakeFrame, FakePopup } from './fakeWindows.ts'
+export { createAuthHandlers } from './handlers.ts'
+export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
+export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
+export type { TestOccupant } from './testCompanions.ts'
+export type { Respond } from './testServer.ts'
+export type { TestState, TestUser } from './testState.ts'
+export {
+  createAccessToken,
+  createClaims,
+  createJwt,
+  createTokenResponse,
+  TOKEN_LIFETIME_IN_SECONDS,
+  type TokenClaims,
+  type TokenResponse,
+} from './tokens.ts'
+export { createMemoryRealtime, type MemoryRealtime } from '../session/memoryRealtime.ts'

@@ -1,0 +1,251 @@
+// An auth object in any state, without a server, a frame or a redirect: for tests and stories of an app's own screens.
+import { AuthError, invalidListener, notInitialised } from '../errors.ts'
+import { type AuthConfig, parseConfig } from '../protocol/config.ts'
+import { notAuthenticated } from '../sessionErrors.ts'
+import type { Auth } from '../session/auth.ts'
+import { createCall } from '../session/call.ts'
+import type { Listening } from '../session/core.ts'
+import { createEventHooks } from '../session/eventHooks.ts'
+import type { RunInteraction } from '../session/interior.ts'
+import { createLazyFetch } from '../session/lazyFetch.ts'
+import type { MessageKind } from '../session/presence.ts'
+import { lendSession } from '../session/session.ts'
+import { createStore } from '../session/store.ts'
+import { createTimeline } from '../session/timeline.ts'
+import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
+import type { FakePopup } from './fakeWindows.ts'
+import { createTestIdle, createTestPresence, type TestOccupant } from './testCompanions.ts'
+import { createTestPage } from './testPage.ts'
+import type { Respond } from './testServer.ts'
+import { eventOf, flagsOf, identityOf, type TestState, type TestUser } from './testState.ts'
+import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
+
+/** What a component did with the session. */
+export interface TestCall {
+  readonly action: 'login' | 'logout' | 'renew' | 'stopRenewal' | 'retry' | 'stayActive'
+  /** What it was given, if anything. */
+  readonly options?: unknown
+}
+
+/** How a test auth differs from the usual one, in which Alice of firm f1 is signed in. */
+export interface TestAuthOptions {
+  /** Who is signed in; short for a `state` of `authenticated`. */
+  user?: TestUser | undefined
+  /** The state to begin with. */
+  state?: TestState | undefined
+  /** Members of the config. Defaults: authHost 'https://auth.test', clientId 'admin', scopes ['openid']. */
+  config?: Partial<AuthConfig> | undefined
+  /** Answers a request; one that it leaves to us is answered by a fake server, or by `fetch` when it is not for authHost. */
+  respond?: Respond | undefined
+  /** What the fake server knows of the cloud account, the consent and the link map. */
+  cloud?: FakeCloudServerOptions | undefined
+  /** Called with every popup that opens. Default: its user agrees at once. */
+  onPopup?: ((popup: FakePopup) => void) | undefined
+  /** Whether the browser blocks popups. Default false. */
+  isPopupBlocked?: boolean | undefined
+  /** Time left before the idle logout, milliseconds; it stands still. Default: idle time does not count. */
+  idleRemainingMs?: number | undefined
+  /** The user's sessions that are online, the one of this browser first. Default: nobody knows. */
+  occupants?: readonly TestOccupant[] | undefined
+}
+
+/** An auth object whose state a test sets, and what was done with it. */
+export interface TestAuth extends Auth {
+  /** Another state, as if the session had come to it. */
+  setState(state: TestState): void
+  /** Time left before the idle logout; `undefined`: idle time does not count. */
+  setIdleRemainingMs(remainingMs: number | undefined): void
+  setOccupants(occupants: readonly TestOccupant[] | undefined): void
+  /** A message comes in on the user's channel, or the firm's. */
+  deliver(message: { topic: string; type: string; data?: unknown; channel?: MessageKind }): void
+  /** What components did, in order. */
+  readonly calls: readonly TestCall[]
+  /** Requests that were made, in order. */
+  readonly requests: readonly Request[]
+  /** Addresses the page would have been sent to. */
+  readonly navigations: readonly string[]
+  /** Popups now open. */
+  readonly popups: readonly FakePopup[]
+  /** What the fake server knows; its members can be changed at any time. */
+  readonly cloud: FakeCloudServer
+}
+
+/**
+ * An auth object in any state. `login`, `logout`, `renew` change the state as in earnest and are written down in
+ * `calls`; nothing leaves the page.
+ *
+ * @example
+ * const auth = createTestAuth({ state: { status: 'unauthenticated', reason: 'idle' } })
+ * render(<TestAuthProvider auth={auth}><App /></TestAuthProvider>)
+ * expect(auth.calls).toEqual([{ action: 'login' }])
+ */
+export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
+  const settings = parseConfig({
+    authHost: 'https://auth.test',
+    clientId: 'admin',
+    scopes: ['openid'],
+    ...options.config,
+  })
+  const first: TestState = options.state ?? { status: 'authenticated', user: options.user }
+  const calls: TestCall[] = []
+  const listening = new Set<Listening>()
+  const caches = new Set<{ run: RunInteraction; clear(): Promise<void> }>()
+  const hooks = createEventHooks(settings.hooks)
+  let idle: ReturnType<typeof createTestIdle> | undefined
+  let presence = options.occupants && createTestPresence(options.occupants)
+  let expiresAtMs: number | undefined
+
+  const page = createTestPage({
+    ...options,
+    authHost: settings.authHost,
+    isOnline: () => store.state.isOnline,
+    user: () => (store.state.status === 'authenticated' ? store.state.user : undefined),
+  })
+  const { platform } = page
+  const timeline = createTimeline(platform.now)
+  const store = createStore(flagsOf(first), (status) => timeline.record('state', 'done', status))
+  const callOpenly = createCall(settings.authHost, platform)
+
+  const record = (action: TestCall['action'], given?: object) => {
+    calls.push(given === undefined ? { action } : { action, options: given })
+  }
+  const enter = (state: TestState) => {
+    if (state.status === 'authenticated')
+      expiresAtMs =
+        'expiresAtMs' in state ? state.expiresAtMs : platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
+    store.change(
+      eventOf(state, { now: platform.now, expiresAtMs: () => expiresAtMs, retry: () => record('retry') }),
+    )
+    store.change({ type: 'flags', flags: flagsOf(state) })
+  }
+  const clearCaches = () => Promise.all([...caches].map((cache) => cache.clear()))
+  /** Who is signed in; fails as the real session does when nobody is. */
+  const signedIn = () => {
+    const { state } = store
+    if (state.status === 'initializing') throw notInitialised()
+    if (state.status !== 'authenticated') throw notAuthenticated()
+    return state
+  }
+  const ready = () => {
+    if (store.state.status === 'initializing') throw notInitialised()
+  }
+  const fire = (name: Parameters<typeof hooks.get>[0], event: object) =>
+    (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)
+  const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
+  const call: typeof callOpenly = async (request) => callOpenly({ ...request, token: token() })
+  const listen = (one: Listening) => {
+    listening.add(one)
+    return () => listening.delete(one)
+  }
+  const setIdleRemainingMs = (remainingMs: number | undefined) => {
+    const timeoutMs = settings.idleTimeoutInMinutes * 60_000
+    const onStay = () => {
+      record('stayActive')
+      setIdleRemainingMs(timeoutMs)
+    }
+    idle =
+      remainingMs === undefined
+        ? undefined
+        : createTestIdle({ remainingMs, timeoutMs, now: platform.now, onStay })
+    store.notify()
+  }
+
+  const auth: TestAuth = {
+    start: async () => {},
+    getState: () => store.state,
+    subscribe: store.subscribe,
+    async login(given) {
+      ready()
+      record('login', given)
+      store.change({ type: 'leaving', to: 'login' })
+    },
+    async logout(given) {
+      ready()
+      record('logout', given)
+      const user = store.state.status === 'authenticated' ? store.state.user : undefined
+      await fire('beforeLogout', { user, reason: 'signed-out' })
+      await clearCaches()
+      store.change({ type: 'leaving', to: 'logout' })
+    },
+    async renew(given) {
+      const { user } = signedIn()
+      record('renew', given)
+      expiresAtMs = platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
+      store.notify()
+      await fire('afterRefreshToken', { user, expiresAtMs })
+    },
+    stopRenewal() {
+      ready()
+      record('stopRenewal')
+    },
+    getAccessToken: async () => token(),
+    fetch: createLazyFetch(async () => {
+      ready()
+      const { createAppFetch } = await import('../session/appFetch.ts')
+      const origins = [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins]
+      return createAppFetch({
+        platform,
+        isAllowed: (origin) => origins.includes(origin),
+        isOurs: (error) => error instanceof AuthError,
+        getAccessToken: auth.getAccessToken,
+        renewRefused: auth.getAccessToken,
+      })
+    }),
+    setHook: hooks.set,
+    addEventListener(topic, type, callback) {
+      if (typeof callback !== 'function') throw invalidListener(topic, type)
+      return listen({ kind: 'user', topic, type, callback })
+    },
+    explain() {
+      ready()
+      return timeline.steps()
+    },
+    dispose() {},
+    setState(state) {
+      const before = identityOf(store.state)
+      enter(state)
+      if (before !== identityOf(store.state)) void clearCaches()
+    },
+    setIdleRemainingMs,
+    setOccupants(occupants) {
+      presence = occupants && createTestPresence(occupants)
+      store.notify()
+    },
+    deliver({ topic, type, data, channel = 'user' }) {
+      for (const one of Array.from(listening))
+        if (one.kind === channel && one.topic === topic && one.type === type)
+          one.callback(data, { topic, messageType: type, data })
+    },
+    calls,
+    requests: page.requests,
+    navigations: page.navigations,
+    popups: page.popups,
+    cloud: page.cloud,
+  }
+  lendSession(auth, {
+    settings,
+    platform,
+    call,
+    callOpenly: async (request) => {
+      ready()
+      return callOpenly(request)
+    },
+    loginByItself: () => auth.login(),
+    leave(to, url) {
+      store.change({ type: 'leaving', to })
+      platform.navigate(url)
+    },
+    idle: () => (store.state.status === 'authenticated' ? idle : undefined),
+    presence: () => (store.state.status === 'authenticated' ? presence : undefined),
+    joinChannels: async () => {},
+    listen,
+    attachCaches(cache) {
+      caches.add(cache)
+      return () => caches.delete(cache)
+    },
+    hold: () => () => {},
+  })
+  setIdleRemainingMs(options.idleRemainingMs)
+  enter(first)
+  return auth
+}

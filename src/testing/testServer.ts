@@ -1,0 +1,95 @@
+// What answers a TestAuth: the test's own function first, then a fake server that knows who is signed in; nothing leaves the machine for authHost.
+import type { User } from '../protocol/claims.ts'
+import { createFakeAuthServer, createFakeUser } from './authServer.ts'
+import { createFakeCloudServer, type FakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
+
+/** Answers a request, or leaves it to the fake server by answering nothing. */
+export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
+
+export interface TestServer {
+  readonly cloud: FakeCloudServer
+  /** Whether a request waits for its answer. */
+  readonly isBusy: boolean
+  /** Stands in for `fetch`; what does not go to authHost and has no answer goes on to `passOn`. */
+  readonly fetch: typeof fetch
+}
+
+export function createTestServer(options: {
+  authHost: string
+  address(): string
+  user(): User | undefined
+  respond: Respond | undefined
+  cloud: FakeCloudServerOptions | undefined
+  onRequest(request: Request): void
+  passOn: typeof fetch
+}): TestServer {
+  const { authHost, respond, passOn } = options
+  const auth = createFakeAuthServer({ authHost })
+  let waitingCount = 0
+  const cloud = createFakeCloudServer(
+    {
+      ...auth,
+      // Whoever is signed in may ask: no token was ever issued here.
+      userInfo: () => {
+        const user = options.user()
+        if (!user) return { status: 401, body: { error: 'invalid_token' } }
+        return { status: 200, body: createFakeUser({ userId: user.userId }).userInfo }
+      },
+    },
+    options.cloud,
+  )
+
+  async function answer(request: Request): Promise<Response | undefined> {
+    const found = await respond?.(request.clone())
+    if (found) return found
+    const { origin, pathname } = new URL(request.url)
+    if (origin !== authHost) return undefined
+    if (request.method === 'GET' && pathname === '/api/userinfo') {
+      const user = options.user()
+      return Response.json(user ? createFakeUser({ userId: user.userId }).userInfo : {}, {
+        status: user ? 200 : 401,
+      })
+    }
+    return cloud.fetch(request)
+  }
+
+  return {
+    cloud,
+    get isBusy() {
+      return waitingCount > 0
+    },
+    async fetch(input, init) {
+      // Without the signal, which may be of another realm; giving up is done below.
+      const { signal, ...rest } = init ?? {}
+      const isRequest = input instanceof Request
+      const request = new Request(isRequest ? input : new URL(input, options.address()), rest)
+      options.onRequest(request.clone())
+      waitingCount += 1
+      try {
+        const response = (await unlessAborted(answer(request), signal)) ?? (await passOn(input, init))
+        return repeatedAtOnce(response)
+      } finally {
+        waitingCount -= 1
+      }
+    },
+  }
+}
+
+function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | null | undefined,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    work.then(resolve, reject)
+  })
+}
+
+/** Reads repeat a 5xx twice; a test should not sit through the waits between. */
+function repeatedAtOnce(response: Response): Response {
+  const isRepeated = response.status >= 500 || response.status === 429
+  if (!isRepeated || response.headers.has('retry-after')) return response
+  const headers = new Headers(response.headers)
+  headers.set('retry-after', '0')
+  return new Response(response.body, { status: response.status, headers })
+}

@@ -1,0 +1,87 @@
+// States as a test or a story writes them, made whole: what is left out is filled in as the real session would (contract §2 "State").
+import type { AuthError } from '../errors.ts'
+import type { SignedOutReason, User } from '../protocol/claims.ts'
+import type { AuthState, Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
+import { createAuthError } from './errors.ts'
+import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
+
+/** Claims of the signed-in user; those that are left out are Alice's of firm f1. */
+export type TestUser = Partial<User>
+
+/** A state; everything but its status may be left out. Flags that are left out: online, real time off. */
+export type TestState = Partial<Flags> &
+  (
+    | { status: 'initializing' }
+    | {
+        status: 'authenticated'
+        user?: TestUser | undefined
+        /** Milliseconds since 1970. Default: ten minutes from now. */
+        expiresAtMs?: number | undefined
+      }
+    | {
+        status: 'unauthenticated'
+        /** Default 'none'. */
+        reason?: SignedOutReason | undefined
+        cause?: AuthError | undefined
+      }
+    | {
+        status: 'redirecting'
+        /** Default 'login'. */
+        to?: RedirectTarget | undefined
+      }
+    | {
+        status: 'failed'
+        /** Default `network`. */
+        error?: AuthError | undefined
+        retry?: (() => void) | undefined
+      }
+  )
+
+/** The event that leads to a state. */
+export function eventOf(
+  state: TestState,
+  options: { now(): number; expiresAtMs(): number | undefined; retry(): void },
+): StateEvent {
+  switch (state.status) {
+    case 'initializing':
+      return { type: 'restarted' }
+    case 'authenticated':
+      return { type: 'authenticated', session: sessionOfUser(state.user, options) }
+    case 'unauthenticated':
+      return { type: 'absent', reason: state.reason ?? 'none', cause: state.cause }
+    case 'redirecting':
+      return { type: 'leaving', to: state.to ?? 'login' }
+    case 'failed': {
+      const error = state.error ?? createAuthError('network')
+      return { type: 'failed', error, retry: state.retry ?? options.retry }
+    }
+  }
+}
+
+/** Flags of a state, those left out too. */
+export const flagsOf = ({ isOnline = true, realtime = 'off' }: Partial<Flags>): Flags => ({
+  isOnline,
+  realtime,
+})
+
+/** Who a state is about, as a text; `undefined` when nobody is signed in. */
+export function identityOf(state: AuthState): string | undefined {
+  if (state.status !== 'authenticated') return undefined
+  const { userId, firmId, impersonatorId } = state.user
+  return JSON.stringify([userId, firmId, impersonatorId])
+}
+
+function sessionOfUser(
+  user: TestUser | undefined,
+  { now, expiresAtMs }: { now(): number; expiresAtMs(): number | undefined },
+): LiveSession {
+  const { userId, firmId, sessionId, jti, aud } = createClaims()
+  const exp = Math.floor(now() / 1000) + TOKEN_LIFETIME_IN_SECONDS
+  return {
+    claims: { userId, firmId, sessionId, jti, aud, exp, ...user },
+    // A renewal moves it.
+    get expiresAtMs() {
+      return expiresAtMs()
+    },
+  }
+}
