@@ -1,7 +1,7 @@
 // Keeps the signed-in session: takes tokens in, renews them, hands them out, ends it (spec §4 "Renewal", contract §4 "token").
 import { AuthError, loginRequired, notInitialised } from '../errors.ts'
 import { identityChanged, invalidGrant, notAuthenticated } from '../sessionErrors.ts'
-import { type SignedOutReason } from '../protocol/claims.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
 import { isSameIdentity, sameId } from '../protocol/identity.ts'
 import type { Hooks } from '../protocol/eventHooks.ts'
 import type { Request } from './call.ts'

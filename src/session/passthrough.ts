@@ -1,9 +1,9 @@
 // Takes a token that arrived, or that the app was given, to the page that makes a session of it (spec §4 "Passthrough").
 import { redirectLoop } from '../sessionErrors.ts'
-import { type Claims } from '../protocol/claims.ts'
+import type { Claims } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
 import type { Settings } from '../protocol/config.ts'
-import { type AddressToken } from '../protocol/passthrough.ts'
+import type { AddressToken } from '../protocol/passthrough.ts'
 import { passthroughUrl, readInitToken } from '../protocol/passthroughPage.ts'
 import type { Ledger } from './ledger.ts'
 import type { Platform } from './platform.ts'

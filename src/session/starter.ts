@@ -1,6 +1,6 @@
 // Begins a session's life: runs start-up once, again after a failure, and hands what it finds to the upkeep (spec §4).
 import { CODE_LIFETIME_MS } from '../constants.ts'
-import { type AuthError, loginRequired } from '../errors.ts'
+import { loginRequired } from '../errors.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../protocol/signIn.ts'
 import { hintKey } from '../protocol/storageKeys.ts'
 import type { Core } from './core.ts'
@@ -92,8 +92,8 @@ export function createStarter(options: StarterOptions): Starter {
     return work
   }
   function login(upkeep: Upkeep) {
-    upkeep.login().catch((error: AuthError) => {
-      store.change({ type: 'failed', error, retry: () => login(upkeep) })
+    upkeep.login().catch((error: unknown) => {
+      store.change({ type: 'failed', error: asAuthError(error), retry: () => login(upkeep) })
     })
   }
   function restart() {
