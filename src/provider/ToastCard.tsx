@@ -23,7 +23,7 @@ const ICONS: Record<ToastKind, string> = {
 
 export function ToastCard({ view }: { view: ToastView }): ReactNode {
   const tools = useContext(ToastToolsContext)
-  const { id, kind, text, count, action, onClose } = view
+  const { id, kind, text, label, count, action, onClose } = view
   const close = () => (onClose ? onClose() : tools?.close(id))
   const act = () => {
     tools?.close(id)
@@ -44,7 +44,7 @@ export function ToastCard({ view }: { view: ToastView }): ReactNode {
       <button
         type="button"
         className="latchkey-toast-close"
-        aria-label={tools?.closeLabel(text)}
+        aria-label={tools?.closeLabel(label)}
         onClick={close}
       >
         <Drawing path="M5 5l10 10M15 5L5 15" />

@@ -16,6 +16,8 @@ export interface ToastView {
   readonly id: string
   readonly kind: ToastKind
   readonly text: string
+  /** What it was announced as: stays while a countdown's text changes. */
+  readonly label: string
   /** How often the same text came. */
   readonly count: number
   readonly action: ToastAction | undefined

@@ -82,9 +82,9 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
     const { id, kind, text, count, action, onClose } = item
     item.phase = 'shown'
     item.comesBackForMs = 0
-    item.view = { id, kind, text, count, action, onClose }
-    stage.put(item.view)
     speech.say(item)
+    item.view = { id, kind, text, label: item.announced ?? text, count, action, onClose }
+    stage.put(item.view)
   }
   const leave = (item: ToastItem, comesBackForMs = 0) => {
     item.phase = 'leaving'

@@ -1,5 +1,6 @@
 // What the gate promises: nothing protected to anybody else, nothing unmounted by a renewal, no navigation that nobody asked for.
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Authenticated, type AuthenticatedProps } from '../../src/provider/Authenticated.tsx'
@@ -132,11 +133,10 @@ describe('a session that has ended', () => {
         for (const listener of listeners) listener()
       })
     render(
-      <AuthContext.Provider value={auth}>
-        <Authenticated>
-          <Secrets />
-        </Authenticated>
-      </AuthContext.Provider>,
+      <Authenticated>
+        <Secrets />
+      </Authenticated>,
+      { wrapper: ({ children }) => createElement(AuthContext.Provider, { value: auth }, children) },
     )
     fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'of Alice' } })
     change({ ...as('alice'), realtime: 'degraded' })

@@ -87,11 +87,11 @@ describe('useDebouncedValue', () => {
 })
 
 describe('useDebouncedCallback', () => {
-  const show = (callback: (...args: never[]) => unknown, waitMs?: number) =>
+  const show = <Args extends unknown[]>(callback: (...args: Args) => unknown, waitMs?: number) =>
     renderHook(
-      (props: { callback: (...args: unknown[]) => unknown; waitMs?: number | undefined }) =>
+      (props: { callback: (...args: Args) => unknown; waitMs?: number | undefined }) =>
         useDebouncedCallback(props.callback, props.waitMs),
-      { wrapper, initialProps: { callback: callback as never, waitMs } },
+      { wrapper, initialProps: { callback, waitMs } },
     )
 
   it('calls once, 166 ms after the last call, with the last arguments', async () => {
@@ -114,7 +114,7 @@ describe('useDebouncedCallback', () => {
     const { result, rerender } = show(first)
     const debounced = result.current
     debounced()
-    rerender({ callback: second })
+    rerender({ callback: second, waitMs: undefined })
     await advance(166)
     expect(result.current).toBe(debounced)
     expect(first).not.toHaveBeenCalled()
@@ -176,7 +176,7 @@ describe('useDebouncedCallback', () => {
     let debounced = () => {}
     const Probe = () => {
       const own = useDebouncedCallback(callback)
-      return <button type="button" ref={() => void (debounced = own)} />
+      return <p ref={() => void (debounced = own)}>ready</p>
     }
     render(
       <StrictMode>
@@ -202,9 +202,9 @@ describe('without a provider', () => {
     const { result } = renderHook(() => useDebouncedCallback(callback))
     value.rerender({ value: 'b' })
     result.current()
-    act(() => vi.advanceTimersByTime(165))
+    act(() => void vi.advanceTimersByTime(165))
     expect([value.result.current, callback.mock.calls.length]).toEqual(['a', 0])
-    act(() => vi.advanceTimersByTime(1))
+    act(() => void vi.advanceTimersByTime(1))
     expect([value.result.current, callback.mock.calls.length]).toEqual(['b', 1])
   })
 })

@@ -14,7 +14,7 @@ import { saidTexts, showScene, toastTexts } from './toastsScene.tsx'
 
 afterEach(() => act(() => toastQueue.clear()))
 
-const say = (use: () => unknown) => act(use as () => void)
+const say = (use: () => unknown) => act(() => void use())
 
 describe('showing', () => {
   it('shows three of six, then the others, and never a fourth in the page', async () => {

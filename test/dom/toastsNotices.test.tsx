@@ -226,7 +226,7 @@ describe('failed mutations', () => {
   it('of a user who has gone are not told to whoever sits there now', async () => {
     const { client, host, settle } = await showScene(<AuthToaster />)
     await settle()
-    let reject = (_: Error) => {}
+    let reject: (error: Error) => void = () => {}
     const running = client
       .getMutationCache()
       .build(client, {

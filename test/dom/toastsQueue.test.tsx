@@ -79,7 +79,7 @@ describe('three at most', () => {
           largestStage = 0
           const detach = attach()
           for (const step of steps) {
-            if (step.do === 'add') queue.add(step as never)
+            if (step.do === 'add') queue.add(step)
             if (step.do === 'close') queue.close(view(step.text)?.id ?? '')
             if (step.do === 'closeAll') queue.closeAll()
             if (step.do === 'pause') queue.pause('hover')

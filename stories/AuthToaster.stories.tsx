@@ -1,0 +1,101 @@
+// The toasts as users meet them: each kind, a full stage with others waiting, long texts, the library's own notices.
+import { expect, waitFor, within } from 'storybook/test'
+import preview from '../.storybook/preview.tsx'
+import { AuthToaster } from '../src/provider/AuthToaster.tsx'
+import { notify, toastQueue } from '../src/provider/toastNotify.tsx'
+import { createAuthScene, InScene } from './authScene.tsx'
+
+const meta = preview.meta({
+  title: 'AuthToaster',
+  component: AuthToaster,
+  parameters: { docs: { story: { inline: false, iframeHeight: '320px' } } },
+  beforeEach: () => () => toastQueue.clear(),
+})
+
+const FOR_LONG = { durationMs: Infinity }
+const texts = () =>
+  [...document.querySelectorAll('.latchkey-toast [dir=auto]')].map((text) => text.textContent)
+
+export const EveryKind = meta.story({
+  beforeEach() {
+    notify.success('The firm was saved.', FOR_LONG)
+    notify.error('You are not allowed to do that.', FOR_LONG)
+    notify.loading('Reading the link map')
+  },
+  play: () => waitFor(() => expect(texts()).toHaveLength(3)),
+})
+
+export const EveryKindDark = meta.story({ ...EveryKind.input, globals: { theme: 'dark' } })
+
+export const OthersWait = meta.story({
+  beforeEach() {
+    for (let number = 1; number <= 12; number += 1) notify.info(`Message ${number} of twelve`, FOR_LONG)
+  },
+  async play({ canvas, userEvent }) {
+    await waitFor(() => expect(texts()).toHaveLength(3))
+    await expect(canvas.getByText(/^9 more/)).toBeVisible()
+    await userEvent.click(within(document.body).getByRole('button', { name: 'Close: Message 1 of twelve' }))
+    await waitFor(() => expect(texts()).toContain('Message 4 of twelve'))
+  },
+})
+
+export const SameTextCounted = meta.story({
+  beforeEach() {
+    for (let number = 1; number <= 7; number += 1) {
+      notify.error('The server is busy. Try again in a moment.', FOR_LONG)
+    }
+  },
+  play: ({ canvas }) => waitFor(() => expect(canvas.getByText('×7')).toBeVisible()),
+})
+
+export const WithAction = meta.story({
+  beforeEach() {
+    notify.info('A draft of this page was kept.', { action: { label: 'Restore it', onClick() {} } })
+  },
+  play: ({ canvas }) =>
+    waitFor(() => expect(canvas.getByRole('button', { name: 'Restore it' })).toBeVisible()),
+})
+
+export const LongAndHostileTexts = meta.story({
+  beforeEach() {
+    notify.error(`${'word '.repeat(100)}end`, FOR_LONG)
+    notify.error('<img src=x onerror="alert(1)">\u202Etxt.exe', FOR_LONG)
+    notify.info('Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft', FOR_LONG)
+  },
+  async play() {
+    await waitFor(() => expect(texts()).toHaveLength(3))
+    await expect(document.querySelector('.latchkey-toast img')).toBeNull()
+  },
+})
+
+export const Offline = meta.story({
+  loaders: [() => createAuthScene()],
+  render: (_, { loaded }) => (
+    <InScene scene={loaded as never}>
+      <AuthToaster />
+    </InScene>
+  ),
+  async play({ loaded }) {
+    const { host } = loaded as unknown as Awaited<ReturnType<typeof createAuthScene>>
+    await waitFor(() => expect(document.querySelector('.latchkey-toasts')).not.toBeNull())
+    host.setOnline(false)
+    await waitFor(() => expect(texts()).toEqual(['You are offline. Changes cannot be saved now.']))
+  },
+})
+
+export const SignedOutElsewhere = meta.story({
+  loaders: [() => createAuthScene()],
+  render: (_, { loaded }) => (
+    <InScene scene={loaded as never}>
+      <AuthToaster />
+    </InScene>
+  ),
+  async play({ loaded }) {
+    const { host } = loaded as unknown as Awaited<ReturnType<typeof createAuthScene>>
+    await waitFor(() => expect(document.querySelector('.latchkey-toasts')).not.toBeNull())
+    const session = Object.keys(host.localStorage.entries()).find((key) => key.endsWith(':session'))
+    host.localStorage.remove(session!)
+    host.emit('focus')
+    await waitFor(() => expect(texts()).toEqual(['You signed out in another tab.']))
+  },
+})
