@@ -14,11 +14,12 @@ export const ToastToolsContext: React.Context<ToastTools | undefined> = createCo
 )
 
 // Shapes beside colours: a tick, an exclamation mark, an i, an open ring.
+const RING = 'M10 2a8 8 0 1 0 0 16a8 8 0 1 0 0-16'
 const ICONS: Record<ToastKind, string> = {
-  success: 'M5 10.5l3.5 3.5 6.5-8',
-  error: 'M10 5v6M10 14.5v.5',
-  info: 'M10 9v6M10 5v.5',
-  loading: 'M10 3a7 7 0 1 1-7 7',
+  success: `${RING}M6.5 10.5l2.5 2.5 4.5-6`,
+  error: `${RING}M10 6v4.5M10 13.8v.2`,
+  info: `${RING}M10 9.5v4.5M10 6v.2`,
+  loading: 'M10 2a8 8 0 1 1-8 8',
 }
 
 export function ToastCard({ view }: { view: ToastView }): ReactNode {
@@ -47,7 +48,7 @@ export function ToastCard({ view }: { view: ToastView }): ReactNode {
         aria-label={tools?.closeLabel(label)}
         onClick={close}
       >
-        <Drawing path="M5 5l10 10M15 5L5 15" />
+        <Drawing path="M6 6l8 8M14 6l-8 8" />
       </button>
     </div>
   )
@@ -56,7 +57,7 @@ export function ToastCard({ view }: { view: ToastView }): ReactNode {
 function Drawing({ path }: { path: string }) {
   return (
     <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" aria-hidden="true">
-      <path d={path} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+      <path d={path} strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   )
 }

@@ -7,7 +7,7 @@ const CSS = `
 .latchkey-toasts ol{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:8px}
 .latchkey-toast{margin:0;padding:0;pointer-events:auto;animation:latchkey-toast-in .2s ease-out}
 .latchkey-toast[data-leaving]{pointer-events:none;animation:latchkey-toast-out .2s ease-in forwards}
-.latchkey-toast-card{--accent:#1a73e8;display:flex;gap:8px;align-items:flex-start;padding:10px 8px 10px 12px;overflow:hidden;background:Canvas;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-left:4px solid var(--accent);border-radius:8px;box-shadow:0 4px 16px #0000003d}
+.latchkey-toast-card{--accent:#1a73e8;display:flex;gap:8px;align-items:flex-start;padding:10px 8px 10px 12px;overflow:hidden;background:color-mix(in srgb,CanvasText 4%,Canvas);border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-left:4px solid var(--accent);border-radius:8px;box-shadow:0 4px 16px #0000003d}
 .latchkey-toast-card[data-kind=success]{--accent:#1e8e3e}
 .latchkey-toast-card[data-kind=error]{--accent:#d93025}
 .latchkey-toast-card[data-kind=loading]{--accent:#757c85}
@@ -20,7 +20,7 @@ const CSS = `
 .latchkey-toasts button:hover{background:color-mix(in srgb,CanvasText 12%,Canvas)}
 .latchkey-toasts button:focus-visible{outline:2px solid CanvasText;outline-offset:2px}
 .latchkey-toast-close{flex:none;display:grid;place-items:center;width:28px;height:28px;margin:-4px 0 -4px!important;padding:0}
-.latchkey-toasts-more{display:flex;gap:12px;align-items:center;width:max-content;max-width:100%;margin:8px 0 0;padding:4px 8px 4px 12px;background:Canvas;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:8px;pointer-events:auto}
+.latchkey-toasts-more{display:flex;gap:12px;align-items:center;width:max-content;max-width:100%;margin:8px 0 0;padding:4px 8px 4px 12px;background:color-mix(in srgb,CanvasText 4%,Canvas);border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:8px;pointer-events:auto}
 .latchkey-toasts-more button{margin:0;padding:2px 8px;min-height:28px}
 .latchkey-toasts-said{position:fixed;left:0;bottom:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @keyframes latchkey-toast-in{from{opacity:0;transform:translateY(12px)}}

@@ -83,12 +83,12 @@ it('is gone through by Tab, closed by Escape and by Enter, and gives the focus b
     </>,
   )
   await userEvent.click(page.getByLabelText('name'))
-  for (const text of ['a', 'b']) notify.info(text, { durationMs: 600 })
+  for (const text of ['a', 'b']) notify.info(text, { durationMs: 4000 })
   await until(() => count() === 2)
   await userEvent.tab()
   await expect.element(page.getByRole('button', { name: 'Close: a' })).toHaveFocus()
   // The keyboard is in it: nothing goes by itself.
-  await new Promise((resolve) => setTimeout(resolve, 900))
+  await new Promise((resolve) => setTimeout(resolve, 4500))
   expect(texts()).toEqual(['a', 'b'])
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('button', { name: 'Close: b' })).toHaveFocus()
@@ -104,15 +104,16 @@ it('waits while the mouse is over it, and goes on when it has left, or when its 
       <AuthToaster />
     </>,
   )
-  notify.info('a', { durationMs: 2000 })
+  notify.info('a', { durationMs: 4000 })
   await until(() => count() === 1)
   await userEvent.hover(document.querySelector('.latchkey-toast-card')!)
-  await new Promise((resolve) => setTimeout(resolve, 2500))
+  await new Promise((resolve) => setTimeout(resolve, 4500))
   expect(texts()).toEqual(['a'])
   await userEvent.hover(page.getByText('elsewhere'))
   await until(() => count() === 0)
 
-  for (const text of ['b', 'c']) notify.info(text, { durationMs: 500 })
+  notify.info('b', { durationMs: Infinity })
+  notify.info('c', { durationMs: 2000 })
   await until(() => count() === 2)
   await userEvent.click(page.getByRole('button', { name: 'Close: b' }))
   await userEvent.hover(page.getByText('elsewhere'))
