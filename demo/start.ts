@@ -9,6 +9,7 @@ const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 const demo = await startDemo({
   app: { from: 'sources', port: PORT },
   accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
+  realtime: true,
   auth: { idleTimeoutInMinutes: IDLE_MINUTES },
   log: (line) => {
     if (!line.includes('demo and test tool')) console.error(line)
@@ -46,6 +47,7 @@ function welcome({ origin, authServer }: Demo): string {
     `    Watch the countdown: a token lives ${ACCESS_TOKEN_LIFETIME_SECONDS} s here and is renewed 30 s before its end.`,
     '    Open a second tab: it is signed in already. Reload: still signed in.',
     '    Switch the network off in the browser, then on again. Sign out in one of two tabs.',
+    '    Sign in as the same person in another browser or a private window: the older session ends and says why.',
     `    Leave it alone for ${IDLE_MINUTES} minutes: it signs out (IDLE_MINUTES=2 npm run demo is quicker).`,
     '',
     '  Everything stays on this computer and in memory. Ctrl-C ends it.',

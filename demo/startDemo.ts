@@ -5,6 +5,8 @@ import { startDevServer } from './appServer/startDevServer.ts'
 import type { AuthServer, LoopbackHost } from './authServer/options.ts'
 import { startAuthServer } from './authServer/start.ts'
 import { startCloudProvider } from './cloudProvider/start.ts'
+import { startMessageDesk } from './messageDesk/start.ts'
+import { type RealtimeServer, startRealtimeServer } from './realtimeServer/startRealtimeServer.ts'
 
 export interface DemoOptions {
   /** From its sources on the wanted port or the next free one, or as built into a folder, on any port. */
@@ -14,6 +16,8 @@ export interface DemoOptions {
   accessTokenLifetimeSeconds?: number
   /** Changes the configuration that the app gives to `createAuth`. */
   auth?: Partial<AppConfig['auth']>
+  /** Runs the real-time server and the firm's message desk too. Default false: the tabs of a browser have only each other. */
+  realtime?: boolean
   /** Gets the mistakes of the servers themselves. */
   log?: (line: string) => void
 }
@@ -22,6 +26,7 @@ export interface Demo {
   /** The app's own origin. */
   readonly origin: string
   readonly authServer: AuthServer
+  readonly realtimeServer: RealtimeServer | undefined
   close(): Promise<void>
 }
 
@@ -37,6 +42,13 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   }
   const close = async () => {
     await Promise.all(running.splice(0).map(async (server) => server.close()))
+  }
+
+  // Tokens are required, as in production: what a browser may read and write stands in its own.
+  const startMessaging = async (authServer: AuthServer) => {
+    const realtimeServer = await run(startRealtimeServer({ requireTokens: true }))
+    const desk = await run(startMessageDesk({ authServer, realtimeServer, log: options.log }))
+    return { realtimeServer, desk }
   }
 
   try {
@@ -55,24 +67,32 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     )
     authServer.setCloudProvider(cloudProvider.origin)
 
+    const messaging = options.realtime === true ? await startMessaging(authServer) : undefined
+    const callOrigins = messaging ? [messaging.desk.origin, `http://${messaging.realtimeServer.origin}`] : []
+
     const config: AppConfig = {
       auth: {
         authHost: authServer.origin,
         clientId: CLIENT_ID,
         scopes: ['openid', 'profile', 'offline_access'],
         autoRefreshToken: true,
+        ...(messaging && { apiOrigins: [messaging.desk.origin] }),
         ...options.auth,
       },
       accessTokenLifetimeSeconds,
+      ...(messaging && {
+        realtime: { origin: messaging.realtimeServer.origin, deskOrigin: messaging.desk.origin },
+      }),
     }
     const app = await run(
       options.app.from === 'sources'
         ? startDevServer(config, { port: options.app.port })
-        : startBuiltServer({ ...options.app, config, allowedOrigins: [authServer.origin] }),
+        : startBuiltServer({ ...options.app, config, allowedOrigins: [authServer.origin], callOrigins }),
     )
     authServer.registerApp({ redirectUris: [`${app.origin}/`] })
+    messaging?.desk.setAppOrigin(app.origin)
 
-    return { origin: app.origin, authServer, close }
+    return { origin: app.origin, authServer, realtimeServer: messaging?.realtimeServer, close }
   } catch (error) {
     await close()
     throw error

@@ -4,6 +4,8 @@ import type { AuthConfig } from '../../src/index.ts'
 /** Plain data, because it travels to the browser as a module; hooks and texts are set by the app itself. */
 export interface AppConfig {
   auth: Omit<AuthConfig, 'hooks' | 'messages'>
+  /** Real time, when the demo runs it: the service and the firm's own server. */
+  realtime?: { origin: string; deskOrigin: string }
   /** How long an access token lives, for the words on the home screen. */
   accessTokenLifetimeSeconds: number
 }

@@ -51,13 +51,15 @@ export interface BuiltServerOptions {
   config: AppConfig
   /** Origins that the page may call, and show in a frame. */
   allowedOrigins: readonly string[]
+  /** Further origins that the page may call. */
+  callOrigins?: readonly string[]
   /** A policy of your own, to see what the app does under a wrong one. */
   contentSecurityPolicy?: string | undefined
 }
 
 export async function startBuiltServer(options: BuiltServerOptions): Promise<AppServer> {
-  const { folder, config, allowedOrigins } = options
-  const policy = options.contentSecurityPolicy ?? contentSecurityPolicy(allowedOrigins)
+  const { folder, config, allowedOrigins, callOrigins = [] } = options
+  const policy = options.contentSecurityPolicy ?? contentSecurityPolicy(allowedOrigins, callOrigins)
   const page = readFileSync(join(folder, 'index.html'))
 
   const server = createServer((request, response) => {
@@ -104,7 +106,7 @@ function sendFile(response: ServerResponse, path: string): void {
 }
 
 // The query devtools and the toasts write style elements; everything else is files of this app.
-const contentSecurityPolicy = (allowedOrigins: readonly string[]): string =>
+const contentSecurityPolicy = (allowedOrigins: readonly string[], callOrigins: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -112,7 +114,7 @@ const contentSecurityPolicy = (allowedOrigins: readonly string[]): string =>
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self' ${allowedOrigins.join(' ')}`,
+    `connect-src 'self' ${[...allowedOrigins, ...callOrigins].join(' ')}`,
     `frame-src ${allowedOrigins.join(' ')}`,
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -14,6 +14,7 @@ const PREBUNDLED = [
   'jwt-decode',
   'ofetch',
   'pubnub',
+  'pubnub',
   'react',
   'react-dom',
   'react-dom/client',

@@ -1,6 +1,8 @@
 // What the demo's authorization server can be started with, and what it gives back.
+import type { IncomingMessage } from 'node:http'
 import type { Environment } from '../seed.ts'
 import type { Accounts } from './accounts.ts'
+import type { Caller } from './bearer.ts'
 import type { ClientRegistration } from './clients.ts'
 import type { Faults } from './faults.ts'
 import type { Handovers } from './handovers.ts'
@@ -58,6 +60,8 @@ export interface AuthServer {
   addPartner(origin: string): void
   /** An access token outside any browser session, for addresses and initToken. */
   mintAccessToken(options: MintTokenOptions): string
+  /** Who calls another server of the firm with a bearer token. @throws HttpError 401 */
+  callerOf(request: IncomingMessage): Caller
   /** REST calls answer 401 from now on, refreshing still works. */
   expireAllTokens(): void
   /** Ends every session and everything it gave out. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createAccounts, type Accounts } from './accounts.ts'
 import { answerByWebMessage } from './authorize.ts'
+import { readCaller } from './bearer.ts'
 import { createClients } from './clients.ts'
 import type { ServerContext } from './context.ts'
 import { createFaults } from './faults.ts'
@@ -112,6 +113,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
         sessionId: sessionId ?? randomUUID(),
         ...(claims ? { claims } : {}),
       }),
+    callerOf: (request) => readCaller(server, request),
     close: listening.close,
   }
 }

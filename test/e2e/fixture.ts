@@ -9,6 +9,7 @@ import {
 } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
 import type { AuthServer } from '../../demo/authServer/options.ts'
+import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
 import { type Demo, type DemoOptions, startDemo } from '../../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
@@ -19,6 +20,8 @@ export interface TestDemo {
   /** Origin of the app. */
   readonly origin: string
   readonly authServer: AuthServer
+  /** With `realtime: true` only. */
+  readonly realtimeServer: RealtimeServer | undefined
   /** A browser of its own, as on another computer; its pages are watched for faults. */
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A page in a browser of its own. */
@@ -107,6 +110,9 @@ export function useDemo(
     },
     get authServer() {
       return running().demo.authServer
+    },
+    get realtimeServer() {
+      return running().demo.realtimeServer
     },
     openBrowser,
     openPage: async (contextOptions) => (await openBrowser(contextOptions)).newPage(),

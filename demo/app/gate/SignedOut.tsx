@@ -1,6 +1,7 @@
 // Nobody is signed in: why, and the way back in.
-import { type AuthError, type SignedOutReason, useLogin } from 'latchkey'
+import { type AuthError, type SessionClash, type SignedOutReason, useLogin } from 'latchkey'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { clockTime } from '../words.ts'
 import { GatePage } from './GatePage.tsx'
 
 const WORDS: Record<SignedOutReason, readonly [title: string, text: string]> = {
@@ -30,6 +31,7 @@ export interface SignedOutProps {
 export function SignedOut({ reason, cause, isOnline }: SignedOutProps) {
   const login = useLogin()
   const [title, text] = WORDS[reason]
+  const isClash = reason === 'session-clash'
   return (
     <GatePage
       title={title}
@@ -41,19 +43,32 @@ export function SignedOut({ reason, cause, isOnline }: SignedOutProps) {
           disabled={login.isPending}
           onClick={() => login.mutate()}
         >
-          {login.isPending ? 'Opening the sign-in page…' : 'Sign in'}
+          {login.isPending ? 'Opening the sign-in page…' : isClash ? 'Sign in here instead' : 'Sign in'}
         </button>
       }
     >
       <p>{text}</p>
+      {isClash && <OtherBrowser body={cause?.body} />}
       {cause?.code === 'offline' ? (
         <p className="notice">
           You are signed out here. The server is told as soon as this browser is online again.
         </p>
       ) : (
-        cause && reason !== 'cancelled' && <ErrorNotice error={cause} isAnnounced={false} />
+        cause && reason !== 'cancelled' && !isClash && <ErrorNotice error={cause} isAnnounced={false} />
       )}
       {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
     </GatePage>
+  )
+}
+
+/** Of a clash: when the other session began, and in which browser. */
+function OtherBrowser({ body }: { body: unknown }) {
+  const { sinceMs, agentId } = (body ?? {}) as SessionClash
+  if (sinceMs === undefined || agentId === undefined) return undefined
+  return (
+    <p className="notice">
+      Browser <strong>{agentId.slice(0, 4)}</strong> signed in at{' '}
+      <time dateTime={new Date(sinceMs).toISOString()}>{clockTime(sinceMs)}</time>.
+    </p>
   )
 }

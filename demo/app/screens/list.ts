@@ -30,6 +30,13 @@ export const SCREENS: readonly Screen[] = [
     component: lazy(async () => ({ default: (await import('./CloudAccount.tsx')).CloudAccount })),
   },
   {
+    path: '/sessions',
+    title: 'Sessions',
+    section: 'My account',
+    icon: 'sessions',
+    component: lazy(async () => ({ default: (await import('./Sessions.tsx')).Sessions })),
+  },
+  {
     path: '/security',
     title: 'Security',
     section: 'My account',
