@@ -10,6 +10,7 @@ const demo = await startDemo({
   app: { from: 'sources', port: PORT },
   accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
   realtime: true,
+  environments: true,
   auth: { idleTimeoutInMinutes: IDLE_MINUTES },
   log: (line) => {
     if (!line.includes('demo and test tool')) console.error(line)

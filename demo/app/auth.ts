@@ -6,6 +6,7 @@ const { realtime } = appConfig
 
 export const auth: Auth = createAuth({
   ...appConfig.auth,
+  initToken: takeInitToken(),
   ...(realtime && {
     realtime: {
       publishKey: 'local',
@@ -31,3 +32,12 @@ export const auth: Auth = createAuth({
     signedOutOffline: '',
   },
 })
+
+/** A token that the page before this one left for us; here a link of the demo, elsewhere the host application. */
+function takeInitToken(): string | undefined {
+  const mark = 'demo-init '
+  if (!window.name.startsWith(mark)) return undefined
+  const token = window.name.slice(mark.length)
+  window.name = ''
+  return token
+}

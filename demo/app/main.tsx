@@ -1,4 +1,5 @@
 // Puts the app on the page: the query client, the session, and whatever the session's state calls for.
+import 'latchkey/early'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { AuthProvider, AuthToaster } from 'latchkey'
 import { StrictMode } from 'react'

@@ -8,10 +8,19 @@ export interface AppConfig {
   realtime?: { origin: string; deskOrigin: string }
   /** How long an access token lives, for the words on the home screen. */
   accessTokenLifetimeSeconds: number
+  /** The other environment and the desk whose links lead here, when the demo runs them. */
+  addresses?: { environment: 'eu' | 'us'; deskOrigin: string; otherAppOrigin: string }
+  /** The app of another environment: the same files at another host of this computer. */
+  other?: { hostname: string; config: AppConfig }
 }
 
 /** The module that the app imports to read its configuration. */
 export const APP_CONFIG_MODULE = 'virtual:app-config'
 
-export const appConfigSource = (config: AppConfig): string =>
-  `export const appConfig = ${JSON.stringify(config)}\n`
+export function appConfigSource({ other, ...config }: AppConfig): string {
+  const own = JSON.stringify(config)
+  const whole = other
+    ? `location.hostname === '${other.hostname}' ? ${JSON.stringify(other.config)} : ${own}`
+    : own
+  return `export const appConfig = ${whole}\n`
+}

@@ -22,6 +22,8 @@ export interface ServerContext {
   readonly store: MemoryStore
   readonly faults: Faults
   readonly handovers: Handovers
+  /** App origins of other environments; who comes from there arrives at this environment's own app. */
+  readonly partnerApps: ReadonlySet<string>
   readonly jtiDesk: JtiDesk
   readonly tickets: Tickets
   readonly formKeys: FormKeys

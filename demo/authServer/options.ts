@@ -58,6 +58,8 @@ export interface AuthServer {
   registerApp(client: Omit<ClientRegistration, 'clientId'> & { clientId?: string }): void
   setCloudProvider(origin: string): void
   addPartner(origin: string): void
+  /** An app of another environment: a passthrough whose `redirect` is there leads to the same place in our own app. */
+  addPartnerApp(origin: string): void
   /** An access token outside any browser session, for addresses and initToken. */
   mintAccessToken(options: MintTokenOptions): string
   /** Who calls another server of the firm with a bearer token. @throws HttpError 401 */

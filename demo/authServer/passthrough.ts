@@ -31,11 +31,15 @@ export async function passthrough(
 }
 
 /** Only pages of registered apps; compared by origin after parsing, as a browser would read the address. */
-function allowedTarget({ clients }: ServerContext, redirects: readonly string[]): string | undefined {
+function allowedTarget({ clients, partnerApps }: ServerContext, redirects: readonly string[]): string | undefined {
   const [wanted, ...more] = redirects
   const url = wanted === undefined || more.length > 0 ? null : URL.parse(wanted)
   if (url === null || url.username !== '' || url.password !== '') return undefined
-  return clients.isAppOrigin(url.origin) ? url.href : undefined
+  if (clients.isAppOrigin(url.origin)) return url.href
+  // A user of this environment who was at another one's app: the same place in our own.
+  const [app] = clients.appOrigins()
+  const isPartner = partnerApps.has(url.origin) && app !== undefined
+  return isPartner ? app + url.pathname + url.search + url.hash : undefined
 }
 
 export async function offerHandover(

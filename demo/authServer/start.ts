@@ -42,6 +42,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   const requests = createRequestLog()
   const handovers = options.handovers ?? createHandovers()
   const partners = new Set(options.partnerOrigins)
+  const partnerApps = new Set<string>()
   let cloudProvider = options.cloudProviderOrigin
   const person: Accounts['person'] = (userId) => accounts.person(userId)
   const accessTokenLifetimeSeconds = (): number =>
@@ -62,6 +63,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
     provider,
     accounts,
     handovers,
+    partnerApps,
     jtiDesk: createJtiDesk({ issued, handovers }),
     tickets: createTickets(),
     formKeys: createFormKeys(),
@@ -105,6 +107,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
       cloudProvider = checkedOrigin(cloudOrigin)
     },
     addPartner: (partner) => void partners.add(checkedOrigin(partner)),
+    addPartnerApp: (app) => void partnerApps.add(checkedOrigin(app)),
     mintAccessToken: ({ lifetimeSeconds, sessionId, claims, clientId: audience, ...identity }) =>
       tokens.mint({
         accountId: encodeIdentity(identity),

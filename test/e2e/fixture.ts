@@ -10,7 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
 import type { AuthServer } from '../../demo/authServer/options.ts'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
-import { type Demo, type DemoOptions, startDemo } from '../../demo/startDemo.ts'
+import { type Demo, type DemoOptions, type Environments, startDemo } from '../../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
 /** Every wait of a test ends after this long, with the name of what did not come. */
@@ -20,6 +20,8 @@ export interface TestDemo {
   /** Origin of the app. */
   readonly origin: string
   readonly authServer: AuthServer
+  /** The second environment; only with `environments: true`. */
+  readonly environments: Environments
   /** With `realtime: true` only. */
   readonly realtimeServer: RealtimeServer | undefined
   /** A browser of its own, as on another computer; its pages are watched for faults. */
@@ -113,6 +115,11 @@ export function useDemo(
     },
     get realtimeServer() {
       return running().demo.realtimeServer
+    },
+    get environments() {
+      const { environments } = running().demo
+      if (!environments) throw new Error('useDemo: pass environments: true')
+      return environments
     },
     openBrowser,
     openPage: async (contextOptions) => (await openBrowser(contextOptions)).newPage(),

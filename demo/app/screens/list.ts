@@ -71,4 +71,11 @@ export const SCREENS: readonly Screen[] = [
     icon: 'support',
     component: lazy(async () => ({ default: (await import('./SupportAccess.tsx')).SupportAccess })),
   },
+  {
+    path: '/addresses',
+    title: 'Addresses',
+    section: 'Workshop',
+    icon: 'address',
+    component: lazy(async () => ({ default: (await import('./Addresses.tsx')).Addresses })),
+  },
 ]

@@ -1,0 +1,129 @@
+// Links that lead into the app with something in their address, and what becomes of each; a user of the other environment.
+import { usePassthrough, useRedirectionConfig } from 'latchkey'
+import { appConfig } from 'virtual:app-config'
+import { Badge } from '../parts/Badge.tsx'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { Facts, FactsLoading } from '../parts/Facts.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+
+const LINKS = [
+  [
+    'right',
+    'A token for this app',
+    'It is gone from the address. Signed out, you are Chiara; signed in, you stay who you are.',
+  ],
+  ['foreign', 'A token for another product', 'It stays where it is, and nothing else happens.'],
+  ['expired', 'A token that has expired', 'It goes from the address unused; you sign in as usual.'],
+  ['audience', 'A token for the wrong audience', 'Like another product’s: it stays.'],
+  ['two', 'Two tokens at once', 'Both go, none is used: nobody can tell who was meant.'],
+  ['nobody', 'Something that is no token', 'It stays: it belongs to somebody else.'],
+  ['code', 'A code of another product', 'It stays; only a sign-in that began here counts.'],
+  ['init', 'initToken, from the page before', 'Tried once in a browser session. Signed out, you are Chiara.'],
+] as const
+
+const { addresses } = appConfig
+
+export function Addresses() {
+  return (
+    <>
+      <PageHead
+        title="Addresses"
+        about="What people arrive with: links of other apps, old bookmarks, and users who belong elsewhere."
+      />
+      {addresses ? (
+        <>
+          <LinksCard deskOrigin={addresses.deskOrigin} />
+          <div className="grid">
+            <HandOverCard otherAppOrigin={addresses.otherAppOrigin} />
+            <EnvironmentsCard environment={addresses.environment} />
+          </div>
+        </>
+      ) : (
+        <p className="empty">This demo runs without a second environment.</p>
+      )}
+    </>
+  )
+}
+
+function LinksCard({ deskOrigin }: { deskOrigin: string }) {
+  return (
+    <Card
+      title="Follow a link into the app"
+      about="Each leads to the activity screen, with parameters and a hash of its own that stay letter for letter. Sign out first to see a token do its work."
+    >
+      <ul className="things">
+        {LINKS.map(([name, what, result]) => (
+          <li key={name}>
+            <a href={`${deskOrigin}/${name}`}>
+              <strong>{what}</strong>
+            </a>
+            . <span className="soft">{result}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function HandOverCard({ otherAppOrigin }: { otherAppOrigin: string }) {
+  const handOver = usePassthrough()
+  return (
+    <Card
+      title="Hand the session on"
+      about="Through the authorization server, with a one-time key instead of the token."
+      actions={
+        <>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={handOver.isPending}
+            onClick={() => handOver.mutate({ redirect: '/activity?handed=over#here' })}
+          >
+            To another screen of this app
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={handOver.isPending}
+            onClick={() => handOver.mutate({ redirect: `${otherAppOrigin}/activity` })}
+          >
+            To a stranger’s address
+          </button>
+        </>
+      }
+    >
+      <p className="soft">The second one is refused: its origin is not listed in this app.</p>
+      {handOver.error && <ErrorNotice error={handOver.error} title="The session was not handed on" />}
+    </Card>
+  )
+}
+
+function EnvironmentsCard({ environment }: { environment: string }) {
+  const { data, error, isPending, refetch } = useRedirectionConfig()
+  return (
+    <Card
+      title="Environments"
+      about={`You are in “${environment}”. Sign in here as Frank, whose firm lives in “us”: a moment later you are there, signed in, at the same place.`}
+    >
+      {isPending && <FactsLoading count={2} label="Reading the redirections file" />}
+      {error && (
+        <ErrorNotice error={error} title="The redirections file could not be read">
+          <button type="button" className="button" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </ErrorNotice>
+      )}
+      {data && (
+        <Facts
+          facts={data.environments.map(({ authHost, criteria }) => [
+            authHost.replace(/^https?:\/\//, ''),
+            Object.entries(criteria).flatMap(([claim, values]) =>
+              values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
+            ),
+          ])}
+        />
+      )}
+    </Card>
+  )
+}
