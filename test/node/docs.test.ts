@@ -50,7 +50,7 @@ describe.each(hookPages)('$name', ({ name, text }) => {
   it('names only factories that are exported', () => {
     const factories = [...text.matchAll(/`(\w+(?:Query|Mutation))\(/g)]
       .map(([, found = '']) => found)
-      .filter((found) => !/^use/.test(found))
+      .filter((found) => !found.startsWith('use'))
     expect(factories.filter((factory) => !exportedNames.has(factory))).toEqual([])
   })
 })

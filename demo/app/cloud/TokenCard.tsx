@@ -27,7 +27,7 @@ export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
             </span>
             <input
               value={accountId}
-              placeholder="cumulus-0002"
+              placeholder="cumulus-0004"
               autoComplete="off"
               spellCheck={false}
               onChange={(event) => setAccountId(event.target.value)}

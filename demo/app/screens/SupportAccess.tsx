@@ -6,7 +6,7 @@ import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useNow } from '../useNow.ts'
-import { countdown, dayAndTime, timeOfDay } from '../words.ts'
+import { dayAndTime, longCountdown, timeOfDay } from '../words.ts'
 import '../cloud/cloud.css'
 
 const CHOICES = [
@@ -116,7 +116,7 @@ function Confirmation({ access: { endsAtMs, details } }: { access: Access }) {
       <Facts
         facts={[
           ['Ends', dayAndTime(endsAtMs)],
-          ['Remaining', isOver ? 'nothing' : countdown(endsAtMs - now)],
+          ['Remaining', isOver ? 'nothing' : longCountdown(endsAtMs - now)],
           ['Given by', typeof by === 'string' ? by : 'you'],
         ]}
       />

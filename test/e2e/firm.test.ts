@@ -1,0 +1,59 @@
+// The firm in a real browser: its cloud provider is chosen by an administrator and by nobody else.
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+
+describe('the firm', () => {
+  const demo = useDemo()
+
+  async function openScreen(who: string): Promise<Page> {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/firm`, who)
+    await expectHeading(page, 'Firm')
+    return page
+  }
+
+  const provider = (page: Page) => page.getByRole('combobox', { name: 'Provider' })
+  const puts = () => demo.authServer.requests.count({ method: 'PUT', path: '/api/firms/firm-maasvogel' })
+
+  beforeEach(() => {
+    demo.authServer.accounts.updateFirm('firm-maasvogel', null as never)
+  })
+
+  it('an administrator chooses a provider, and the firm shows it', async () => {
+    const page = await openScreen('daan')
+    await expectVisible(page.getByText('none chosen yet'))
+    await provider(page).selectOption('nimbus')
+    await button(page, 'Save').click()
+    await expectVisible(page.getByText('The provider is saved'))
+    await expectVisible(page.getByRole('definition').getByText('nimbus'))
+    expect(demo.authServer.accounts.firm('firm-maasvogel')?.cloudProviderId).toBe('nimbus')
+  })
+
+  it("an empty choice is 'cloudProviderId is required', and nothing is sent", async () => {
+    const page = await openScreen('daan')
+    await provider(page).selectOption('')
+    await button(page, 'Save').click()
+    await expectVisible(page.getByText('cloudProviderId is required'))
+    expect(puts()).toBe(0)
+  })
+
+  it('staff are refused by the server and told so', async () => {
+    const page = await openScreen('elif')
+    await provider(page).selectOption('cumulus')
+    await button(page, 'Save').click()
+    await expectVisible(page.getByText('The provider was not saved'))
+    await expectVisible(page.getByText('This user is not allowed to do that.'))
+  })
+
+  it('without a network saving fails at once, and works when it is back', async () => {
+    const page = await openScreen('daan')
+    await provider(page).selectOption('cumulus')
+    await page.context().setOffline(true)
+    await button(page, 'Save').click()
+    await expectVisible(page.getByText('The provider was not saved'))
+    await page.context().setOffline(false)
+    await button(page, 'Save').click()
+    await expectVisible(page.getByText('The provider is saved'))
+  })
+})
