@@ -45,7 +45,8 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         credentials: 'omit',
         redirect: 'error',
-        cache: 'no-store',
+        // Of a read only: it would make the browser forget the preflight too, and nobody stores the answer to a write.
+        cache: method === 'GET' ? 'no-store' : 'default',
         signal: limit.signal,
       })
       const answer = jsonOrRaw(await response.text())

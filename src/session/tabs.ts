@@ -186,12 +186,17 @@ export function createTabs(options: TabsOptions): Tabs {
           return isTaken ? lease : { by: tabId, untilMs: until }
         })
         .catch(() => undefined)
-    const giveUpAtMs = platform.now() + LOCK_WAIT_MS
+    // A timer, because people set the wall clock.
+    let isLongEnough = false
+    const cancel = platform.setTimer(() => {
+      isLongEnough = true
+    }, LOCK_WAIT_MS)
     for (;;) {
       const lease = await give(platform.now() + LOCK_WAIT_MS)
-      if (!lease || lease['by'] === tabId || platform.now() >= giveUpAtMs) break
+      if (!lease || lease['by'] === tabId || isLongEnough) break
       await new Promise<void>((resolve) => platform.setTimer(resolve, 50))
     }
+    cancel()
     try {
       await work()
     } finally {
@@ -221,6 +226,8 @@ export function createTabs(options: TabsOptions): Tabs {
         const latest = agreed?.generation ?? (hasSiblings ? generation + 1 : generation)
         const offer = latest > generation && hasSiblings ? await ask(latest, SIBLING_WAIT_MS) : undefined
         try {
+          // Taken over while this one was asking around.
+          if (generation !== wantedAt) return
           if (offer) {
             generation = offer.generation
             return hold(offer.granted)

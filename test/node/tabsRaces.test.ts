@@ -1,0 +1,96 @@
+// What tabs do when two things happen to them in the same breath (contract §5; F34, F35).
+import { expect, it, vi } from 'vitest'
+import type { Granted } from '../../src/session/grants.ts'
+import { parseTokens } from '../../src/protocol/tokens.ts'
+import { createTabs, type TabsOptions } from '../../src/session/tabs.ts'
+import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createTokenResponse } from '../../src/testing/tokens.ts'
+
+type Message = Record<string, unknown>
+
+const granted: Granted = { tokens: parseTokens(createTokenResponse()), verifier: 'v' }
+
+/** One tab, and by hand everything that the other tabs and the browser do. */
+function createTab(port: Partial<TabsOptions['port']> = {}) {
+  const host = createFakeHost('https://app.test/')
+  const posted: Message[] = []
+  let hear = (_message: Message) => {}
+  const adopt = vi.fn()
+  const tabs = createTabs({
+    platform: host.platform,
+    port: {
+      openChannel: (_name, listen) => {
+        hear = listen
+        return { post: (message) => posted.push(message as Message), close: () => {} }
+      },
+      lock: async (_name, _options, work) => work(true),
+      countHolders: undefined,
+      update: async (_key, change) => change(undefined),
+      seal: {
+        createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
+        seal: async (text) => text,
+      },
+      ...port,
+    },
+    name: 'test',
+    tabId: 'me',
+    countOthers: () => 1,
+    holding: () => ({ ...granted, remainingMs: 1000 }),
+    isWilling: () => true,
+    adopt,
+    onEnded: () => {},
+  })
+  return {
+    host,
+    tabs,
+    adopt,
+    ask: () => posted.find(({ type }) => type === 'ask'),
+    hear: (message: Message) => hear(message),
+  }
+}
+
+it('a token that another tab hands over while this one prepares its renewal is not renewed once more', async () => {
+  let release = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { host, tabs, ask, adopt, hear } = createTab({
+    update: async (_key, change) => {
+      await waiting
+      return change({ generation: 1, isPending: false })
+    },
+  })
+  const work = vi.fn(async () => granted)
+  const hold = vi.fn()
+  const renewing = tabs.once(work, hold)
+  hear({ type: 'renewed', generation: 1, by: 'other' })
+  await host.settle()
+  const { refresh_token, ...answer } = createTokenResponse()
+  const sealed = JSON.stringify({ ...answer, refresh_token, verifier: 'v', generation: 1 })
+  hear({ type: 'offer', question: ask()?.['question'], sealed })
+  await host.settle()
+  expect(adopt).toHaveBeenCalledOnce()
+
+  release()
+  await renewing
+  expect(work).not.toHaveBeenCalled()
+  expect(hold).not.toHaveBeenCalled()
+})
+
+it('without locks, a clock that is set back by a day does not lengthen the wait for a tab that died', async () => {
+  const lease = { by: 'dead', untilMs: FAKE_START_MS + 9_000 }
+  const { host, tabs } = createTab({
+    lock: undefined,
+    update: async (key, change) => change(key.endsWith('lease') ? lease : undefined),
+  })
+  const work = vi.fn(async () => granted)
+  const renewing = tabs.once(work, () => {})
+  await host.clock.advance(1_000)
+  host.clock.jump(-86_400_000)
+  await host.clock.advance(9_000)
+  // No other tab answers, so this one asks the server.
+  await host.clock.advance(1_000)
+  expect(work).toHaveBeenCalledOnce()
+  await renewing
+})
