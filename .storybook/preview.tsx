@@ -4,6 +4,10 @@ import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
 import { StrictMode, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
+import { configure } from 'storybook/test'
+
+// Generous, because a busy machine is not a fault.
+configure({ asyncUtilTimeout: 20_000 })
 
 /** Colours the page as the toolbar or the story's own `globals: { theme: 'dark' }` says. */
 function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
