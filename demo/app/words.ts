@@ -38,3 +38,9 @@ export function dayAndTime(value: unknown): string {
 
 /** '14:03', by the habits of the reader's country. */
 export const timeOfDay = (atMs: number): string => hour.format(atMs)
+
+/** 83 minutes → '1 h 23 min'; under an hour as a countdown. */
+export function longCountdown(remainingMs: number): string {
+  const minutes = Math.floor(remainingMs / 60_000)
+  return minutes < 60 ? countdown(remainingMs) : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
