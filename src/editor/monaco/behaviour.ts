@@ -1,6 +1,7 @@
 // What Monaco does differently here: a way out for the keyboard, pastes that keep their line ends, a described textbox.
 import type { editor } from 'monaco-editor/editor'
 import { LARGE_LENGTH } from '../constants.ts'
+import { takeIn } from '../edits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
 
@@ -34,7 +35,7 @@ export function takePaste(shown: editor.ICodeEditor, box: HTMLElement, state: Ed
     const model = shown.getModel()
     // The find widget has text fields of its own.
     if (!model || !shown.hasTextFocus() || target?.closest('.find-widget') || !state.inputs().canEdit) return
-    const pasted = event.clipboardData?.getData('text/plain') ?? ''
+    const pasted = takeIn(event.clipboardData?.getData('text/plain') ?? '')
     const selections = shown.getSelections() ?? []
     const [selection] = selections
     if (!selection || selections.length > 1) return

@@ -1,6 +1,6 @@
 // The text in Monaco: the model outlives its editor while React hides it, so that undo is still there afterwards.
 import type { editor, IDisposable } from 'monaco-editor/editor'
-import { HUGE_LENGTH } from '../constants.ts'
+import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
@@ -21,6 +21,8 @@ export interface FullDocument {
 
 /** Longer texts have no bracket matching. */
 const BRACKETS_LENGTH = 100_000
+
+const CLOSE_STEP_AFTER_MS = 100
 
 /** More steps than this are not replayed: the text is carried over, its undo is not. */
 const MOST_STEPS = 2_000
@@ -55,7 +57,9 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
         [{ range: rangeOf(offset, offset + removed.length), text: inserted }],
         () => null,
       )
-      model.pushStackElement()
+      // Closing the step packs the whole edit for undo; after a large one the text is painted first.
+      if (inserted.length <= LARGE_LENGTH) model.pushStackElement()
+      else setTimeout(() => model.isDisposed() || model.pushStackElement(), CLOSE_STEP_AFTER_MS)
     },
     selection() {
       const selection = shown?.getSelection()

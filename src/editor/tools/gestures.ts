@@ -1,5 +1,6 @@
 // Shortcuts, dropped files and pastes that a textarea could not hold, wherever they happen in the editor.
 import { LARGE_LENGTH } from '../constants.ts'
+import { takeIn } from '../edits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
@@ -71,7 +72,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
 
 /** A paste over everything brings its own line ends; a large one would freeze the textarea. */
 function pasteIntoArea(event: ClipboardEvent, area: HTMLTextAreaElement, state: EditorState): void {
-  const pasted = event.clipboardData?.getData('text/plain') ?? ''
+  const pasted = takeIn(event.clipboardData?.getData('text/plain') ?? '')
   const surface = state.surface() as PlainSurface | undefined
   const { selectionStart, selectionEnd } = area
   const isWhole = selectionStart === 0 && selectionEnd === area.value.length
