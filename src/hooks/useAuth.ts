@@ -13,6 +13,15 @@ export interface AuthActions extends Pick<
   readonly auth: Auth
 }
 
+type NameOf<State> = State extends unknown ? keyof State : never
+/** Names every member of any state, those it lacks as `undefined`: what is taken apart in one line stays one union. */
+type Whole<State, Name extends PropertyKey = NameOf<State>> = State extends unknown
+  ? State & { readonly [Missing in Exclude<Name, keyof State>]?: undefined }
+  : never
+
+/** What `useAuth` answers: the members of the state, and the actions. */
+export type AuthView = Whole<AuthState> & AuthActions
+
 /**
  * Who is signed in, and what can be done about it. Renders when the status, the user or a flag changes; a renewal
  * renders nothing.
@@ -22,14 +31,13 @@ export interface AuthActions extends Pick<
  * const { status, user, logout } = useAuth()
  * if (status === 'authenticated') return <button onClick={() => logout()}>Sign out {user.userId}</button>
  */
-export function useAuth(): AuthState & AuthActions {
+export function useAuth(): AuthView {
   const auth = useAuthObject()
   const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
   return useMemo(() => {
     const { login, logout, renew, stopRenewal, getAccessToken, explain } = auth
     const actions: AuthActions = { auth, login, logout, renew, stopRenewal, getAccessToken, explain }
     // Descriptors, because expiresAtMs is a getter that follows renewals.
-    return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthState &
-      AuthActions
+    return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthView
   }, [auth, state])
 }

@@ -9,14 +9,14 @@ import { useTimeline } from '../useTimeline.ts'
 import { TokenClock } from './TokenClock.tsx'
 
 export function SessionCard() {
-  const { status, ...state } = useAuth()
+  const { status, user } = useAuth()
   const renew = useRenew()
   const logout = useLogout()
   const renewalCount = useTimeline().filter(
     ({ step, outcome }) => step === 'renew token' && outcome === 'done',
   ).length
-  if (status !== 'authenticated' || !('user' in state)) return undefined
-  const { userId, firmId, sessionId, impersonatorId } = state.user
+  if (status !== 'authenticated') return undefined
+  const { userId, firmId, sessionId, impersonatorId } = user
 
   return (
     <Card
