@@ -3,7 +3,6 @@
 import {
   type FocusEvent,
   type KeyboardEvent,
-  type PointerEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
@@ -17,7 +16,7 @@ import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import type { ToastView } from './toast.ts'
 import { ToastToolsContext } from './ToastCard.tsx'
 import { TOASTER_ID, toastQueue } from './toastNotify.tsx'
-import { returnFocus, standOnTop } from './toastPlace.ts'
+import { returnFocus, standOnTop, watchMouse } from './toastPlace.ts'
 import { wearToastStyle } from './toastStyle.ts'
 
 export interface ToastListProps {
@@ -39,6 +38,14 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
 
   useLayoutEffect(() => wearToastStyle(section.current!), [])
   useLayoutEffect(() => standOnTop(section.current!, newestId !== undefined), [newestId])
+  useEffect(
+    () =>
+      watchMouse(section.current!, {
+        enter: () => toastQueue.pause('hover'),
+        leave: () => toastQueue.resume('hover'),
+      }),
+    [],
+  )
   useEffect(() => {
     // What leaves under the pointer or the focus sends no event.
     if (isEmpty) for (const reason of ['hover', 'focus'] as const) toastQueue.resume(reason)
@@ -55,9 +62,6 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) toastQueue.resume('focus')
   }
-  const onPointerEnter = ({ pointerType }: PointerEvent) => {
-    if (pointerType !== 'touch') toastQueue.pause('hover')
-  }
 
   return (
     <section
@@ -66,8 +70,6 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
       aria-label={say('toasts')}
       onFocus={onFocus}
       onBlur={onBlur}
-      onPointerEnter={onPointerEnter}
-      onPointerLeave={() => toastQueue.resume('hover')}
     >
       <ToastToolsContext.Provider value={tools}>
         <ol>

@@ -24,3 +24,31 @@ export function returnFocus(row: HTMLElement, cameFrom: EventTarget | null): voi
   if (target) target.focus({ preventScroll: true })
   else focused.blur()
 }
+
+/**
+ * Tells when the mouse comes in and goes out. A toast that is taken away under the mouse sends no event of its own, so
+ * any movement elsewhere counts as going out.
+ */
+export function watchMouse(section: HTMLElement, on: { enter(): void; leave(): void }): () => void {
+  const page = section.ownerDocument
+  const leave = () => {
+    page.removeEventListener('pointermove', look, true)
+    on.leave()
+  }
+  const look = (event: PointerEvent) => {
+    if (!event.composedPath().includes(section)) leave()
+  }
+  const enter = ({ pointerType }: PointerEvent) => {
+    // A finger that has gone leaves no event behind either, and does not hover.
+    if (pointerType === 'touch') return
+    page.addEventListener('pointermove', look, { capture: true, passive: true })
+    on.enter()
+  }
+  section.addEventListener('pointerenter', enter)
+  section.addEventListener('pointerleave', leave)
+  return () => {
+    section.removeEventListener('pointerenter', enter)
+    section.removeEventListener('pointerleave', leave)
+    leave()
+  }
+}

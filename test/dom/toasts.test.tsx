@@ -242,6 +242,27 @@ describe('keyboard and mouse', () => {
     expect(toastTexts()).toEqual([])
   })
 
+  it('goes on when the mouse is seen elsewhere, though its leaving was never told', async () => {
+    const { advance } = await showScene(<AuthToaster />)
+    say(() => notify.info('a'))
+    const region = screen.getByRole('region')
+    fireEvent.pointerEnter(region, { pointerType: 'mouse' })
+    fireEvent.pointerMove(region)
+    await advance(60_000)
+    expect(toastTexts()).toEqual(['a'])
+    fireEvent.pointerMove(document.body)
+    await advance(5000)
+    expect(toastTexts()).toEqual([])
+  })
+
+  it('is not held by a finger', async () => {
+    const { advance } = await showScene(<AuthToaster />)
+    say(() => notify.info('a'))
+    fireEvent.pointerEnter(screen.getByRole('region'), { pointerType: 'touch' })
+    await advance(5000)
+    expect(toastTexts()).toEqual([])
+  })
+
   it('does not go while the page is hidden', async () => {
     const { host, advance } = await showScene(<AuthToaster />)
     say(() => notify.info('a'))
