@@ -140,7 +140,7 @@ export function parseConfig(config: AuthConfig): Settings {
     audience: member('audience', isClientId, PLAIN_TEXT, clientId),
     redirectionsUrl: member('redirectionsUrl', isFileUrl, 'an https address or a path'),
     allowedEnvironmentHosts: origins('allowedEnvironmentHosts'),
-    realtime: member('realtime', isOptionalObject<RealtimeConfig | OwnRealtime>, 'an object'),
+    realtime: member('realtime', isRealtime, 'an object'),
     firmChannel: member('firmChannel', isOptionalFunction, 'a function'),
     sessionType: member('sessionType', isSessionType, "'1', '2' or '3'", '1'),
     apiOrigins: origins('apiOrigins'),
@@ -156,7 +156,7 @@ const isPositive = (value: unknown): value is number => Number.isFinite(value) &
 const isClientId = (value: unknown): value is string => typeof value === 'string' && CLIENT_ID.test(value)
 const isOptionalText = (value: unknown): value is string | undefined => value === undefined || isText(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isOptionalObject = <Value>(value: unknown): value is Value | undefined =>
+const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime | undefined =>
   value === undefined || (typeof value === 'object' && value !== null)
 const isOptionalFunction = (value: unknown): value is ((firmId: string) => string) | undefined =>
   value === undefined || typeof value === 'function'

@@ -96,11 +96,11 @@ const PREFIX = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** What a host is called without its top-level domain, with and without an environment prefix: 'auth.firm'. */
 function namesOf(hostname: string, domains: readonly string[], prefixes: readonly string[]): string[] {
-  return domains
+  const bare = domains
     .filter((domain) => hostname.endsWith(`.${domain}`))
     .map((domain) => hostname.slice(0, -domain.length - 1))
-    .filter((name) => !new RegExp(`(?:^|\\.)${SECOND_LEVEL}$`).test(name))
-    .flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
+  const names = bare.filter((name) => !new RegExp(`(?:^|\\.)${SECOND_LEVEL}$`).test(name))
+  return names.flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
 }
 
 function withoutPrefix(name: string, prefix: string): string[] {

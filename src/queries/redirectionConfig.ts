@@ -15,8 +15,6 @@ import type { AuthQuery } from './types.ts'
  * Errors: `invalid-argument` when the config names no file, `unexpected-answer`, `timeout`.
  */
 export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig> {
-  const { settings, platform } = sessionOf(auth)
-  const { redirectionsUrl } = settings
   return {
     ...READ_DEFAULTS,
     // The same file for every user.
@@ -25,6 +23,8 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
       'redirection config',
     ] as unknown as AuthQuery<RedirectionConfig>['queryKey'],
     queryFn: () => {
+      const { settings, platform } = sessionOf(auth)
+      const { redirectionsUrl } = settings
       if (redirectionsUrl === undefined) {
         throw invalidArgument('redirectionsUrl is not set', 'Pass it to createAuth.')
       }

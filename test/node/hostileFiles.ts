@@ -81,7 +81,7 @@ const wrongMembers: [string, string][] = [
     file({ environments: [rule({ [name]: undefined })] }),
   ]),
   ['one bad rule among good ones', file({ environments: [rule(), rule({ authHost: 'nowhere' })] })],
-].map(([what, value], index) => [`${String(what)} ${index}`, JSON.stringify(value)])
+].map(([what, value], index) => [`${what as string} ${index}`, JSON.stringify(value)])
 
 const strangers: [string, string][] = [
   'https://evil.test',

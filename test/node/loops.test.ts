@@ -100,12 +100,12 @@ async function goRound(behaviour: Behaviour) {
     const { host, server, auth } = scene
     const here = scene
     host.fetch = async (input, init) => {
-      const isToken = new URL(String(input)).pathname === '/oauth/token'
+      const isToken = new URL(input instanceof Request ? input.url : input).pathname === '/oauth/token'
       return (isToken && behaviour.token?.()) || server.fetch(input, init)
     }
     void auth.start()
     await host.settle()
-    for (const frame of [...host.frames]) {
+    for (const frame of Array.from(host.frames)) {
       if (behaviour.frame) behaviour.frame(frame, here)
       else server.answerFrame(frame)
     }
@@ -140,7 +140,7 @@ describe('a server that', () => {
       // The button: a click is no automatic redirect, so it goes.
       ended.retry()
       await scene.host.settle()
-      for (const frame of [...scene.host.frames]) scene.server.answerFrame(frame)
+      for (const frame of Array.from(scene.host.frames)) scene.server.answerFrame(frame)
       await scene.host.settle()
       expect(scene.auth.getState().status).not.toBe('failed')
     },

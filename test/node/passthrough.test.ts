@@ -1,4 +1,5 @@
 // A token in the address or in initToken, and a session handed on by hand: once, to the right place, never with the token itself (spec §4 "Passthrough"; T5, T6, T23; W2, W11).
+import { AuthError } from '../../src/errors.ts'
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { passthroughMutation, type PassthroughOptions } from '../../src/queries/passthrough.ts'
@@ -185,7 +186,7 @@ describe('handing the session on by hand', () => {
     const observer = new MutationObserver(new QueryClient(), passthroughMutation(auth, options))
     const outcome = observer.mutate({ redirect } as never).then(
       () => 'left',
-      (error: { code?: string }) => error.code ?? String(error),
+      (error: unknown) => (error instanceof AuthError ? error.code : 'another error'),
     )
     await host.settle()
     return outcome

@@ -1,4 +1,5 @@
 // Users of another environment are taken there once, and no file, fault or target can make it more than nothing (spec §4 "Redirection"; T15, W6).
+import { AuthError } from '../../src/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -109,7 +110,7 @@ describe('a user of another environment', () => {
       server: { authHost: AUTH },
     })
     scene.host.fetch = (input, init) => {
-      if (String(input) !== FILE_URL) return scene.server.fetch(input, init)
+      if (input !== FILE_URL) return scene.server.fetch(input, init)
       seen.push(scene.auth.getState().status)
       return neverAnswers(input, init)
     }
@@ -371,7 +372,7 @@ describe('a hostile file', () => {
           const { host, auth } = scene
           const isUnmoved = auth.getState().status === 'authenticated' && host.navigations.length === 0
           const said = steps(scene)
-          if (!isUnmoved || asked(scene).length > 0 || said.length !== 1 || /started/.test(said[0] ?? ''))
+          if (!isUnmoved || asked(scene).length > 0 || said.length !== 1 || said[0]?.includes('started'))
             faults.push([what, auth.getState().status, host.navigations, said])
         }),
       )
@@ -395,7 +396,7 @@ describe('a hostile file', () => {
         new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536).fill(32)) })),
     ],
   ])('so does %s in its place', async (_what, answerFile) => {
-    const scene = await signedIn({ answerFile: answerFile as typeof fetch })
+    const scene = await signedIn({ answerFile })
     expect(scene.auth.getState().status).toBe('authenticated')
     expect(scene.host.navigations).toEqual([])
     expect(steps(scene)).toHaveLength(1)
@@ -405,8 +406,10 @@ describe('a hostile file', () => {
 describe('the file as a query', () => {
   const read = async ({ auth }: Scene) =>
     new QueryClient()
-      .fetchQuery({ ...redirectionConfigQuery(auth), retry: false })
-      .catch((error: { code: string; message: string }) => `${error.code}: ${error.message}`)
+      .query({ ...redirectionConfigQuery(auth), retry: false })
+      .catch((error: unknown) =>
+        error instanceof AuthError ? `${error.code}: ${error.message}` : 'another error',
+      )
 
   it('reads what start-up reads and takes nobody anywhere', async () => {
     const scene = await signedIn({ scene: { server: { user: createFakeUser({ firmId: 'f1' }) } } })
