@@ -19,7 +19,7 @@ export interface Renewal {
   ensureFresh(isForced?: boolean): Promise<void>
   /** Sets the next deadline: after sign-in, renewal and wake. */
   schedule(): void
-  /** The machine woke or the network came back: renew now if it is time. */
+  /** The machine woke or the network came back: renew now if the planned moment has passed. */
   check(): void
   /** Clears the timer; nothing is renewed by itself until `schedule()`. */
   stop(): void
@@ -30,6 +30,8 @@ export function createRenewal(options: RenewalOptions): Renewal {
   let cancelTimer: (() => void) | undefined
   let failureCount = 0
   let isStopped = true
+  // Life left at the planned moment; for a life shorter than the margin it is less than that.
+  let plannedMs = RENEW_MARGIN_MS
 
   const setTimer = (delayMs: number) => {
     cancelTimer?.()
@@ -42,7 +44,9 @@ export function createRenewal(options: RenewalOptions): Renewal {
     const remainingMs = options.remainingMs()
     // A life shorter than the margin would be renewed without end: half of it is waited at least.
     if (!isStopped && remainingMs !== undefined) {
-      setTimer(Math.max(remainingMs - RENEW_MARGIN_MS, Math.min(remainingMs / 2, RENEW_MARGIN_MS), 0))
+      const delayMs = Math.max(remainingMs - RENEW_MARGIN_MS, Math.min(remainingMs / 2, RENEW_MARGIN_MS), 0)
+      plannedMs = remainingMs - delayMs
+      setTimer(delayMs)
     }
   }
   const renewByItself = () => {
@@ -76,7 +80,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     ensureFresh,
     schedule,
     check() {
-      if (!isStopped && options.isDue()) renewByItself()
+      if (!isStopped && (options.remainingMs() ?? Infinity) <= plannedMs) renewByItself()
     },
     stop() {
       isStopped = true
