@@ -65,6 +65,9 @@ describe('the cloud account', () => {
       await button(page, 'Show the token').click()
       const token = page.getByRole('status', { name: 'Access token' })
       await expectEventually(async () => (await token.textContent())?.startsWith('cumulus.'), true)
+      const first = await token.textContent()
+      await button(page, 'Read it again').click()
+      await expectEventually(async () => [first, 'Reading…'].includes(await token.textContent()), false)
       const shown = (await token.textContent()) ?? ''
       await button(page, 'Hide it').click()
       await token.waitFor({ state: 'detached' })

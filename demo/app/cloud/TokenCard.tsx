@@ -7,7 +7,7 @@ import { Icon } from '../parts/Icon.tsx'
 
 export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
   const [accountId, setAccountId] = useState('')
-  const [shownId, setShownId] = useState<string>()
+  const [shown, setShown] = useState<{ id: string; round: number }>()
   return (
     <Card
       title="Access token"
@@ -16,7 +16,7 @@ export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          setShownId(accountId.trim())
+          setShown((before) => ({ id: accountId.trim(), round: (before?.round ?? 0) + 1 }))
         }}
       >
         {isAdministrator && (
@@ -34,13 +34,13 @@ export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
             />
           </label>
         )}
-        {shownId !== undefined && <Token id={shownId} />}
+        {shown && <Token key={shown.round} id={shown.id} />}
         <div className="actions">
           <button type="submit" className="button">
-            {shownId === undefined ? 'Show the token' : 'Read it again'}
+            {shown ? 'Read it again' : 'Show the token'}
           </button>
-          {shownId !== undefined && (
-            <button type="button" className="button" onClick={() => setShownId(undefined)}>
+          {shown && (
+            <button type="button" className="button" onClick={() => setShown(undefined)}>
               Hide it
             </button>
           )}
