@@ -31,7 +31,10 @@ export async function passthrough(
 }
 
 /** Only pages of registered apps; compared by origin after parsing, as a browser would read the address. */
-function allowedTarget({ clients, partnerApps }: ServerContext, redirects: readonly string[]): string | undefined {
+function allowedTarget(
+  { clients, partnerApps }: ServerContext,
+  redirects: readonly string[],
+): string | undefined {
   const [wanted, ...more] = redirects
   const url = wanted === undefined || more.length > 0 ? null : URL.parse(wanted)
   if (url === null || url.username !== '' || url.password !== '') return undefined

@@ -1,4 +1,7 @@
 // What every end-to-end test stands on: the demo's real servers, real Chromium, and the habits of a member of staff.
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -46,7 +49,7 @@ const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTool
  * Call it at the top of a file.
  */
 export function useDemo(
-  options: Omit<DemoOptions, 'app'> & { contentSecurityPolicy?: string } = {},
+  options: Omit<DemoOptions, 'app'> & { contentSecurityPolicy?: string; head?: string } = {},
 ): TestDemo {
   let demo: Demo | undefined
   let browser: Browser | undefined
@@ -60,12 +63,12 @@ export function useDemo(
   }
 
   beforeAll(async () => {
-    const { contentSecurityPolicy, ...others } = options
+    const { contentSecurityPolicy, head, ...others } = options
     demo = await startDemo({
       ...others,
       app: {
         from: 'build',
-        folder: inject('appFolder'),
+        folder: head === undefined ? inject('appFolder') : await withHead(inject('appFolder'), head),
         ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }),
       },
     })
@@ -132,6 +135,16 @@ export function useDemo(
         .demo.authServer.requests.matching({ method: 'GET', path: '/oauth/authorize' })
         .filter(({ prompt }) => (prompt === 'none') === (how === 'frame')).length,
   }
+}
+
+/** The same app with something before everything else in its page; in a folder of its own that goes after the file. */
+async function withHead(folder: string, head: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'latchkey-e2e-head-'))
+  afterAll(async () => rm(copy, { recursive: true, force: true }))
+  await cp(folder, copy, { recursive: true })
+  const page = join(copy, 'index.html')
+  await writeFile(page, (await readFile(page, 'utf8')).replace('<head>', () => `<head>${head}`))
+  return copy
 }
 
 /** Picks a member of staff on the sign-in page that is shown, or about to be, and waits for the app. */

@@ -4,8 +4,9 @@ import { appConfig } from 'virtual:app-config'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
-import { Facts, FactsLoading } from '../parts/Facts.tsx'
+import { FactsLoading } from '../parts/Facts.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import '../cloud/cloud.css'
 
 const LINKS = [
   [
@@ -33,11 +34,11 @@ export function Addresses() {
       />
       {addresses ? (
         <>
-          <LinksCard deskOrigin={addresses.deskOrigin} />
-          <div className="grid">
-            <HandOverCard otherAppOrigin={addresses.otherAppOrigin} />
+          <div className="screen-columns">
             <EnvironmentsCard environment={addresses.environment} />
+            <HandOverCard otherAppOrigin={addresses.otherAppOrigin} />
           </div>
+          <LinksCard deskOrigin={addresses.deskOrigin} />
         </>
       ) : (
         <p className="empty">This demo runs without a second environment.</p>
@@ -115,14 +116,16 @@ function EnvironmentsCard({ environment }: { environment: string }) {
         </ErrorNotice>
       )}
       {data && (
-        <Facts
-          facts={data.environments.map(({ authHost, criteria }) => [
-            authHost.replace(/^https?:\/\//, ''),
-            Object.entries(criteria).flatMap(([claim, values]) =>
-              values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
-            ),
-          ])}
-        />
+        <ul className="things">
+          {data.environments.map(({ authHost, criteria }) => (
+            <li key={authHost}>
+              <strong>{authHost.replace(/^https?:\/\//, '')}</strong>{' '}
+              {Object.entries(criteria).flatMap(([claim, values]) =>
+                values.map((value) => <Badge key={claim + value}>{`${claim} ${value}`}</Badge>),
+              )}
+            </li>
+          ))}
+        </ul>
       )}
     </Card>
   )
