@@ -124,20 +124,15 @@ export function createPresence(options: PresenceOptions): Presence {
       if (effect.type === 'end') options.onRemoteLogout()
       if (effect.type === 'yield') {
         const { cause } = effect
-        const atMs = ports.now()
-        if (cause.by === 'presence')
-          options.onYield({
-            by: 'presence',
-            atMs,
-            agentId: cause.agentId,
-            sessionId: undefined,
-            sinceMs: undefined,
-          })
-        else {
-          const { claim } = cause
-          const sinceMs = claim.since === 0 ? undefined : claim.since
-          options.onYield({ by: 'claim', atMs, agentId: claim.agentId, sessionId: claim.sessionId, sinceMs })
-        }
+        const claim = cause.by === 'claim' ? cause.claim : undefined
+        const agent = cause.by === 'claim' ? cause.claim.agentId : cause.agentId
+        options.onYield({
+          by: cause.by,
+          atMs: ports.now(),
+          agentId: agent,
+          sessionId: claim?.sessionId,
+          sinceMs: claim?.since === 0 ? undefined : claim?.since,
+        })
       }
     }
   }
@@ -280,7 +275,10 @@ export function createPresence(options: PresenceOptions): Presence {
 
     occupants: () => occupants.list(),
     onOccupants: (listener) => occupants.subscribe(listener),
-    announceLogout: () => announce(true),
+    announceLogout() {
+      link?.stopListening?.()
+      return announce(true)
+    },
 
     dispose({ leave = false } = {}) {
       if (isDisposed) return

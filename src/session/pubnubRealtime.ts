@@ -89,16 +89,14 @@ function openLine(
     try {
       await fetchToken()
     } catch {
-      fail('PNAccessDeniedCategory', 'No access token')
-      return
+      return fail('PNAccessDeniedCategory', 'No access token')
     }
     try {
       const { default: loaded } = await import('pubnub')
       if (isClosed || client) return
       client = buildClient(loaded as unknown as SdkConstructor, options, line.identity)
     } catch {
-      fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
-      return
+      return fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
     if (token !== undefined) client.setToken(token)
     planTokenRenewal()
@@ -182,10 +180,7 @@ function openLine(
 
   function reconnect(): void {
     if (isClosed) return
-    if (!client) {
-      void start()
-      return
-    }
+    if (!client) return void start()
     // In some states the one does nothing, in others the other; together they always poll anew, and say no goodbye.
     isWaking = true
     client.disconnect(true)
@@ -275,6 +270,11 @@ function openLine(
       return (channels[channel]?.occupants ?? []).map(({ uuid }) => uuid)
     },
     wake,
+    stopListening() {
+      isWaking = true
+      stopWaiting('retry')
+      client?.disconnect(true)
+    },
     close({ leave = false } = {}) {
       if (isClosed) return
       isClosed = true

@@ -52,6 +52,8 @@ export interface RealtimeLink {
   occupants(channel: string): Promise<readonly string[]>
   /** The page came back: check the line now. */
   wake(): void
+  /** Hears nothing any more, before the last word and the goodbye: a poll asked for meanwhile would bring us back. */
+  stopListening?(): void
   /** `leave` says goodbye to the channels, so that others see it at once. */
   close(options?: { readonly leave?: boolean | undefined }): void
 }

@@ -282,9 +282,8 @@ function openShared(
       await perform('publish', channel, body)
     },
     occupants: async (channel) => (await perform('occupants', channel, undefined)) ?? [],
-    wake() {
-      perform('wake', '', undefined).catch(() => undefined)
-    },
+    wake: () => void perform('wake', '', undefined).catch(() => undefined),
+    stopListening: () => link?.stopListening?.(),
     close({ leave = false } = {}) {
       if (isClosed) return
       if (leave) post({ kind: 'resting' })

@@ -138,13 +138,24 @@ describe('real time in the app', { timeout: 240_000 }, () => {
   })
 
   it('no token is in any message, and none of the app’s tokens reaches the service', async () => {
-    const { page } = await open()
+    const browser = await demo.openBrowser()
+    const page = await browser.newPage()
+    const tokens: string[] = []
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('/oauth/token') || response.request().method() !== 'POST') return
+      const answer = (await response.json()) as Record<string, unknown>
+      tokens.push(String(answer['access_token']), String(answer['refresh_token']))
+    })
+    await openSignedIn(page, `${demo.origin}/sessions`)
+    await live(page)
     await page.getByRole('button', { name: 'Send to me' }).click()
     await expectVisible(page.getByText('To you'))
+    await expectEventually(() => tokens.length, 2)
     const asked = service().requests.map(({ path, query }) =>
       decodeURIComponent(`${path} ${JSON.stringify(query)}`),
     )
     expect(asked.length).toBeGreaterThan(3)
+    expect(asked.filter((line) => tokens.some((token) => line.includes(token)))).toEqual([])
     expect(asked.filter((line) => /eyJ|refresh|Bearer|verifier|nonce/.test(line))).toEqual([])
     expect(service().requests.every(({ hasToken, operation }) => hasToken || operation === 'time')).toBe(true)
   })

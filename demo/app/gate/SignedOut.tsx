@@ -67,8 +67,10 @@ function OtherBrowser({ body }: { body: unknown }) {
   if (sinceMs === undefined || agentId === undefined) return undefined
   return (
     <p className="notice">
-      Browser <strong>{agentId.slice(0, 4)}</strong> signed in at{' '}
-      <time dateTime={new Date(sinceMs).toISOString()}>{clockTime(sinceMs)}</time>.
+      <span>
+        Browser <strong>{agentId.slice(0, 4)}</strong> signed in at{' '}
+        <time dateTime={new Date(sinceMs).toISOString()}>{clockTime(sinceMs)}</time>.
+      </span>
     </p>
   )
 }

@@ -18,6 +18,7 @@ import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { clockTime } from '../words.ts'
+import './sessions.css'
 
 const HEALTH: Record<RealtimeStatus, readonly [tone: Tone, text: string]> = {
   off: ['plain', 'This browser only'],
@@ -46,52 +47,58 @@ export function Sessions() {
         aside={<Badge tone={tone}>{text}</Badge>}
       />
       {isAsking && <AskInstead say={say} />}
-      <Card
-        title="Where you are signed in"
-        aside={
-          <label className="check">
-            <input type="checkbox" checked={isAsking} onChange={(event) => setAsking(event.target.checked)} />
-            Only tell me of a newer sign-in
-          </label>
-        }
-      >
-        {sessions.length === 0 ? (
-          <p className="empty">Looking who is here…</p>
-        ) : (
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Browser</th>
-                <th scope="col">Signed in</th>
-                <th scope="col">Session</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map((session) => (
-                <SessionRow key={session.presenceId} session={session} />
+      <div className="sessions">
+        <Card
+          title="Where you are signed in"
+          aside={
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={isAsking}
+                onChange={(event) => setAsking(event.target.checked)}
+              />
+              Only tell me of a newer sign-in
+            </label>
+          }
+        >
+          {sessions.length === 0 ? (
+            <p className="empty">Looking who is here…</p>
+          ) : (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Browser</th>
+                  <th scope="col">Signed in</th>
+                  <th scope="col">Session</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sessions.map((session) => (
+                  <SessionRow key={session.presenceId} session={session} />
+                ))}
+              </tbody>
+            </table>
+          )}
+          {sessions.length > 0 && others.length === 0 && <p className="soft">Nobody else is here as you.</p>}
+        </Card>
+        {appConfig.realtime && <SendCard deskOrigin={appConfig.realtime.deskOrigin} />}
+        <Card
+          title="Live"
+          about="Who comes and goes, and what the firm's server sends, while this screen is open."
+        >
+          {events.length === 0 ? (
+            <p className="empty">Nothing yet.</p>
+          ) : (
+            <ol className="steps" role="log" aria-label="Live events">
+              {events.map(({ id, atMs, words }) => (
+                <li key={id}>
+                  <time dateTime={new Date(atMs).toISOString()}>{clockTime(atMs)}</time> {words}
+                </li>
               ))}
-            </tbody>
-          </table>
-        )}
-        {sessions.length > 0 && others.length === 0 && <p className="soft">Nobody else is here as you.</p>}
-      </Card>
-      {appConfig.realtime && <SendCard deskOrigin={appConfig.realtime.deskOrigin} />}
-      <Card
-        title="Live"
-        about="Who comes and goes, and what the firm's server sends, while this screen is open."
-      >
-        {events.length === 0 ? (
-          <p className="empty">Nothing yet.</p>
-        ) : (
-          <ol className="steps" role="log" aria-label="Live events">
-            {events.map(({ id, atMs, words }) => (
-              <li key={id}>
-                <time dateTime={new Date(atMs).toISOString()}>{clockTime(atMs)}</time> {words}
-              </li>
-            ))}
-          </ol>
-        )}
-      </Card>
+            </ol>
+          )}
+        </Card>
+      </div>
     </>
   )
 }
