@@ -1,0 +1,88 @@
+// What the stories of the calls are made of: a read, a write and a popup as an app would show them.
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import type { AuthError, PopupControls } from 'latchkey'
+import type { ReactNode } from 'react'
+
+export function Fault({ error }: { error: AuthError }): ReactNode {
+  return (
+    <p role="alert">
+      <strong>{error.message}.</strong> {error.remedy}
+    </p>
+  )
+}
+
+/** Shows what was read as JSON, or why it was not. */
+export function Read({ title, result }: { title: string; result: UseQueryResult<unknown, AuthError> }) {
+  const { data, error, isPending } = result
+  return (
+    <main aria-busy={isPending}>
+      <h1>{title}</h1>
+      {isPending && <p role="status">Reading</p>}
+      {error ? (
+        <Fault error={error} />
+      ) : (
+        data !== undefined && <pre>{JSON.stringify(data, undefined, 2)}</pre>
+      )}
+    </main>
+  )
+}
+
+/** A button, and what came of it. */
+export function Write<Data, Variables>({
+  title,
+  action,
+  mutation,
+  variables,
+  children,
+}: {
+  title: string
+  action: string
+  mutation: UseMutationResult<Data, AuthError, Variables>
+  variables: Variables
+  children?: ReactNode
+}) {
+  const { mutate, isPending, isSuccess, error, data } = mutation
+  return (
+    <main>
+      <h1>{title}</h1>
+      {children}
+      <button type="button" disabled={isPending} onClick={() => mutate(variables)}>
+        {isPending ? 'One moment' : action}
+      </button>
+      {error && <Fault error={error} />}
+      {isSuccess && <p role="status">Done{data === undefined ? '' : `: ${JSON.stringify(data)}`}</p>}
+    </main>
+  )
+}
+
+/** The same with a window. */
+export function Popup<Data, Variables>({
+  title,
+  action,
+  popup,
+  variables,
+}: {
+  title: string
+  action: string
+  popup: UseMutationResult<Data, AuthError, Variables> & PopupControls
+  variables: Variables
+}) {
+  return (
+    <Write title={title} action={action} mutation={popup} variables={variables}>
+      {popup.isPending && (
+        <p role="status">
+          Go on in the other window.{' '}
+          <button type="button" onClick={popup.focusPopup}>
+            Show it
+          </button>{' '}
+          <button type="button" onClick={popup.finish}>
+            I am done
+          </button>{' '}
+          <button type="button" onClick={popup.cancel}>
+            Cancel
+          </button>
+        </p>
+      )}
+    </Write>
+  )
+}

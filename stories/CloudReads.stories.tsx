@@ -1,0 +1,82 @@
+// The reads of cloud account, consent and link map as their user meets them, answered by msw.
+import { useAdminConsent, useCloudAccessToken, useCloudUserInfo, useLinkMap } from 'latchkey'
+import type { ReactNode } from 'react'
+import { expect, waitFor } from 'storybook/test'
+import page from '../docs/hooks/useCloudUserInfo.md?raw'
+import preview from '../.storybook/preview.tsx'
+import { Read } from './CallParts.tsx'
+import { answer, json, type MswPageOptions, never, portal, startMswPage } from './mswPage.tsx'
+import { OnPage } from './startedPage.tsx'
+
+const meta = preview.meta({
+  title: 'Reads/Cloud',
+  parameters: { docs: { description: { component: page } } },
+})
+
+function CloudUser() {
+  return <Read title="Your cloud account" result={useCloudUserInfo()} />
+}
+function Token() {
+  return <Read title="Access token" result={useCloudAccessToken()} />
+}
+function TokenOfNobody() {
+  return <Read title="Access token" result={useCloudAccessToken('..')} />
+}
+function Consent() {
+  return <Read title="Admin consent" result={useAdminConsent()} />
+}
+function LinkedUsers() {
+  return <Read title="Linked users" result={useLinkMap()} />
+}
+function AllUsers() {
+  return <Read title="All users" result={useLinkMap({ allUsers: true })} />
+}
+
+const on = (screen: ReactNode, options: MswPageOptions = {}) => ({
+  loaders: [() => startMswPage(options)],
+  render: (_: unknown, { loaded }: { loaded: unknown }) => <OnPage page={loaded}>{screen}</OnPage>,
+})
+const sees = (text: string | RegExp) => ({
+  play: ({ canvasElement }: { canvasElement: HTMLElement }) =>
+    waitFor(() => expect(canvasElement).toHaveTextContent(text)),
+})
+const LINKED = { linkedAccount: { id: 'cloud-alice', email: 'alice@cloud.test' } }
+const USER = '/cloudprovider/userinfo'
+
+export const Account = meta.story({ ...on(<CloudUser />, { cloud: LINKED }), ...sees('alice@cloud.test') })
+export const AccountDark = meta.story({ ...Account.input, globals: { theme: 'dark' } })
+export const AccountNotLinked = meta.story({ ...on(<CloudUser />), ...sees('"linked": false') })
+export const AccountLoading = meta.story({
+  ...on(<CloudUser />, { handlers: [answer('get', USER, never)] }),
+  ...sees('Reading'),
+})
+export const AccountForbidden = meta.story({
+  ...on(<CloudUser />, { handlers: [answer('get', USER, () => json(403, { error: 'access_denied' }))] }),
+  ...sees('This user is not allowed to do that.'),
+})
+export const AccountBehindAPortal = meta.story({
+  ...on(<CloudUser />, { handlers: [answer('get', USER, portal)] }),
+  ...sees('A proxy or portal may have answered.'),
+})
+export const AccountOffline = meta.story({
+  ...on(<CloudUser />, { prepare: ({ host }) => host.setOnline(false) }),
+  ...sees('offline'),
+})
+export const TokenOutOfSight = meta.story({ ...on(<Token />, { cloud: LINKED }), ...sees('"[redacted]"') })
+export const TokenWithoutAccount = meta.story({ ...on(<Token />), ...sees('answered 404') })
+export const TokenOfAHostileId = meta.story({
+  ...on(<TokenOfNobody />),
+  ...sees('id cannot stand in an address'),
+})
+export const ConsentGiven = meta.story({
+  ...on(<Consent />, { cloud: { consent: { domain: 'firm.test' } } }),
+  ...sees('firm.test'),
+})
+export const ConsentNotGiven = meta.story({ ...on(<Consent />), ...sees('"granted": false') })
+export const LinkMapOfLinkedUsers = meta.story({ ...on(<LinkedUsers />), ...sees('cloud-alice') })
+export const LinkMapOfAllUsers = meta.story({ ...on(<AllUsers />), ...sees('"externalUser": null') })
+export const LinkMapEmpty = meta.story({ ...on(<LinkedUsers />, { cloud: { linkMap: [] } }), ...sees('[]') })
+export const LinkMapMalformed = meta.story({
+  ...on(<LinkedUsers />, { handlers: [answer('get', '/cloudprovider/linkmap', () => json(200, [1, 2]))] }),
+  ...sees('unexpected answer'),
+})

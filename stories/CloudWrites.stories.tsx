@@ -1,0 +1,128 @@
+// The writes to firm, consent, link map, support and the exchange of an assertion as their user meets them, answered by msw.
+import {
+  useAuthorizeSupport,
+  useExchangeAssertion,
+  useLinkMap,
+  useRevokeAdminConsent,
+  useSaveLinkMap,
+  useUpdateFirm,
+} from 'latchkey'
+import type { ReactNode } from 'react'
+import { expect, waitFor, within } from 'storybook/test'
+import page from '../docs/hooks/useSaveLinkMap.md?raw'
+import preview from '../.storybook/preview.tsx'
+import { Write } from './CallParts.tsx'
+import { answer, json, type MswPageOptions, never, startMswPage } from './mswPage.tsx'
+import { OnPage } from './startedPage.tsx'
+
+const meta = preview.meta({
+  title: 'Writes/Cloud',
+  parameters: { docs: { description: { component: page } } },
+})
+
+function Firm({ cloudProviderId = 'cumulus' }: { cloudProviderId?: string }) {
+  const variables = { id: 'f1', cloudProviderId }
+  return <Write title="Firm" action="Save" mutation={useUpdateFirm()} variables={variables} />
+}
+function Revoke() {
+  return (
+    <Write title="Consent" action="Take it back" mutation={useRevokeAdminConsent()} variables={undefined} />
+  )
+}
+function Support({ duration = 60 }: { duration?: number }) {
+  const variables = { requestCode: 'CODE-1234', duration }
+  return <Write title="Support" action="Let them in" mutation={useAuthorizeSupport()} variables={variables} />
+}
+function Exchange() {
+  const variables = { assertion: 'JTI-1' }
+  return <Write title="Assertion" action="Exchange" mutation={useExchangeAssertion()} variables={variables} />
+}
+const BOB = { internalUser: { id: 'bob', name: 'Bob' }, externalUser: { id: 'cloud-bob' } }
+const BOB_ONLY: unknown[] = [BOB]
+function LinkMap({ entries = BOB_ONLY }) {
+  const { data = [] } = useLinkMap({ allUsers: true })
+  return (
+    <Write title="Link map" action="Link Bob only" mutation={useSaveLinkMap()} variables={entries as never}>
+      <ul>
+        {data.map(({ internalUser, externalUser }) => (
+          <li key={JSON.stringify(internalUser)}>
+            {(internalUser as { name: string }).name} is {externalUser ? 'linked' : 'not linked'}
+          </li>
+        ))}
+      </ul>
+    </Write>
+  )
+}
+
+const on = (screen: ReactNode, options: MswPageOptions = {}) => ({
+  loaders: [() => startMswPage(options)],
+  render: (_: unknown, { loaded }: { loaded: unknown }) => <OnPage page={loaded}>{screen}</OnPage>,
+})
+/** The button is pressed, and these words are seen. */
+const brings = (...texts: (string | RegExp)[]) => ({
+  play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {
+    within(canvasElement).getByRole('button').click()
+    for (const text of texts) await waitFor(() => expect(canvasElement).toHaveTextContent(text))
+  },
+})
+
+export const FirmSaved = meta.story({ ...on(<Firm />), ...brings('Done') })
+export const FirmSavedDark = meta.story({ ...FirmSaved.input, globals: { theme: 'dark' } })
+export const FirmWithoutProvider = meta.story({
+  ...on(<Firm cloudProviderId="" />),
+  ...brings('cloudProviderId is required'),
+})
+export const FirmForbidden = meta.story({
+  ...on(<Firm />, { cloud: { isAdministrator: false } }),
+  ...brings('This user is not allowed to do that.'),
+})
+export const FirmSaving = meta.story({
+  ...on(<Firm />, { handlers: [answer('put', '/api/firms/f1', never)] }),
+  ...brings('One moment'),
+})
+export const FirmOffline = meta.story({
+  ...on(<Firm />, { prepare: ({ host }) => host.setOnline(false) }),
+  ...brings('The browser is offline'),
+})
+export const ConsentTakenBack = meta.story({ ...on(<Revoke />), ...brings('Done') })
+export const ConsentAnsweredWith200 = meta.story({
+  ...on(<Revoke />, { handlers: [answer('delete', '/cloudprovider/adminconsent', () => json(200, {}))] }),
+  ...brings('answered 200'),
+})
+export const LinkMapSaved = meta.story({
+  ...on(<LinkMap />),
+  ...brings('Alice is not linked', 'Bob is linked', 'Done'),
+})
+export const LinkMapShownBeforeTheAnswer = meta.story({
+  ...on(<LinkMap />, { handlers: [answer('put', '/cloudprovider/linkmap', never)] }),
+  play: async ({ canvasElement, canvas }) => {
+    await canvas.findByText('Alice is linked')
+    canvas.getByRole('button').click()
+    await waitFor(() => expect(canvasElement).toHaveTextContent('Bob is linked'))
+    await expect(canvas.getByRole('button')).toHaveTextContent('One moment')
+  },
+})
+export const LinkMapTakenBackOnConflict = meta.story({
+  ...on(<LinkMap />, { handlers: [answer('put', '/cloudprovider/linkmap', () => json(409, {}))] }),
+  ...brings('answered 409', 'Alice is linked', 'Bob is not linked'),
+})
+export const LinkMapInWrongFormat = meta.story({
+  ...on(<LinkMap entries={[{ internalUser: 'bob' }]} />),
+  ...brings('linkmap in wrong format'),
+})
+export const SupportLetIn = meta.story({ ...on(<Support />), ...brings('endsAtMs') })
+export const SupportForTooLong = meta.story({
+  ...on(<Support duration={1441} />),
+  ...brings('duration must be whole minutes from 1 to 1440'),
+})
+export const SupportCodeUsedBefore = meta.story({
+  ...on(<Support />, { handlers: [answer('post', '/support/authorization', () => json(409, {}))] }),
+  ...brings('answered 409'),
+})
+export const AssertionExchanged = meta.story({ ...on(<Exchange />), ...brings('"accessToken":"[redacted]"') })
+export const AssertionRefused = meta.story({
+  ...on(<Exchange />, {
+    handlers: [answer('post', '/oauth/token', () => json(400, { error: 'invalid_grant' }))],
+  }),
+  ...brings('answered 400'),
+})

@@ -1,0 +1,118 @@
+// The windows of the cloud account, the consent and the password, and every way in which one ends, answered by msw.
+import {
+  useChangePassword,
+  useGrantAdminConsent,
+  useLinkCloudAccount,
+  useReauthenticateCloudAccount,
+  useUnlinkCloudAccount,
+} from 'latchkey'
+import type { ReactNode } from 'react'
+import { expect, waitFor, within } from 'storybook/test'
+import page from '../docs/hooks/useLinkCloudAccount.md?raw'
+import preview from '../.storybook/preview.tsx'
+import { Popup } from './CallParts.tsx'
+import { answer, json, type MswPageOptions, startMswPage } from './mswPage.tsx'
+import { OnPage } from './startedPage.tsx'
+
+const meta = preview.meta({ title: 'Popups', parameters: { docs: { description: { component: page } } } })
+
+function Link() {
+  return <Popup title="Cloud account" action="Link" popup={useLinkCloudAccount()} variables={undefined} />
+}
+function Unlink() {
+  return <Popup title="Cloud account" action="Unlink" popup={useUnlinkCloudAccount()} variables={undefined} />
+}
+function Reauthenticate() {
+  const popup = useReauthenticateCloudAccount()
+  return <Popup title="Cloud account" action="Confirm" popup={popup} variables={undefined} />
+}
+function Consent({ domain = 'firm.example' }: { domain?: string }) {
+  return <Popup title="Consent" action="Grant" popup={useGrantAdminConsent()} variables={{ domain }} />
+}
+function Password() {
+  return <Popup title="Password" action="Change" popup={useChangePassword()} variables={undefined} />
+}
+
+const on = (screen: ReactNode, options: MswPageOptions = {}) => ({
+  loaders: [() => startMswPage(options)],
+  render: (_: unknown, { loaded }: { loaded: unknown }) => <OnPage page={loaded}>{screen}</OnPage>,
+})
+/** The first button is pressed, then those named, and these words are seen. */
+const brings = (text: string | RegExp, ...presses: string[]) => ({
+  play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {
+    const canvas = within(canvasElement)
+    canvas.getByRole('button').click()
+    for (const name of presses) (await canvas.findByRole('button', { name })).click()
+    await waitFor(() => expect(canvasElement).toHaveTextContent(text))
+  },
+})
+const agrees: MswPageOptions = { inPopup: (popup, { cloud }) => cloud.agree(popup) }
+const linked: MswPageOptions = { ...agrees, cloud: { linkedAccount: { id: 'cloud-alice' } } }
+
+export const Open = meta.story({ ...on(<Link />), ...brings('Go on in the other window') })
+export const OpenDark = meta.story({ ...Open.input, globals: { theme: 'dark' } })
+export const Linked = meta.story({ ...on(<Link />, agrees), ...brings('"isChanged":true') })
+export const NothingLinked = meta.story({
+  ...on(<Link />, { inPopup: (popup) => popup.post('closeMe') }),
+  ...brings('"isChanged":false'),
+})
+export const Blocked = meta.story({
+  ...on(<Link />, { prepare: ({ host }) => void (host.isPopupBlocked = true) }),
+  ...brings('Allow windows of this site, then click again.'),
+})
+export const ClosedByHand = meta.story({
+  ...on(<Link />, {
+    inPopup(popup, { host }) {
+      popup.close()
+      host.emit('focus')
+    },
+  }),
+  ...brings('The window was closed before anything changed'),
+})
+export const DoneByTheUsersWord = meta.story({ ...on(<Link />), ...brings('"isChanged":false', 'I am done') })
+export const Cancelled = meta.story({
+  ...on(<Link />),
+  ...brings('The window was closed before anything changed', 'Cancel'),
+})
+export const NeverAnswering = meta.story({
+  ...on(<Link />),
+  play: async ({ canvas, canvasElement, loaded }) => {
+    canvas.getByRole('button').click()
+    await canvas.findByRole('button', { name: 'Cancel' })
+    const { host } = loaded as Awaited<ReturnType<typeof startMswPage>>
+    host.clock.sleep(600_000)
+    await host.clock.advance(1_000)
+    await waitFor(() => expect(canvasElement).toHaveTextContent('The window did not come to an end'))
+  },
+})
+export const StatusNotReadable = meta.story({
+  ...on(<Link />, {
+    ...agrees,
+    handlers: [answer('get', '/cloudprovider/userinfo', () => json(403, {}))],
+  }),
+  ...brings('This user is not allowed to do that.'),
+})
+export const Unlinked = meta.story({ ...on(<Unlink />, linked), ...brings('"linked":false') })
+export const Confirmed = meta.story({
+  ...on(<Reauthenticate />, {
+    ...linked,
+    inPopup: function agree(popup, scene) {
+      // The window waits on a blank page until the nonce has come.
+      if (popup.urls.length > 1) scene.cloud.agree(popup)
+      else setTimeout(() => agree(popup, scene), 50)
+    },
+  }),
+  ...brings('"isChanged":true'),
+})
+export const NonceNotGiven = meta.story({
+  ...on(<Reauthenticate />, {
+    handlers: [answer('get', '/cloudprovider/reauthenticate/link', () => json(404, {}))],
+  }),
+  ...brings('answered 404'),
+})
+export const ConsentGranted = meta.story({ ...on(<Consent />, agrees), ...brings('"domain":"firm.example"') })
+export const ConsentForNoDomain = meta.story({
+  ...on(<Consent domain="https://firm.example/" />),
+  ...brings('domain is not a domain name'),
+})
+export const PasswordChanged = meta.story({ ...on(<Password />, agrees), ...brings('Done') })
