@@ -82,7 +82,7 @@ const makers = {
               type: 'module',
             }),
     }
-    loader.config({ monaco: monaco })
+    loader.config({ monaco })
     performance.mark('mount')
     const tree = createRoot(root)
     let shown
