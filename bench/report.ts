@@ -1,0 +1,58 @@
+// Writes the figures down: as a table for the terminal and as the page docs/benchmarks.md.
+import type { Figure } from './figures.ts'
+
+export interface Measured {
+  title: string
+  figures: Figure[]
+  machine: string
+  raw: unknown
+}
+
+/** For the terminal. */
+export function toTable(figures: readonly Figure[]): string {
+  const width = Math.max(...figures.map(({ what }) => what.length))
+  return figures
+    .map(({ what, value, goal, isMet }) => {
+      const verdict = isMet === undefined ? '' : isMet ? `  ok (${goal})` : `  MISSED (${goal})`
+      return `  ${what.padEnd(width)}  ${value}${verdict}`
+    })
+    .join('\n')
+}
+
+/** The whole page; made from results, never written by hand. */
+export function toMarkdown(results: readonly Measured[]): string {
+  const machines = [...new Set(results.map(({ machine }) => machine))]
+  return `# Benchmarks
+
+Written by \`npm run bench\` from \`bench/results/\`; change the bench, not this page. Counts and ratios are what to look at:
+they are the same on every machine. Milliseconds belong to the machine they were measured on (${machines.join('; ')}),
+which may have been busy.
+
+${results.map(({ title, figures }) => `## ${title}\n\n${toRows(figures)}\n`).join('\n')}
+## How it is measured
+
+- **Size**: an app entry that uses \`createAuth\`, \`AuthProvider\`, \`useAuth\`, \`useLogin\` and \`useLogout\`, bundled and minified from
+  the built package, dependencies included, React, TanStack Query and PubNub left out. The files of the first load are compressed together.
+- **Everything else**: production builds in Chromium against the demo's authorization server, which rotates refresh tokens and revokes
+  the grant when one is used twice. Requests are counted at the server, preflights left out.
+- **Round trips**: the server answers every request 0, 50 and 400 ms later; how much the time to being signed in grows with that is how
+  many requests have to wait for each other.
+- **Expired tokens**: the clock of every tab jumps by an hour, as after a sleep, and then all tabs ask at once.
+- **Listeners, timers, channels, frames**: counted in the page from its first moment on; the heap after a garbage collection.
+
+\`npm run bench -- tabs reload\` runs single measurements, \`--skip-build\` measures what the last run has built.
+`
+}
+
+function toRows(figures: readonly Figure[]): string {
+  const rows = figures.map(({ what, value, goal, isMet }) => {
+    const verdict = isMet === undefined ? '' : isMet ? goal : `**missed**: ${goal}`
+    return [what, value, verdict ?? '']
+  })
+  const table = [['Figure', 'Found', 'Goal'], ...rows]
+  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = table
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+}

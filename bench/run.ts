@@ -1,0 +1,92 @@
+// Measures the library in Node and in Chromium, prints what it finds, and writes docs/benchmarks.md from it.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, platform } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright'
+import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
+import { BUILT_FOLDER } from './built.ts'
+import type { Findings } from './figures.ts'
+import { measureBundleSizes } from './measurements/bundleSizes.ts'
+import { measureLasting } from './measurements/lasting.ts'
+import { measureReload } from './measurements/reload.ts'
+import { measureRenders } from './measurements/renders.ts'
+import { measureTabs } from './measurements/tabs.ts'
+import { type Measured, toMarkdown, toTable } from './report.ts'
+
+const MEASUREMENTS: Readonly<Record<string, { title: string; measure(): Promise<Findings> }>> = {
+  size: { title: 'Size of a first page load', measure: measureBundleSizes },
+  reload: { title: 'A reload and a new tab', measure: measureReload },
+  renders: { title: 'Renders', measure: measureRenders },
+  tabs: { title: 'Many tabs', measure: measureTabs },
+  lasting: { title: 'A long day', measure: measureLasting },
+}
+
+const HELP = `Usage: npm run bench -- [options] [measurement …]
+
+Measurements: ${Object.keys(MEASUREMENTS).join(', ')}; all of them by default.
+Options:
+  --skip-build   measure what the last run has built
+  --help         this text
+`
+
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'skip-build': { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  const unknown = positionals.filter((name) => !(name in MEASUREMENTS))
+  if (values.help || unknown.length > 0) {
+    process.stdout.write(
+      unknown.length > 0 ? `No measurement is called ${unknown.join(', ')}.\n\n${HELP}` : HELP,
+    )
+    return unknown.length > 0 ? 2 : 0
+  }
+  if (!values['skip-build'] && !build()) return 1
+  mkdirSync(fromHere('results'), { recursive: true })
+
+  let missedCount = 0
+  for (const name of positionals.length > 0 ? positionals : Object.keys(MEASUREMENTS)) {
+    const { title, measure } = MEASUREMENTS[name]!
+    const { figures, raw } = await measure()
+    const measured: Measured = { title, figures, machine: await machine(), raw }
+    writeFileSync(resultPath(name), `${JSON.stringify(measured, undefined, 1)}\n`)
+    process.stdout.write(`\n${title}\n${toTable(figures)}\n`)
+    missedCount += figures.filter(({ isMet }) => isMet === false).length
+  }
+  writeFileSync(fromHere('../docs/benchmarks.md'), toMarkdown(readResults()))
+  process.stdout.write(missedCount > 0 ? `\n${missedCount} goals missed\n` : '\nEvery goal is met\n')
+  return missedCount > 0 ? 1 : 0
+}
+
+/** Into a folder of its own, so that nobody who builds meanwhile takes the files away. */
+function build(): boolean {
+  const command = `npx tsdown --silent --log-level error --out-dir ${BUILT_FOLDER} --no-dts --no-publint --no-attw`
+  return spawnSync(command, { shell: true, stdio: 'inherit', cwd: fromHere('..') }).status === 0
+}
+
+function resultPath(name: string): string {
+  return fromHere(`results/${name}.json`)
+}
+
+/** Measurements that were not run now keep what they found the last time. */
+function readResults(): Measured[] {
+  return Object.keys(MEASUREMENTS).flatMap((name) => {
+    try {
+      return [JSON.parse(readFileSync(resultPath(name), 'utf8')) as Measured]
+    } catch {
+      return []
+    }
+  })
+}
+
+async function machine(): Promise<string> {
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  const version = browser.version()
+  await browser.close()
+  return `${cpus().length} cores, ${platform()}, Node ${process.version}, Chromium ${version}`
+}
