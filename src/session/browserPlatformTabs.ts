@@ -3,8 +3,9 @@ import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
 /** What this browser has of it. */
 export function createBrowserTabs(): TabsPort {
-  // Old browsers and pages that are not secure contexts lack some of these, whatever the types say.
-  const { locks } = navigator as { locks?: LockManager }
+  // Old browsers and pages that are not secure contexts lack some of these, whatever the types say; Node 20, where tests of
+  // apps run, has no navigator.
+  const { locks } = (globalThis.navigator ?? {}) as { locks?: LockManager }
   const { subtle } = crypto as { subtle?: SubtleCrypto }
   return {
     openChannel: typeof BroadcastChannel === 'undefined' ? undefined : openChannel,

@@ -113,7 +113,6 @@ const RECORD = { name: 'Alice' }
 const TOKEN = { access_token: 'cloud-token' }
 const CLOUD = '/cloudprovider'
 
-
 export const CALLS: Call[] = [
   { name: 'user info', method: 'GET', path: '/api/userinfo', kind: 'record', right: RECORD, Screen: User },
   {
