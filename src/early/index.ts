@@ -10,7 +10,9 @@ import {
 } from '../protocol/address.ts'
 
 const EARLY = Symbol.for('latchkey.early')
-const pieces = parameterPieces(location.href)
+// On a server, which renders the same entry, there is no address.
+const address = typeof location === 'undefined' ? '' : location.href
+const pieces = parameterPieces(address)
 const isOwn = pieces.some((piece) => readPiece(piece)[0] === 'state' && isAwaited(readPiece(piece)[1]))
 const taken = pieces.filter((piece) => {
   const [name, value] = readPiece(piece)
@@ -20,7 +22,7 @@ const taken = pieces.filter((piece) => {
 })
 
 if (taken.length > 0) {
-  const clean = withoutPieces(location.href, taken)
+  const clean = withoutPieces(address, taken)
   history.replaceState(history.state, '', clean)
   const holder = globalThis as { [EARLY]?: () => string }
   // Start-up asks for it once; what turns out not to be ours it puts back.

@@ -34,13 +34,9 @@ export function format(text: string, spaces: number): string | undefined {
     length += part.length
   }
   const breakLine = () => {
-    let indent = indents[depth]
-    if (indent === undefined) {
-      indent = indents[depth - 1]! + ' '.repeat(spaces)
-      // Kept only while they are short: a million of them would be the memory the limit is there for.
-      if (indent.length < 2_000) indents[depth] = indent
-      else indent = '\n' + ' '.repeat(depth * spaces)
-    }
+    const indent = indents[depth] ?? `\n${' '.repeat(depth * spaces)}`
+    // Kept only while they are short: a million of them would be the memory the limit is there for.
+    if (indent.length < 2_000) indents[depth] = indent
     add(indent)
   }
   while (at < text.length) {

@@ -1,8 +1,9 @@
 // What the library says by itself: why a session ended, offline, failed mutations; once, and nothing of one user to the next.
-import { type MutationOptions, QueryClient } from '@tanstack/react-query'
+import { type MutationOptions, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AuthError, network, unexpectedStatus } from '../../src/errors.ts'
+import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
 import { notify, toastQueue } from '../../src/provider/toastNotify.tsx'
 import { saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
@@ -80,16 +81,20 @@ describe('the end of a session', () => {
   })
 
   it('is told once, though the toaster is mounted again', async () => {
-    const { host, client, auth, settle, unmount } = await showScene(<AuthToaster />)
-    await settle()
-    host.localStorage.remove('latchkey:admin:session')
-    act(() => host.emit('focus'))
+    const first = await showScene(null)
+    const state = await idleSignOut(first)
+    first.unmount()
+    const host = first.host.openNext(`https://app.test/?state=${state}`)
+    const { auth, client, settle, unmount } = await showScene(<AuthToaster />, {
+      from: { host, server: first.server },
+      host: { sessionStorage: host.sessionStorage },
+      address: host.address,
+    })
+    expect(toastTexts()).toHaveLength(1)
     fireEvent.click(screen.getByRole('button', { name: /^Close/ }))
-    await settle()
     unmount()
+    await settle()
     act(() => toastQueue.clear())
-    const { AuthProvider } = await import('../../src/provider/AuthProvider.tsx')
-    const { QueryClientProvider } = await import('@tanstack/react-query')
     render(
       <QueryClientProvider client={client}>
         <AuthProvider auth={auth}>
@@ -97,6 +102,7 @@ describe('the end of a session', () => {
         </AuthProvider>
       </QueryClientProvider>,
     )
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
     expect(toastTexts()).toEqual([])
   })
 

@@ -143,7 +143,10 @@ async function withHead(folder: string, head: string): Promise<string> {
   afterAll(async () => rm(copy, { recursive: true, force: true }))
   await cp(folder, copy, { recursive: true })
   const page = join(copy, 'index.html')
-  await writeFile(page, (await readFile(page, 'utf8')).replace('<head>', () => `<head>${head}`))
+  await writeFile(
+    page,
+    (await readFile(page, 'utf8')).replace('<head>', () => `<head>${head}`),
+  )
   return copy
 }
 

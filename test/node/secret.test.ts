@@ -1,7 +1,8 @@
 // Secrets stay out of sight: wrapped ones in every way a value is printed, those of server bodies by name and by look (spec §8).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { redact, Secret } from '../../src/protocol/secret.ts'
+import { redact } from '../../src/protocol/redaction.ts'
+import { Secret } from '../../src/protocol/secret.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 
 describe('a Secret', () => {
