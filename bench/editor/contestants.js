@@ -58,8 +58,12 @@ const makers = {
     return {
       ready: Promise.resolve(),
       length: () => editor.get().text?.length ?? 0,
-      set: (text) => void editor.set({ text }),
-      focusEnd: () => void editor.focus(),
+      set(text) {
+        editor.set({ text })
+      },
+      focusEnd() {
+        editor.focus()
+      },
       target: () => root.querySelector('.cm-content'),
       hasError: () => root.querySelector('.jse-message.jse-error') !== null,
       unmount: () => void editor.destroy(),

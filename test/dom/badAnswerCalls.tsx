@@ -1,9 +1,8 @@
 // The calls of the bad-answer table: what each asks, what its right answer is, and a screen that shows how it ended.
-import { type UseMutationResult, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AuthError } from '../../src/errors.ts'
 import { useAdminConsent } from '../../src/hooks/useAdminConsent.ts'
-import { useAuth } from '../../src/hooks/useAuth.ts'
 import { useAuthorizeSupport } from '../../src/hooks/useAuthorizeSupport.ts'
 import { useCloudAccessToken } from '../../src/hooks/useCloudAccessToken.ts'
 import { useCloudUserInfo } from '../../src/hooks/useCloudUserInfo.ts'
@@ -15,7 +14,6 @@ import { useRevokeAdminConsent } from '../../src/hooks/useRevokeAdminConsent.ts'
 import { useSaveLinkMap } from '../../src/hooks/useSaveLinkMap.ts'
 import { useUpdateFirm } from '../../src/hooks/useUpdateFirm.ts'
 import { useUserInfo } from '../../src/hooks/useUserInfo.ts'
-import { authed } from '../../src/queries/authed.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
 
 /** What the answer of a call has to look like. */
@@ -79,13 +77,6 @@ function LinkedUsers() {
 }
 function AllUsers() {
   return <Read result={useLinkMap({ allUsers: true, ...AT_ONCE })} />
-}
-function OwnQuery() {
-  const { auth } = useAuth()
-  const queryFn = async () =>
-    (await auth.fetch.raw('https://auth.test/api/own', { timeout: 15_000 }))._data as unknown
-  const result = useQuery(authed(auth, { queryKey: ['own'], queryFn, ...AT_ONCE }))
-  return <Read result={result} />
 }
 function Firm() {
   return <Write mutation={useUpdateFirm()} variables={{ id: 'f1', cloudProviderId: 'cumulus' }} />
