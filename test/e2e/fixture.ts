@@ -49,7 +49,12 @@ const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTool
  * Call it at the top of a file.
  */
 export function useDemo(
-  options: Omit<DemoOptions, 'app'> & { contentSecurityPolicy?: string; head?: string } = {},
+  options: Omit<DemoOptions, 'app'> & {
+    contentSecurityPolicy?: string
+    head?: string
+    /** Playwright switches it off; users have it on. */
+    hasBackForwardCache?: boolean
+  } = {},
 ): TestDemo {
   let demo: Demo | undefined
   let browser: Browser | undefined
@@ -63,7 +68,7 @@ export function useDemo(
   }
 
   beforeAll(async () => {
-    const { contentSecurityPolicy, head, ...others } = options
+    const { contentSecurityPolicy, head, hasBackForwardCache, ...others } = options
     demo = await startDemo({
       ...others,
       app: {
@@ -72,7 +77,10 @@ export function useDemo(
         ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }),
       },
     })
-    browser = await chromium.launch(chromiumLaunchOptions())
+    browser = await chromium.launch({
+      ...chromiumLaunchOptions(),
+      ...(hasBackForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    })
   })
   beforeEach(() => {
     const { authServer } = running().demo

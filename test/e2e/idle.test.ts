@@ -1,0 +1,44 @@
+// Idle time in a real browser: a countdown that the keyboard can stop, and one end for every tab (spec §4 "Idle auto-logout"; F43).
+import { describe, expect, it } from 'vitest'
+import { expectEventually, expectHeading, openSignedIn, useDemo, expectVisible } from './fixture.ts'
+
+describe('half a minute of idle time', () => {
+  const demo = useDemo({ auth: { idleTimeoutInMinutes: 0.5 } })
+
+  it('counts down in sight, and "Stay signed in" begins it anew, by the keyboard alone', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    await expectHeading(page, /, Anna$/)
+    const countdown = page.getByText(/^You will be signed out in (\d+) s/)
+    const secondsLeft = async () => Number(/(\d+) s/.exec(await countdown.first().innerText())?.[1])
+    const stay = page.getByRole('button', { name: 'Stay signed in' })
+    await expectVisible(stay)
+    await expect.poll(secondsLeft, { timeout: 15_000 }).toBeLessThanOrEqual(27)
+
+    const isFocused = async () => stay.evaluate((element) => element === document.activeElement)
+    for (let step = 0; step < 60 && !(await isFocused()); step += 1) await page.keyboard.press('Shift+Tab')
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(secondsLeft).toBeGreaterThan(27)
+    expect(demo.authServer.requests.count({ path: '/oauth/logout' })).toBe(0)
+  })
+})
+
+describe('three seconds of idle time', () => {
+  const demo = useDemo({ auth: { idleTimeoutInMinutes: 0.05 } })
+
+  it('signs every tab out, says why, and lets nobody back without a sign-in', async () => {
+    const context = await demo.openBrowser()
+    const page = await context.newPage()
+    await openSignedIn(page, `${demo.origin}/activity?x=1`)
+    const other = await context.newPage()
+    await other.goto(`${demo.origin}/activity?x=1`)
+    for (const tab of [page, other]) {
+      await expectHeading(tab, 'Signed out to keep things safe')
+      expect(new URL(tab.url()).pathname).toBe('/activity')
+    }
+    await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout' }) > 0, true)
+    await page.reload()
+    await expectVisible(page.locator('button[value="anna"]'))
+  })
+})
