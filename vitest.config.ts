@@ -59,6 +59,8 @@ export default defineConfig({
     // Generous, because a busy machine is not a fault; no test waits for it to pass.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One worker less is the default, which is half of a machine with two cores.
+    maxWorkers: '100%',
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,

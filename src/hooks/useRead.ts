@@ -12,6 +12,8 @@ export function useRead<Data, Selected = Data>(
   factory: (auth: Auth) => AuthQuery<Data>,
   options: ReadOptions<Data, Selected> = {},
 ): UseQueryResult<Selected, AuthError> {
+  // The factory reads the user from the session, which a memo would not see change.
+  'use no memo'
   const auth = useAuthObject()
   // The key is scoped to the user: a change of user must come through here.
   const who = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : state.status))

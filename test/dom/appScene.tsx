@@ -33,12 +33,24 @@ export function renderApp(children: ReactNode, options: AppOptions = {}): AppSce
     </QueryClientProvider>,
     options.isStrict === false ? { reactStrictMode: false } : {},
   )
+  // React draws when `act` ends, and what it draws may ask for more; queries tell their readers a real timer later.
+  const settle = async () => {
+    for (let round = 0; round < 2; round += 1)
+      await act(async () => {
+        await scene.host.settle()
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        await scene.host.settle()
+      })
+  }
   return {
     ...scene,
     queryClient,
     view,
-    settle: () => act(() => scene.host.settle()),
-    advance: (ms) => act(() => scene.host.clock.advance(ms)),
+    settle,
+    async advance(ms) {
+      await act(() => scene.host.clock.advance(ms))
+      await settle()
+    },
   }
 }
 

@@ -46,17 +46,24 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
     host: { ...options.host, fetch, onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) },
   })
   const client = new QueryClient()
-  // Queries tell their readers a little later than their answers come.
-  const rest = async () => {
+  // Queries tell their readers a real timer later than their answers come.
+  const settle = async () => {
     await host.settle()
-    for (let round = 0; round < 5 && client.isFetching() > 0; round += 1) await host.settle()
-    await host.settle()
+    await new Promise((resolve) => setTimeout(resolve, 0))
   }
-  const does: CloudScene['does'] = (work) =>
-    act(async () => {
+  const rest = async () => {
+    await settle()
+    for (let round = 0; round < 5 && client.isFetching() > 0; round += 1) await settle()
+    await settle()
+  }
+  const does: CloudScene['does'] = async (work) => {
+    await act(async () => {
       await work()
       await rest()
     })
+    // React draws when `act` ends, and what it draws may ask for more.
+    await act(rest)
+  }
   /** Parts of the session load while it starts, and a busy machine takes its time for that. */
   const start = async () => {
     await does(() => void auth.start())
@@ -81,11 +88,7 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
       )
       await does(() => {})
     },
-    passes: (ms) =>
-      act(async () => {
-        await host.clock.advance(ms)
-        await rest()
-      }),
+    passes: (ms) => does(() => host.clock.advance(ms)),
     async changeUser(userId) {
       await does(() => auth.logout())
       server.user = createFakeUser({ userId, sessionId: `session of ${userId}` })
