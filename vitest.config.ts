@@ -8,6 +8,9 @@ import { chromiumLaunchOptions } from './scripts/findChromium.ts'
 
 const isCompiled = process.env['REACT_COMPILER'] === '1'
 
+/** One worker less is the default, which is half of a machine with two cores. */
+const EVERY_CORE = { maxWorkers: '100%' }
+
 const inChromium = {
   enabled: true,
   headless: true,
@@ -59,8 +62,6 @@ export default defineConfig({
     // Generous, because a busy machine is not a fault; no test waits for it to pass.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // One worker less is the default, which is half of a machine with two cores.
-    maxWorkers: '100%',
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
@@ -69,6 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
+          ...EVERY_CORE,
           environment: 'node',
           include: ['test/node/**/*.test.{ts,tsx}', 'test/msw/**/*.test.ts', 'test/editor/**/*.test.ts'],
         },
@@ -77,6 +79,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'dom',
+          ...EVERY_CORE,
           provide: { reactVersion: '19.3.1', isCompiled },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}'],
@@ -87,6 +90,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'react18',
+          ...EVERY_CORE,
           provide: { reactVersion: '18.3.1', isCompiled },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}'],
