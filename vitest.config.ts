@@ -117,6 +117,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'quickstart',
+          environment: 'node',
+          include: ['test/quickStart/**/*.test.ts'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],

@@ -50,6 +50,7 @@ const STEPS: Step[] = [
   vitest('react18', 'unit'),
   vitest('browser', 'chromium'),
   vitest('storybook', 'chromium'),
+  { ...vitest('quickstart', 'chromium'), needs: ['build'] },
   vitest('e2e', 'chromium'),
 ]
 
