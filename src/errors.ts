@@ -183,6 +183,12 @@ export const network = (what: string, cause?: unknown): AuthError =>
 export const timedOut = (what: string): AuthError =>
   fault('timeout', `${what} took too long`, 'Try again.', RETRY)
 
+const STATUS_REMEDIES: Readonly<Record<number, string>> = {
+  403: 'This user is not allowed to do that.',
+  404: 'It is not there.',
+  409: 'It was changed meanwhile: read it again.',
+}
+
 export const unexpectedStatus = (
   what: string,
   answer: { status: number; body: unknown; retryAfterMs?: number | undefined },
@@ -190,7 +196,7 @@ export const unexpectedStatus = (
   fault(
     answer.status === 429 ? 'rate-limited' : 'unexpected-status',
     `${what} answered ${answer.status}`,
-    answer.status === 403 ? 'This user is not allowed to do that.' : 'See the body.',
+    STATUS_REMEDIES[answer.status] ?? 'The server says why in the body.',
     { ...answer, retryable: answer.status === 429 || answer.status >= 500 },
   )
 
