@@ -286,7 +286,7 @@ describe('outside src/', () => {
 
   it('leaves no test file out of the test command', () => {
     const tests = elsewhere.map(({ path }) => path).filter((path) => /\.test\.tsx?$/.test(path))
-    const run = /^test\/(node|dom|browser)\/.*\.test\.tsx?$|^test\/(editor|msw|e2e)\/.*\.test\.ts$/
+    const run = /^test\/(node|dom|browser)\/.*\.test\.tsx?$|^test\/(editor|msw|e2e|quickStart)\/.*\.test\.ts$/
     expect(tests.filter((path) => !run.test(path))).toEqual([])
   })
 })
