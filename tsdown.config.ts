@@ -8,6 +8,7 @@ export default defineConfig({
     'early/index': 'src/early/index.ts',
     'editor/index': 'src/editor/index.ts',
     'testing/index': 'src/testing/index.ts',
+    'devtools/index': 'src/devtools/index.ts',
     'editor/check.worker': 'src/editor/check.worker.ts',
     'editor/monaco/editor.worker': 'src/editor/monaco/editor.worker.ts',
     'editor/monaco/json.worker': 'src/editor/monaco/json.worker.ts',

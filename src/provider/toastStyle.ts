@@ -1,5 +1,7 @@
 // The look of the toasts as one constructed stylesheet: no CSS file to import, no CSP that could refuse it (contract §9).
 
+import { wearStyle } from './wornStyle.ts'
+
 // System colours follow the page's own color-scheme; the accents stand out on white and on black alike.
 const CSS = `
 .latchkey-toasts{position:fixed;inset:auto auto 0 0;z-index:2147483000;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(420px,100vw);max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:14px/1.45 system-ui,sans-serif;text-align:start;pointer-events:none}
@@ -32,19 +34,4 @@ const CSS = `
 `
 
 /** Gives the document (or shadow root) around `element` the look of toasts; the answer takes it away. */
-export function wearToastStyle(element: Element): () => void {
-  const root = element.getRootNode() as Document | ShadowRoot
-  if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(CSS)
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
-    return () => {
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
-    }
-  }
-  // Browsers of before 2023.
-  const style = element.ownerDocument.createElement('style')
-  style.textContent = CSS
-  element.ownerDocument.head.append(style)
-  return () => style.remove()
-}
+export const wearToastStyle = (element: Element): (() => void) => wearStyle(element, CSS)

@@ -6,14 +6,30 @@ import type { Idle } from './idle.ts'
 import type { Platform } from './platform.ts'
 import type { Presence } from './presence.ts'
 import type { RedirectTarget } from './state.ts'
+import type { Timeline } from './timeline.ts'
 
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
+
+/** What a running session is about to do; for the devtools. */
+export interface Inspection {
+  /** Name of this tab among the tabs that hold the session. */
+  readonly tabId: string
+  /** When the access token is renewed by a timer, by the wall clock; `undefined` while no timer is set. */
+  readonly renewsAtMs: number | undefined
+  readonly isRenewing: boolean
+  /** Takes the access token for expired, as after a sleep: the next call renews it. */
+  expireToken(): void
+}
 
 /** What the rooms above need beyond the public face. */
 export interface Session {
   readonly settings: Settings
   readonly platform: Platform
+  /** What happened so far; unlike `explain()` during start-up too. */
+  readonly timeline: Timeline
+  /** `undefined` until what runs a session has loaded. */
+  inspect(): Inspection | undefined
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** A call without the bearer token. */

@@ -115,6 +115,8 @@ export interface Platform {
   isVisible(): boolean
   /** Listens to the browser; returns the removal. */
   on(event: PlatformEvent, listener: () => void): () => void
+  /** Tells the page of an event that did not happen. Absent: the browser's own way. */
+  readonly emit?: (event: 'online' | 'offline') => void
   /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
   openFrame(options: {
     name: string

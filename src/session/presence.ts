@@ -77,6 +77,8 @@ export interface Presence {
   onOccupants(listener: () => void): () => void
   /** Tells the user's other browsers that this session has ended; resolves when sent or given up. */
   announceLogout(): Promise<void>
+  /** The line as the devtools see it: who holds it, and what takes its events; another `listen` cuts it off. */
+  readonly line: { listen(event: RealtimeEvent): void; isLeading(): boolean }
   dispose(options?: { readonly leave?: boolean | undefined }): void
 }
 
@@ -105,6 +107,7 @@ export function createPresence(options: PresenceOptions): Presence {
   const isProtected = transport.isProtected !== false
   const seen = createRing(options.cacheSize)
   const listeners = new Map<string, Map<string, Set<MessageListener>>>()
+  const line: Presence['line'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
   const occupants = createOccupants(presenceId, own)
   let session = initialUniqueSession
   let isDisposed = false
@@ -240,7 +243,7 @@ export function createPresence(options: PresenceOptions): Presence {
           { name: names.user },
           ...(names.firm === undefined ? [] : [{ name: names.firm }]),
         ],
-        listen: hear,
+        listen: (event) => line.listen(event),
       })
     } catch (error) {
       // A transport of the app's own may throw; sign-in must not notice.
@@ -251,6 +254,7 @@ export function createPresence(options: PresenceOptions): Presence {
 
   return {
     presenceId,
+    line,
 
     listen(kind, topic, messageType, callback) {
       const key = listenerKey(kind, topic)

@@ -4,7 +4,7 @@ import { AuthError } from '../errors.ts'
 import type { Platform } from './platform.ts'
 
 export interface RenewalOptions {
-  platform: Pick<Platform, 'setTimer'>
+  platform: Pick<Platform, 'now' | 'setTimer'>
   /** Renewal ahead of expiry by a timer. */
   isScheduled: boolean
   isDue(): boolean
@@ -23,24 +23,34 @@ export interface Renewal {
   check(): void
   /** Clears the timer; nothing is renewed by itself until `schedule()`. */
   stop(): void
+  /** When the timer fires, by the wall clock; `undefined` while none is set. */
+  plannedAtMs(): number | undefined
+  /** Whether a renewal is under way. */
+  isRunning(): boolean
 }
 
 export function createRenewal(options: RenewalOptions): Renewal {
   let inFlight: Promise<void> | undefined
   let cancelTimer: (() => void) | undefined
+  let timerAtMs: number | undefined
   let failureCount = 0
   let isStopped = true
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
   let plannedMs = RENEW_MARGIN_MS
 
-  const setTimer = (delayMs: number) => {
+  const clearTimer = () => {
     cancelTimer?.()
-    cancelTimer =
-      delayMs > LARGEST_TIMER_DELAY_MS ? undefined : options.platform.setTimer(renewByItself, delayMs)
+    timerAtMs = undefined
+  }
+  const setTimer = (delayMs: number) => {
+    clearTimer()
+    if (delayMs > LARGEST_TIMER_DELAY_MS) return
+    cancelTimer = options.platform.setTimer(renewByItself, delayMs)
+    timerAtMs = options.platform.now() + delayMs
   }
   const schedule = () => {
     isStopped = !options.isScheduled
-    cancelTimer?.()
+    clearTimer()
     const remainingMs = options.remainingMs()
     // A life shorter than the margin would be renewed without end: half of it is waited at least.
     if (!isStopped && remainingMs !== undefined) {
@@ -50,6 +60,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     }
   }
   const renewByItself = () => {
+    timerAtMs = undefined
     ensureFresh(true).catch((error: unknown) => {
       if (!(error instanceof AuthError && error.retryable) || isStopped) return
       const backOffMs = RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!
@@ -84,7 +95,9 @@ export function createRenewal(options: RenewalOptions): Renewal {
     },
     stop() {
       isStopped = true
-      cancelTimer?.()
+      clearTimer()
     },
+    plannedAtMs: () => timerAtMs,
+    isRunning: () => inFlight !== undefined,
   }
 }

@@ -162,6 +162,8 @@ export function createAuth(
   sessions.set(auth, {
     settings,
     platform,
+    timeline,
+    inspect: () => upkeep?.inspect(),
     callOpenly: call,
     call: async (request) => ready().call(request),
     idle: () => upkeep?.idle(),

@@ -30,6 +30,8 @@ export interface Vault {
   remainingMs(): number | undefined
   /** Whether the token expires within the refresh margin. */
   isDue(): boolean
+  /** Takes the token for expired from now on. */
+  expire(): void
 }
 
 export function createVault(clocks: Clocks): Vault {
@@ -80,5 +82,9 @@ export function createVault(clocks: Clocks): Vault {
     },
     remainingMs,
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
+    expire() {
+      lifetimeMs = elapsedMs()
+      if (holding) holding.expiresAtMs = clocks.now()
+    },
   }
 }

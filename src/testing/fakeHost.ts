@@ -177,6 +177,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       listeners.set(event, all.add(own))
       return () => all.delete(own)
     },
+    emit: (event) => host.emit(event),
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
     windowName: () => options.windowName ?? '',

@@ -1,4 +1,5 @@
 // An auth object in any state, without a server, a frame or a redirect: for tests and stories of an app's own screens.
+import { RENEW_MARGIN_MS } from '../constants.ts'
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
@@ -225,6 +226,17 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   lendSession(auth, {
     settings,
     platform,
+    timeline,
+    inspect: () => ({
+      tabId: 'test-tab',
+      renewsAtMs:
+        settings.autoRefreshToken && expiresAtMs !== undefined ? expiresAtMs - RENEW_MARGIN_MS : undefined,
+      isRenewing: false,
+      expireToken() {
+        expiresAtMs = platform.now()
+        store.notify()
+      },
+    }),
     call,
     callOpenly: async (request) => {
       ready()

@@ -35,6 +35,7 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
     occupants: () => occupants,
     onOccupants: NOBODY_LISTENS,
     announceLogout: async () => {},
+    line: { listen() {}, isLeading: () => true },
     dispose() {},
   }
 }

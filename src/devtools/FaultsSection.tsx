@@ -1,0 +1,80 @@
+'use client'
+// Faults at the press of a button, for development.
+import { type ReactNode, useId } from 'react'
+import type { Auth } from '../session/auth.ts'
+import { faultsOf } from './faults.ts'
+import { Section } from './parts.tsx'
+import type { Snapshot } from './snapshot.ts'
+import { watchOf } from './watch.ts'
+
+export function FaultsSection({ auth, snapshot }: { auth: Auth; snapshot: Snapshot }): ReactNode {
+  const { isOffline, isLineCut, blockers } = snapshot.faults
+  const faults = faultsOf(auth)
+  const press = (fault: () => unknown) => () => {
+    void Promise.resolve(fault()).finally(watchOf(auth).look)
+  }
+  return (
+    <Section title="Faults">
+      <ul className="latchkey-dt-faults">
+        <Fault
+          name="Expire token"
+          about="The next call renews it."
+          blocker={blockers.expireToken}
+          onPress={press(faults.expireToken)}
+        />
+        <Fault
+          name={isOffline ? 'Go online' : 'Go offline'}
+          about="For the session, and for all that listen to the browser."
+          isOn={isOffline}
+          onPress={press(() => faults.setOffline(!isOffline))}
+        />
+        <Fault
+          name={isLineCut ? 'Restore real time' : 'Drop real time'}
+          about="In this tab."
+          isOn={isLineCut}
+          blocker={blockers.lineCut}
+          onPress={press(() => faults.setLineCut(!isLineCut))}
+        />
+        <Fault
+          name="Clash"
+          about="Sign in with another browser."
+          blocker={blockers.clash}
+          onPress={press(faults.clash)}
+        />
+      </ul>
+    </Section>
+  )
+}
+
+function Fault({
+  name,
+  about,
+  isOn,
+  blocker,
+  onPress,
+}: {
+  name: string
+  about: string
+  /** Left out where there is nothing to switch back. */
+  isOn?: boolean
+  blocker?: string | undefined
+  onPress(): void
+}) {
+  const aboutId = useId()
+  return (
+    <li>
+      <button
+        type="button"
+        data-on={isOn}
+        disabled={blocker !== undefined && isOn !== true}
+        aria-describedby={aboutId}
+        onClick={onPress}
+      >
+        {name}
+      </button>
+      <span id={aboutId} className="latchkey-dt-soft">
+        {blocker ?? about}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,90 @@
+'use client'
+// The devtools on a page of their own making: a button in a corner that opens the panel (contract §1 "devtools").
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { noProvider } from '../errors.ts'
+import { AuthContext } from '../provider/context.ts'
+import { wearStyle } from '../provider/wornStyle.ts'
+import type { Auth } from '../session/auth.ts'
+import { LatchkeyDevtoolsPanel, TONES } from './LatchkeyDevtoolsPanel.tsx'
+import { DEVTOOLS_CSS } from './style.ts'
+import { useIsInPage } from './useIsInPage.ts'
+
+/** Props of `LatchkeyDevtools`. */
+export interface LatchkeyDevtoolsProps {
+  /** Default: that of the nearest `AuthProvider`, which shows nothing below it while the session is `initializing`. */
+  auth?: Auth | undefined
+  /** Whether the panel is open at first. Default false. */
+  initialIsOpen?: boolean | undefined
+  /** Corner of the button. Default `bottom-right`, beside the button of the query devtools. */
+  buttonPosition?: 'bottom-right' | 'bottom-left' | undefined
+  /** Whether faults can be made. Default: only on a page of this very machine (localhost). */
+  faults?: boolean | undefined
+}
+
+/**
+ * A button in the corner of the page that opens the devtools of a session: its state, timeline, deadlines, tabs, channels, storage and
+ * configuration, without a secret. Nothing is drawn on a server. An app that does not import it does not carry it.
+ *
+ * @throws AuthError `no-provider`, without `auth` and outside an `AuthProvider`
+ * @example
+ * <AuthProvider auth={auth}>
+ *   <App />
+ * </AuthProvider>
+ * <LatchkeyDevtools auth={auth} />
+ */
+export function LatchkeyDevtools(props: LatchkeyDevtoolsProps): ReactNode {
+  const nearest = useContext(AuthContext)
+  const auth = props.auth ?? nearest
+  if (!auth) throw noProvider()
+  return useIsInPage() ? <Devtools {...props} auth={auth} /> : null
+}
+
+function Devtools({
+  auth,
+  initialIsOpen = false,
+  buttonPosition = 'bottom-right',
+  faults,
+}: LatchkeyDevtoolsProps & { auth: Auth }) {
+  const [isOpen, setOpen] = useState(initialIsOpen)
+  const root = useRef<HTMLDivElement>(null)
+  const status = useSyncExternalStore(auth.subscribe, () => auth.getState().status)
+  useLayoutEffect(() => (root.current ? wearStyle(root.current, DEVTOOLS_CSS) : undefined), [])
+
+  // The focus goes where the user's eyes go: into the panel, and back to the button.
+  const wasOpen = useRef(isOpen)
+  useLayoutEffect(() => {
+    if (wasOpen.current === isOpen) return
+    wasOpen.current = isOpen
+    const target = isOpen ? '.latchkey-dt-panel' : 'button'
+    root.current?.querySelector<HTMLElement>(target)?.focus({ preventScroll: true })
+  }, [isOpen])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setOpen(false)
+  }
+  return (
+    <div ref={root} className="latchkey-dt">
+      {isOpen ? (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape of the buttons inside
+        <div className="latchkey-dt-float" onKeyDown={onKeyDown}>
+          <LatchkeyDevtoolsPanel auth={auth} faults={faults} onClose={() => setOpen(false)} />
+        </div>
+      ) : (
+        <div className="latchkey-dt-open" data-side={buttonPosition.slice('bottom-'.length)}>
+          <button type="button" onClick={() => setOpen(true)}>
+            <span className="latchkey-dt-dot" data-tone={TONES[status]} aria-hidden="true" />
+            Latchkey
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+'use client'
+// The panel itself: everything that is known of a session, counting down, and what can be done to it (contract §1 "devtools").
+import { type ReactNode, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { noProvider } from '../errors.ts'
+import { AuthContext } from '../provider/context.ts'
+import { wearStyle } from '../provider/wornStyle.ts'
+import type { Auth } from '../session/auth.ts'
+import { browserTools } from '../session/browserPlatformTools.ts'
+import type { AuthState } from '../session/state.ts'
+import { createSupportBundle } from './bundle.ts'
+import { ConnectionsSection } from './ConnectionsSection.tsx'
+import { DeadlinesSection } from './DeadlinesSection.tsx'
+import { isDevelopment } from './faults.ts'
+import { FaultsSection } from './FaultsSection.tsx'
+import { Badge, Facts, Section, type Tone } from './parts.tsx'
+import { StateSection } from './StateSection.tsx'
+import { DEVTOOLS_CSS } from './style.ts'
+import { TimelineSection } from './TimelineSection.tsx'
+import { useIsInPage } from './useIsInPage.ts'
+import { watchOf } from './watch.ts'
+
+/** Props of `LatchkeyDevtoolsPanel`. */
+export interface LatchkeyDevtoolsPanelProps {
+  /** Default: that of the nearest `AuthProvider`, which shows nothing below it while the session is `initializing`. */
+  auth?: Auth | undefined
+  /** Whether faults can be made. Default: only on a page of this very machine (localhost). */
+  faults?: boolean | undefined
+  /** Shows a button that closes the panel, and calls this. Default: no button. */
+  onClose?: (() => void) | undefined
+}
+
+export const TONES: Record<AuthState['status'], Tone> = {
+  initializing: 'warn',
+  authenticated: 'good',
+  unauthenticated: 'plain',
+  redirecting: 'warn',
+  failed: 'bad',
+}
+
+/**
+ * The devtools without a button of their own: for a place in your page, or for TanStack Devtools.
+ *
+ * @throws AuthError `no-provider`, without `auth` and outside an `AuthProvider`
+ * @example
+ * <LatchkeyDevtoolsPanel auth={auth} />
+ */
+export function LatchkeyDevtoolsPanel(props: LatchkeyDevtoolsPanelProps): ReactNode {
+  const nearest = useContext(AuthContext)
+  const auth = props.auth ?? nearest
+  if (!auth) throw noProvider()
+  return useIsInPage() ? <Panel {...props} auth={auth} /> : null
+}
+
+function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps & { auth: Auth }) {
+  const watch = watchOf(auth)
+  const snapshot = useSyncExternalStore(watch.subscribe, watch.read, watch.read)
+  const [copied, setCopied] = useState<'no' | 'yes' | { byHand: string }>('no')
+  const panel = useRef<HTMLElement>(null)
+  useLayoutEffect(() => (panel.current ? wearStyle(panel.current, DEVTOOLS_CSS) : undefined), [])
+
+  const copy = async () => {
+    const bundle = createSupportBundle(auth)
+    setCopied((await browserTools.copy(bundle)) ? 'yes' : { byHand: bundle })
+  }
+  return (
+    <section
+      ref={panel}
+      className="latchkey-dt latchkey-dt-panel"
+      aria-label="Latchkey devtools"
+      tabIndex={-1}
+    >
+      <div className="latchkey-dt-head">
+        <h2>Latchkey</h2>
+        <Badge tone={TONES[snapshot.status]}>{snapshot.status}</Badge>
+        <span className="latchkey-dt-soft">{snapshot.activity}</span>
+        <button type="button" onClick={() => void copy()}>
+          Copy support bundle
+        </button>
+        {onClose && (
+          <button type="button" aria-label="Close the Latchkey devtools" onClick={onClose}>
+            <span aria-hidden="true">✕</span>
+          </button>
+        )}
+      </div>
+      <div className="latchkey-dt-said" role="status">
+        {copied === 'yes' && 'Copied. It holds no secret, only what you see here.'}
+        {typeof copied === 'object' && (
+          <label>
+            The browser does not let this page copy: copy it yourself.
+            <textarea readOnly value={copied.byHand} onFocus={(event) => event.currentTarget.select()} />
+          </label>
+        )}
+      </div>
+      <div className="latchkey-dt-body">
+        <StateSection snapshot={snapshot} />
+        <DeadlinesSection snapshot={snapshot} />
+        <ConnectionsSection snapshot={snapshot} />
+        {(hasFaults ?? isDevelopment(auth)) && <FaultsSection auth={auth} snapshot={snapshot} />}
+        <TimelineSection snapshot={snapshot} />
+        <Section title="Storage">
+          <Facts
+            facts={Object.fromEntries(
+              snapshot.storage.map(({ area, name, bytes }) => [
+                name,
+                bytes === undefined ? `${area}: empty` : `${area}: ${bytes} bytes`,
+              ]),
+            )}
+          />
+        </Section>
+        <Section title="Configuration">
+          <Facts facts={snapshot.settings} />
+        </Section>
+      </div>
+    </section>
+  )
+}

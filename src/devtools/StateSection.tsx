@@ -1,0 +1,43 @@
+'use client'
+// Where the session is: its five states with the one it is in, the steps of start-up, who is signed in.
+import type { ReactNode } from 'react'
+import { Facts, Section } from './parts.tsx'
+import type { Snapshot, StartUpStep } from './snapshot.ts'
+
+const STATES = ['initializing', 'authenticated', 'unauthenticated', 'redirecting', 'failed'] as const
+
+const OUTCOMES: Record<StartUpStep['outcome'], string> = {
+  waiting: 'not reached',
+  started: 'under way',
+  done: 'done',
+  skipped: 'skipped',
+  failed: 'failed',
+}
+
+export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
+  const { status, why, startUp, user, isOnline } = snapshot
+  return (
+    <Section title="State">
+      <ol className="latchkey-dt-states" aria-label="States">
+        {STATES.map((state) => (
+          <li key={state} aria-current={state === status ? 'true' : undefined}>
+            {state}
+          </li>
+        ))}
+      </ol>
+      {why !== undefined && <p>{why}</p>}
+      {!isOnline && <p>offline</p>}
+      {user && <Facts facts={user} />}
+      <ol aria-label="Start-up">
+        {startUp.map(({ name, outcome }) => (
+          <li key={name} className="latchkey-dt-row" data-outcome={outcome}>
+            <span>{name}</span>
+            <span className={outcome === 'waiting' ? 'latchkey-dt-soft' : undefined}>
+              {OUTCOMES[outcome]}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

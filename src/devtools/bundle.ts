@@ -1,0 +1,26 @@
+// Writes the support bundle: what the panel shows, as a text that can be sent to anybody.
+import { redact } from '../protocol/redaction.ts'
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { watchOf } from './watch.ts'
+
+/**
+ * Everything the devtools know, as JSON: no token, code, verifier, jti, nonce or session id, and no address but its
+ * origin. The ids of the user and the firm are in it.
+ *
+ * @example
+ * await navigator.clipboard.writeText(createSupportBundle(auth))
+ */
+export function createSupportBundle(auth: Auth): string {
+  const { atMs, events, deadlines, ...facts } = watchOf(auth).now()
+  const { platform } = sessionOf(auth)
+  const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
+  const bundle = {
+    made: time(atMs),
+    page: new URL(platform.address()).origin,
+    ...facts,
+    deadlines: deadlines.map(({ name, atMs: dueAtMs, note }) => ({ name, at: time(dueAtMs), note })),
+    events: events.map(({ atMs: happenedAtMs, ...event }) => ({ at: time(happenedAtMs), ...event })),
+  }
+  return JSON.stringify(redact(bundle), undefined, 2)
+}

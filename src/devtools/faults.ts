@@ -1,0 +1,152 @@
+// Faults on request, for the development of an app: each makes the session meet what a user may meet.
+import type { User } from '../protocol/claims.ts'
+import { isLoopback } from '../protocol/loopback.ts'
+import { isLocalService } from '../protocol/realtimeOptions.ts'
+import { makeClaimBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
+import { hintKey } from '../protocol/storageKeys.ts'
+import type { Auth } from '../session/auth.ts'
+import { browserTools } from '../session/browserPlatformTools.ts'
+import type { Presence } from '../session/presence.ts'
+import { sessionOf } from '../session/session.ts'
+
+/** Which faults are on, and why one cannot be had now; `undefined`: it can. */
+export interface FaultsView {
+  readonly isOffline: boolean
+  readonly isLineCut: boolean
+  readonly blockers: Readonly<Record<'expireToken' | 'lineCut' | 'clash', string | undefined>>
+}
+
+/** Faults of one session; they stay when the panel is closed, and go with the page. */
+export interface Faults {
+  view(): FaultsView
+  /** This tab takes its access token for expired: the next call renews it. */
+  expireToken(): void
+  /** The session and everything that listens to the browser believe that there is no network. */
+  setOffline(isOffline: boolean): void
+  /** The real-time line is down in this tab; what comes in meanwhile is lost. */
+  setLineCut(isCut: boolean): void
+  /** The same user signs in with another browser. */
+  clash(): Promise<void>
+}
+
+const faultsOfSessions = new WeakMap<Auth, Faults>()
+
+/** The faults of a session: the same object each time. */
+export function faultsOf(auth: Auth): Faults {
+  const faults = faultsOfSessions.get(auth) ?? createFaults(auth)
+  faultsOfSessions.set(auth, faults)
+  return faults
+}
+
+/** Whether the page comes from this very machine, as in development. */
+export function isDevelopment(auth: Auth): boolean {
+  return isLoopback(new URL(sessionOf(auth).platform.address()).hostname)
+}
+
+const OTHER_BROWSER = 'de5c0001-0000-4000-8000-000000000001'
+
+function createFaults(auth: Auth): Faults {
+  const session = sessionOf(auth)
+  const { platform, settings, timeline } = session
+  const { fetch, isOnline } = platform
+  let isOffline = false
+  let cut: { presence: Presence; listen: Presence['line']['listen'] } | undefined
+
+  const say = (what: string) => timeline.record('devtools', 'done', what)
+  const isLineCut = () => cut !== undefined && cut.presence.line === session.presence()?.line
+  const user = () => {
+    const state = auth.getState()
+    return state.status === 'authenticated' ? state.user : undefined
+  }
+  /** When this session began, as it is remembered; another one has to be newer. */
+  const sinceMs = () => {
+    const began = /"sinceMs":(\d+)/.exec(platform.localStorage.get(hintKey(settings.clientId)) ?? '')?.[1]
+    return Math.max(platform.now(), Number(began ?? 0)) + 1_000
+  }
+  const isUnprotected = () => {
+    const { realtime } = settings
+    if (realtime === undefined) return false
+    if ('open' in realtime) return 'isProtected' in realtime && realtime.isProtected === false
+    return !realtime.getToken && !realtime.allowUnprotected && !isLocalService(realtime)
+  }
+
+  const lineBlocker = () => {
+    if (!session.presence()) return 'No channel is joined.'
+    return settings.realtime ? undefined : 'Only the tabs of this browser are connected.'
+  }
+  const clashBlocker = ({ impersonatorId, sessionId }: User) => {
+    if (!settings.uniqueSession) return 'uniqueSession is off.'
+    if (impersonatorId !== undefined) return 'An impersonated session never yields.'
+    if (sessionId === undefined) return 'The token names no session.'
+    if (isLineCut()) return 'Real time is dropped.'
+    return isUnprotected() ? 'Strangers could send this: real time has no getToken.' : undefined
+  }
+
+  return {
+    view() {
+      const who = user()
+      const nobody = who ? undefined : 'Nobody is signed in.'
+      return {
+        isOffline,
+        isLineCut: isLineCut(),
+        blockers: {
+          expireToken: nobody,
+          lineCut: nobody ?? lineBlocker(),
+          clash: who ? clashBlocker(who) : nobody,
+        },
+      }
+    },
+    expireToken() {
+      say('token expired')
+      session.inspect()?.expireToken()
+    },
+    setOffline(next) {
+      isOffline = next
+      say(next ? 'network switched off' : 'network switched on')
+      Object.assign(platform, {
+        isOnline: next ? () => false : isOnline,
+        fetch: next ? () => Promise.reject(new TypeError('Failed to fetch')) : fetch,
+      })
+      const emit = platform.emit ?? browserTools.emit
+      emit(next ? 'offline' : 'online')
+    },
+    setLineCut(next) {
+      const presence = session.presence()
+      if (!presence || next === isLineCut()) return
+      say(next ? 'real time dropped' : 'real time restored')
+      if (next) {
+        const { listen } = presence.line
+        cut = { presence, listen }
+        presence.line.listen = () => {}
+        listen({ type: 'state', state: 'offline', reason: 'dropped by the devtools' })
+      } else if (cut) {
+        presence.line.listen = cut.listen
+        cut = undefined
+        presence.line.listen({ type: 'state', state: 'connected' })
+      }
+    },
+    async clash() {
+      await session.joinChannels()
+      const presence = session.presence()
+      const { userId } = user() ?? {}
+      if (!presence || userId === undefined) return
+      say('signed in with another browser')
+      const claim = {
+        authHost: settings.authHost,
+        clientId: settings.clientId,
+        sessionId: `devtools-${platform.now()}-another-browser`,
+        agentId: OTHER_BROWSER,
+        impersonatorId: undefined,
+        logout: false,
+        since: sinceMs(),
+      }
+      presence.line.listen({
+        type: 'message',
+        channel: `auth-session-${userId}`,
+        body: makeClaimBody(claim),
+        publisher: makePresenceId({ type: '1', device: NIL_DEVICE, agentId: OTHER_BROWSER }),
+        cursor: `devtools ${platform.now()}`,
+      })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+// The configuration after its check, as the devtools show it: defaults filled in, no key and no token (contract §2 "Config").
+import type { Settings } from '../protocol/config.ts'
+
+/** Names and values in words. */
+export type SettingsView = Readonly<Record<string, string>>
+
+export function viewSettings(settings: Settings): SettingsView {
+  const { realtime, hooks, messages } = settings
+  const isService = realtime !== undefined && !('open' in realtime)
+  return {
+    authHost: settings.authHost,
+    clientId: settings.clientId,
+    scopes: list(settings.scopes),
+    autoLogin: onOff(settings.autoLogin),
+    autoLogout: onOff(settings.autoLogout),
+    autoRefreshToken: onOff(settings.autoRefreshToken),
+    idleTimeoutInMinutes: String(settings.idleTimeoutInMinutes),
+    iframeTimeoutInSeconds: String(settings.iframeTimeoutInSeconds),
+    uniqueSession: onOff(settings.uniqueSession),
+    rememberMe: onOff(settings.rememberMe),
+    redirectUri: address(settings.redirectUri, 'the page’s origin and /'),
+    audience: settings.audience,
+    initToken: isSet(settings.initToken),
+    redirectionsUrl: address(settings.redirectionsUrl, 'none'),
+    allowedEnvironmentHosts: list(settings.allowedEnvironmentHosts),
+    apiOrigins: list(settings.apiOrigins),
+    sessionType: settings.sessionType,
+    firmChannel: settings.firmChannel ? 'a function' : 'firm_{firmId}',
+    realtime:
+      realtime === undefined
+        ? 'tabs of this browser only'
+        : isService
+          ? 'messaging service'
+          : 'a line of the app’s own',
+    ...(isService && {
+      'realtime.origin': realtime.origin ?? 'the service’s own hosts',
+      'realtime.getToken': isSet(realtime.getToken),
+      'realtime.allowUnprotected': onOff(realtime.allowUnprotected ?? false),
+    }),
+    hooks: list(Object.keys(hooks)),
+    messages: `${Object.keys(messages).length} replaced`,
+  }
+}
+
+const onOff = (value: boolean) => (value ? 'on' : 'off')
+const isSet = (value: unknown) => (value === undefined ? 'not set' : 'set')
+const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
+
+// Addresses may carry keys behind their question mark.
+const address = (value: string | undefined, otherwise: string) => value?.replace(/[?#].*$/, '') ?? otherwise

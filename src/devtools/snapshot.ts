@@ -1,0 +1,221 @@
+// Reads a session into plain facts that hold no secret: what the panel shows and the support bundle says.
+import { RENEW_MARGIN_MS } from '../constants.ts'
+import { AuthError } from '../errors.ts'
+import { redact } from '../protocol/redaction.ts'
+import { activityKey, agentKey, hintKey, tabKey } from '../protocol/storageKeys.ts'
+import type { Auth } from '../session/auth.ts'
+import type { Session } from '../session/interior.ts'
+import { sessionOf } from '../session/session.ts'
+import type { AuthState, RealtimeStatus } from '../session/state.ts'
+import type { ExplainStep } from '../session/timeline.ts'
+import { type FaultsView, faultsOf } from './faults.ts'
+import { type SettingsView, viewSettings } from './settingsView.ts'
+
+/** Events that are shown. */
+export const LARGEST_EVENT_COUNT = 200
+
+/** One thing that happened. */
+export interface EventView {
+  readonly atMs: number
+  readonly step: string
+  readonly outcome: ExplainStep['outcome']
+  readonly detail?: string | undefined
+  readonly errorCode?: string | undefined
+  readonly remedy?: string | undefined
+}
+
+/** One step of start-up, in the order of the specification. */
+export interface StartUpStep {
+  readonly name: string
+  readonly outcome: ExplainStep['outcome'] | 'waiting'
+}
+
+export interface Deadline {
+  readonly name: string
+  /** By the wall clock; `undefined`: there is none, and `note` says why. */
+  readonly atMs: number | undefined
+  readonly note: string | undefined
+}
+
+/** Everything the devtools know at one moment. */
+export interface Snapshot {
+  readonly atMs: number
+  readonly status: AuthState['status']
+  /** Reason, target or error behind the status. */
+  readonly why: string | undefined
+  /** What is under way. */
+  readonly activity: string | undefined
+  readonly isOnline: boolean
+  readonly user: Readonly<Record<string, string>> | undefined
+  readonly startUp: readonly StartUpStep[]
+  readonly events: readonly EventView[]
+  readonly deadlines: readonly Deadline[]
+  readonly tabs: {
+    readonly own: string | undefined
+    readonly all: readonly string[]
+    /** Which tab holds the real-time line. */
+    readonly leader: 'this tab' | 'another tab' | 'none'
+  }
+  readonly channel: {
+    readonly status: RealtimeStatus
+    readonly isJoined: boolean
+    /** Sessions of this user that are online, this one included. */
+    readonly onlineCount: number | undefined
+  }
+  readonly storage: readonly {
+    readonly area: string
+    readonly name: string
+    readonly bytes: number | undefined
+  }[]
+  readonly settings: SettingsView
+  readonly faults: FaultsView
+}
+
+/** What is true now. `own` are events that the session does not keep itself. */
+export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
+  const session = sessionOf(auth)
+  const { platform, settings, timeline } = session
+  const state = auth.getState()
+  const steps = timeline.steps().map(viewStep)
+  const presence = session.presence()
+  const inspection = session.inspect()
+  const isRenewing = inspection?.isRenewing ?? false
+  const startUp = viewStartUp(steps, state)
+  const user = state.status === 'authenticated' ? state.user : undefined
+  return {
+    atMs: platform.now(),
+    status: state.status,
+    why: viewWhy(state),
+    activity: isRenewing ? 'renewing' : startUp.find(({ outcome }) => outcome === 'started')?.name,
+    isOnline: state.isOnline,
+    user: user && {
+      userId: String(user.userId),
+      firmId: user.firmId === undefined ? 'none' : String(user.firmId),
+      ...(user.impersonatorId !== undefined && { impersonatorId: String(user.impersonatorId) }),
+      // Whoever knows it may end the session where nothing protects the channels.
+      sessionId: user.sessionId === undefined ? 'none' : 'set',
+    },
+    startUp,
+    events: [...steps, ...own].toSorted((a, b) => a.atMs - b.atMs).slice(-LARGEST_EVENT_COUNT),
+    deadlines: viewDeadlines(session, state),
+    tabs: {
+      own: inspection?.tabId,
+      all: readTabs(platform.localStorage.get(hintKey(settings.clientId))),
+      leader: presence === undefined ? 'none' : presence.line.isLeading() ? 'this tab' : 'another tab',
+    },
+    channel: {
+      status: state.realtime,
+      isJoined: presence !== undefined,
+      onlineCount: presence?.occupants().length,
+    },
+    storage: viewStorage(session),
+    settings: viewSettings(settings),
+    faults: faultsOf(auth).view(),
+  }
+}
+
+function viewStep({ atMs, step, outcome, detail, error }: ExplainStep): EventView {
+  return {
+    atMs,
+    step,
+    outcome,
+    // Nothing secret is written down; should it ever be, it stops here.
+    detail: detail === undefined ? undefined : String(redact(detail)),
+    errorCode: error?.code,
+    remedy: error?.remedy,
+  }
+}
+
+function viewWhy(state: AuthState): string | undefined {
+  switch (state.status) {
+    case 'unauthenticated':
+      return state.cause instanceof AuthError ? `${state.reason}: ${state.cause.message}` : state.reason
+    case 'redirecting':
+      return `to ${state.to}`
+    case 'failed':
+      return state.error.message
+    case 'authenticated':
+    case 'initializing':
+      return undefined
+  }
+}
+
+/** As the session writes them down, in the order of the specification (spec §4 "Start-up sequence"). */
+const FIRST_STEP = 'code in the address'
+const START_UP_STEPS = [
+  [FIRST_STEP, /^code in the address$/],
+  ['verify existing session', /^verify existing session$/],
+  ['token in the address or initToken', /^token in the address$|^initToken$/],
+  ['auto-login', /^auto-login$/],
+] as const
+
+function viewStartUp(steps: readonly EventView[], state: AuthState): readonly StartUpStep[] {
+  const isStarting = state.status === 'initializing'
+  const begun = steps.findLastIndex(
+    ({ step, outcome }) => step === FIRST_STEP && (outcome === 'started' || outcome === 'skipped'),
+  )
+  const restarted = steps.findLastIndex(({ step, detail }) => step === 'state' && detail === 'initializing')
+  // Between a repeat and its first step there is nothing to show of it.
+  const round = steps.slice(isStarting ? restarted + 1 : Math.max(begun, 0))
+  let isUnderWay = isStarting
+  return START_UP_STEPS.map(([name, pattern]) => {
+    const last = round.findLast(({ step }) => pattern.test(step))
+    if (last && last.outcome !== 'started') return { name, outcome: last.outcome }
+    // The first one without an end is the one that start-up is at.
+    if (isUnderWay) {
+      isUnderWay = false
+      return { name, outcome: 'started' }
+    }
+    return { name, outcome: last ? 'started' : 'waiting' }
+  })
+}
+
+function viewDeadlines(session: Session, state: AuthState): readonly Deadline[] {
+  const { settings, platform } = session
+  const isSignedIn = state.status === 'authenticated'
+  const inspection = isSignedIn ? session.inspect() : undefined
+  const idle = session.idle()
+  const nobody = 'nobody is signed in'
+  const expiresAtMs = isSignedIn ? state.expiresAtMs : undefined
+  const renewalNote = () => {
+    if (inspection?.isRenewing) return 'under way'
+    if (!settings.autoRefreshToken)
+      return `off: a call renews it when less than ${RENEW_MARGIN_MS / 1000} s are left`
+    return 'no timer is set'
+  }
+  return [
+    {
+      name: 'Access token expires',
+      atMs: expiresAtMs,
+      note: isSignedIn ? 'the server told no lifetime' : nobody,
+    },
+    { name: 'Renewal', atMs: inspection?.renewsAtMs, note: isSignedIn ? renewalNote() : nobody },
+    {
+      name: 'Idle logout',
+      atMs: idle && platform.now() + idle.remainingMs,
+      note: isSignedIn ? (settings.autoLogout ? 'not counting' : 'off') : nobody,
+    },
+  ].map((deadline) => (deadline.atMs === undefined ? deadline : { ...deadline, note: undefined }))
+}
+
+function viewStorage({ platform, settings: { clientId } }: Session): Snapshot['storage'] {
+  const entries = [
+    ['session storage', tabKey(clientId), platform.sessionStorage],
+    ['local storage', hintKey(clientId), platform.localStorage],
+    ['local storage', activityKey(clientId), platform.localStorage],
+    ['local storage', agentKey, platform.localStorage],
+  ] as const
+  return entries.map(([area, name, storage]) => {
+    const value = storage.get(name)
+    return { area, name, bytes: value === undefined ? undefined : new TextEncoder().encode(value).length }
+  })
+}
+
+function readTabs(text: string | undefined): readonly string[] {
+  try {
+    const { tabs } = JSON.parse(text ?? '{}') as { tabs?: unknown }
+    return Array.isArray(tabs) ? tabs.filter((tab): tab is string => typeof tab === 'string') : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,82 @@
+// Follows a session for the devtools: a new snapshot on every change and every second, and what the session itself does not write down.
+import type { Auth } from '../session/auth.ts'
+import { sessionOf } from '../session/session.ts'
+import { type EventView, LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
+
+/** A session as a store that React can read. */
+export interface Watch {
+  read(): Snapshot
+  /** The same, read anew. */
+  now(): Snapshot
+  /** Something was done: looks again now. */
+  look(): void
+  subscribe(listener: () => void): () => void
+}
+
+const EVERY_MS = 1_000
+
+const watches = new WeakMap<Auth, Watch>()
+
+/** One for each session, however many panels look at it. */
+export function watchOf(auth: Auth): Watch {
+  const watch = watches.get(auth) ?? createWatch(auth)
+  watches.set(auth, watch)
+  return watch
+}
+
+function createWatch(auth: Auth): Watch {
+  const { platform } = sessionOf(auth)
+  const listeners = new Set<() => void>()
+  const own: EventView[] = []
+  let { isOnline } = auth.getState()
+  let tabCount: number | undefined
+  let snapshot: Snapshot | undefined
+  let stop = () => {}
+
+  const note = (step: string, detail: string) => {
+    own.push({ atMs: platform.now(), step, outcome: 'done', detail })
+    if (own.length > LARGEST_EVENT_COUNT) own.shift()
+  }
+  const look = () => {
+    const state = auth.getState()
+    if (state.isOnline !== isOnline) note('network', state.isOnline ? 'online' : 'offline')
+    isOnline = state.isOnline
+    const next = readSnapshot(auth, own)
+    const { length } = next.tabs.all
+    if (tabCount !== undefined && tabCount !== length)
+      note('tabs', `${length} ${length === 1 ? 'tab holds' : 'tabs hold'} the session`)
+    tabCount = length
+    snapshot = next
+    for (const listener of listeners) listener()
+  }
+  const start = () => {
+    let cancel = () => {}
+    const tick = () => {
+      look()
+      cancel = platform.setTimer(tick, EVERY_MS)
+    }
+    const unsubscribe = auth.subscribe(look)
+    cancel = platform.setTimer(tick, EVERY_MS)
+    stop = () => {
+      cancel()
+      unsubscribe()
+    }
+  }
+  return {
+    look,
+    now: () => readSnapshot(auth, own),
+    read: () => (snapshot ??= readSnapshot(auth, own)),
+    subscribe(listener) {
+      if (listeners.size === 0) {
+        start()
+        // What happened while nobody looked.
+        snapshot = undefined
+      }
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) stop()
+      }
+    },
+  }
+}

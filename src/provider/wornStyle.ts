@@ -1,0 +1,19 @@
+// Puts a style sheet of ours on a page: constructed, so that there is no CSS file to import and no CSP that could refuse it.
+
+/** Gives the document (or shadow root) around `element` the sheet; the answer takes it away. */
+export function wearStyle(element: Element, css: string): () => void {
+  const root = element.getRootNode() as Document | ShadowRoot
+  if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+    return () => {
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
+    }
+  }
+  // Browsers of before 2023.
+  const style = element.ownerDocument.createElement('style')
+  style.textContent = css
+  element.ownerDocument.head.append(style)
+  return () => style.remove()
+}

@@ -1,0 +1,22 @@
+// The part of the browser that the devtools use beyond a session's: the clipboard, and events that did not happen (architecture rule 3).
+
+/** What the devtools ask of the browser. */
+export interface ToolsPort {
+  /** Puts a text on the clipboard; false when the browser does not let it. */
+  copy(text: string): Promise<boolean>
+  /** Tells the whole page of an event, as the browser does. */
+  emit(event: 'online' | 'offline'): void
+}
+
+/** The browser's own. Reads no global until it is used. */
+export const browserTools: ToolsPort = {
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text)
+      return true
+    } catch {
+      return false
+    }
+  },
+  emit: (event) => void dispatchEvent(new Event(event)),
+}
