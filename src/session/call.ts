@@ -1,5 +1,5 @@
 // Sends what the library asks of the authorization server, and keeps what it answers free of secrets (spec §7, §8).
-import { CALL_TIMEOUT_MS, DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
+import { CALL_TIMEOUT_MS } from '../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../errors.ts'
 import type { Platform } from './platform.ts'
 
@@ -22,10 +22,14 @@ export type Call = (request: Request) => Promise<unknown>
 type CallPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now' | 'setTimer'>
 
 /** The library's own calls: bearer only to authHost, no cookies, no redirects, one time limit over the whole answer. */
-export function createCall(authHost: string, platform: CallPlatform): Call {
-  // Path to the instant before which the server wants no further request (429).
-  const blockedUntil = new Map<string, number>()
-
+export function createCall(
+  authHost: string,
+  platform: CallPlatform,
+  /** Path to the instant before which the server wants no further request (429), by the clock that nobody sets. */
+  blockedUntil = new Map<string, number>(),
+  /** The server has just said so. */
+  onBlocked: (endpoint: string, forMs: number) => void = () => {},
+): Call {
   return async ({ method, path, body, token, expectedStatus = 200, signal }) => {
     const endpoint = path.replace(/\?.*/, '')
     const what = `${method} ${endpoint}`
@@ -51,13 +55,13 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
       })
       const answer = jsonOrRaw(await response.text())
       if (response.status === expectedStatus) return answer
-      const retryAfterMs = readRetryAfter(response, platform.now())
-      if (retryAfterMs) blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
-      throw unexpectedStatus(what, {
-        status: response.status,
-        body: await withoutSecrets(answer),
-        retryAfterMs,
-      })
+      const refusal = await readRefusal(response, answer, platform.now())
+      const { retryAfterMs } = refusal
+      if (retryAfterMs) {
+        blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
+        onBlocked(endpoint, retryAfterMs)
+      }
+      throw unexpectedStatus(what, refusal)
     } catch (error) {
       if (error instanceof AuthError) throw error
       if (signal?.aborted) throw signal.reason
@@ -68,13 +72,14 @@ export function createCall(authHost: string, platform: CallPlatform): Call {
   }
 }
 
-/** Loaded with the first answer that is an error; an app that cannot load it sees no body rather than a secret. */
-async function withoutSecrets(body: unknown): Promise<unknown> {
+/** Loaded with the first refusal; an app that cannot load it sees no body rather than a secret. */
+async function readRefusal(response: Response, body: unknown, nowMs: number) {
+  const { status, headers } = response
   try {
-    const { redact } = await import('../protocol/redaction.ts')
-    return redact(body)
+    const refusal = await import('../protocol/refusal.ts')
+    return refusal.readRefusal({ status, body, retryAfter: headers.get('retry-after') }, nowMs)
   } catch {
-    return undefined
+    return { status, body: undefined, retryAfterMs: undefined }
   }
 }
 
@@ -106,13 +111,4 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
       signal?.removeEventListener('abort', abort)
     },
   }
-}
-
-function readRetryAfter(response: Response, nowMs: number): number | undefined {
-  const value = response.headers.get('retry-after')
-  if (value === null && response.status !== 429) return undefined
-  const waitMs =
-    value === null ? NaN : Number.isNaN(Number(value)) ? Date.parse(value) - nowMs : Number(value) * 1000
-  if (!Number.isFinite(waitMs) || waitMs < 0) return DEFAULT_RETRY_AFTER_MS
-  return Math.min(waitMs, LARGEST_RETRY_AFTER_MS)
 }

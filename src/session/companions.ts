@@ -56,6 +56,8 @@ export interface Companions {
   joinChannels(): Promise<void>
   /** Somebody listens, or no more. */
   followListeners(): Promise<void>
+  /** The server wants no further request to an endpoint for a while: the other tabs hear of it. */
+  tellOfBlock(endpoint: string, forMs: number): void
   /** A session began here; `isNew` when this tab got it from the server. */
   begin(isNew: boolean): Promise<void>
   /** The session ended here. Resolves when the user's other browsers have been told, a second later at the latest. */
@@ -85,6 +87,11 @@ export function createCompanions(options: CompanionsOptions): Companions {
         isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
         adopt: options.adopt,
         onEnded: options.onEnded,
+        onBlocked(endpoint, forMs) {
+          const { blockedUntil } = options
+          const untilMs = platform.monotonicNow() + forMs
+          blockedUntil.set(endpoint, Math.max(blockedUntil.get(endpoint) ?? 0, untilMs))
+        },
       }),
     )
     return tabs
@@ -177,6 +184,10 @@ export function createCompanions(options: CompanionsOptions): Companions {
     async followListeners() {
       if (presence) presence.followListeners()
       else if (vault.holding && options.listening.size > 0) await join()
+    },
+    tellOfBlock(endpoint, forMs) {
+      // A page that has gone tells nobody.
+      if (!options.signal().aborted) void loadTabs().then((loaded) => loaded.block(endpoint, forMs))
     },
     async begin(isNew) {
       if (settings.autoLogout) void loadIdle()

@@ -30,6 +30,8 @@ export interface Core {
   readonly grants: Grants
   /** A call without the bearer token. */
   readonly call: Call
+  /** Path to the instant before which the server wants no further request, by the clock that nobody sets. */
+  readonly blockedUntil: Map<string, number>
   /** The app's hook of that name, if it has set one. */
   hook(name: HookName): ((event: never) => unknown) | undefined
   /** Who listens to messages. */

@@ -54,7 +54,10 @@ export function createAuth(
   const listening = new Set<Listening>()
   const hooks = createEventHooks(settings.hooks)
   const records = createRecords(platform.sessionStorage, settings.clientId)
-  const call = createCall(settings.authHost, platform)
+  const blockedUntil = new Map<string, number>()
+  const call = createCall(settings.authHost, platform, blockedUntil, (endpoint, forMs) =>
+    upkeep?.tellOfBlock(endpoint, forMs),
+  )
   const silentCheck = createSilentCheck(settings, platform)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const lifecycle = createLifecycle({
@@ -81,6 +84,7 @@ export function createAuth(
     records,
     listening,
     call,
+    blockedUntil,
     redirectUri,
     grants: createGrants({
       records,
@@ -162,8 +166,6 @@ export function createAuth(
   sessions.set(auth, {
     settings,
     platform,
-    timeline,
-    inspect: () => upkeep?.inspect(),
     callOpenly: call,
     call: async (request) => ready().call(request),
     idle: () => upkeep?.idle(),

@@ -4,7 +4,16 @@ import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import { type CryptoPort, createStateKey } from '../protocol/proofKey.ts'
-import { parseTokens } from '../protocol/tokens.ts'
+import {
+  type Agreed,
+  asRecord,
+  type Offer,
+  parseAgreed,
+  parseBlock,
+  parseOffer,
+  parseReason,
+  writeOffer,
+} from '../protocol/tabWords.ts'
 import type { Granted } from './grants.ts'
 import type { ChannelPort, Platform, SealPort, TabsPort } from './platform.ts'
 
@@ -22,6 +31,8 @@ export interface TabsOptions {
   isWilling(): boolean
   adopt(granted: Granted): void
   onEnded(reason: SignedOutReason, clash: SessionClash | undefined): void
+  /** Another tab was told to leave an endpoint alone for a while. */
+  onBlocked(endpoint: string, forMs: number): void
 }
 
 export interface Tabs {
@@ -34,20 +45,11 @@ export interface Tabs {
   once(work: (isStale: boolean) => Promise<Granted>, hold: (granted: Granted) => void): Promise<void>
   /** This tab signed in by itself: the others may take it over. */
   signedIn(): Promise<void>
+  /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
+  block(endpoint: string, forMs: number): void
   /** The session has ended here: it ends everywhere. */
   ended(reason: SignedOutReason, clash?: SessionClash): void
   dispose(): void
-}
-
-interface Agreed {
-  generation: number
-  /** A tab is asking the server; still set when nobody is: that tab died in the middle. */
-  isPending: boolean
-}
-
-interface Offer {
-  granted: Granted
-  generation: number
 }
 
 export function createTabs(options: TabsOptions): Tabs {
@@ -100,11 +102,13 @@ export function createTabs(options: TabsOptions): Tabs {
           void takeOver(Number(message['generation']), String(message['by']))
         }
         return
+      case 'blocked': {
+        const block = parseBlock(message['endpoint'], message['forMs'])
+        if (block) options.onBlocked(...block)
+        return
+      }
       case 'ended':
-        options.onEnded(
-          REASONS.find((reason) => reason === message['reason']) ?? 'signed-out',
-          parseClash(message['clash']),
-        )
+        options.onEnded(parseReason(message['reason']), parseClash(message['clash']))
     }
   }
   function answer(
@@ -142,16 +146,23 @@ export function createTabs(options: TabsOptions): Tabs {
     options.adopt(offer.granted)
   }
 
-  /** What the tabs agree on: how often tokens were got, and whether somebody is at it. `undefined` where nothing is shared. */
+  /** What the tabs agree on, read and changed in one step. `undefined` where nothing is shared. */
   const agree = async (change: (agreed: Agreed) => Agreed): Promise<Agreed | undefined> => {
+    const now = platform.now()
     try {
-      return await port.update?.(`${name} tokens`, (value) => change(parseAgreed(value)))
+      const agreed = await port.update?.(`${name} tokens`, (value) => change(parseAgreed(value, now)))
+      for (const [endpoint, untilMs] of agreed?.blocks ?? []) options.onBlocked(endpoint, untilMs - now)
+      return agreed
     } catch {
       return undefined
     }
   }
   const publish = async () => {
-    const agreed = await agree(({ generation: before }) => ({ generation: before + 1, isPending: false }))
+    const agreed = await agree((before) => ({
+      ...before,
+      generation: before.generation + 1,
+      isPending: false,
+    }))
     generation = agreed?.generation ?? generation + 1
     channel?.post({ type: 'renewed', generation, by: tabId })
   }
@@ -211,13 +222,14 @@ export function createTabs(options: TabsOptions): Tabs {
       return offer?.granted
     },
     once(work, hold) {
-      // Tabs that cannot share have a family of tokens each: nothing to agree on.
-      if (!sharing) return work(false).then(hold)
+      // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
+      if (!sharing) return agree((before) => before).then(async () => hold(await work(false)))
       const wantedAt = generation
       return locked(async () => {
         // Another tab renewed while this one waited, and it has been taken over already.
         if (generation !== wantedAt) return
         let isAbandoned = false
+        let isOver = true
         const agreed = await agree((before) => {
           isAbandoned = before.isPending
           return { ...before, isPending: true }
@@ -234,15 +246,23 @@ export function createTabs(options: TabsOptions): Tabs {
           }
           // Somebody renewed, or died while renewing, and nobody can tell: the refresh token here is spent.
           const isStale = agreed !== undefined && (isAbandoned || agreed.generation > generation)
+          // Without an answer the token that somebody died with is still not to be trusted.
+          isOver = !isStale
           hold(await work(isStale))
+          isOver = true
           await publish()
         } finally {
-          await agree((before) => ({ ...before, isPending: false }))
+          await agree((before) => ({ ...before, isPending: !isOver }))
         }
       })
     },
     signedIn: async () => {
       if (sharing) await publish()
+    },
+    block(endpoint, forMs) {
+      channel?.post({ type: 'blocked', endpoint, forMs })
+      const untilMs = platform.now() + forMs
+      void agree((before) => ({ ...before, blocks: [[endpoint, untilMs], ...before.blocks] }))
     },
     ended: (reason, clash) => channel?.post({ type: 'ended', reason, clash }),
     dispose() {
@@ -251,38 +271,4 @@ export function createTabs(options: TabsOptions): Tabs {
       channel?.close()
     },
   }
-}
-
-const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
-
-function writeOffer(
-  { tokens, verifier, remainingMs }: NonNullable<ReturnType<TabsOptions['holding']>>,
-  generation: number,
-) {
-  const { accessToken, refreshToken } = tokens
-  const expires_in = remainingMs === undefined ? -1 : Math.max(remainingMs / 1000, 0.001)
-  return JSON.stringify({
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    expires_in,
-    verifier,
-    generation,
-  })
-}
-
-function parseOffer(text: string): Offer {
-  const answer = asRecord(JSON.parse(text))
-  return {
-    granted: { tokens: parseTokens(answer), verifier: String(answer['verifier']) },
-    generation: Number(answer['generation']),
-  }
-}
-
-function parseAgreed(value: unknown): Agreed {
-  const { generation, isPending } = asRecord(value)
-  return { generation: Number(generation) || 0, isPending: isPending === true }
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -13,7 +13,6 @@ import type { Granted } from './grants.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
 import { createIdle } from './idle.ts'
-import type { Inspection } from './interior.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
@@ -28,7 +27,7 @@ import { createVault } from './vault.ts'
 export interface Upkeep
   extends
     Pick<Keeper, 'call' | 'getAccessToken' | 'renewRefused'>,
-    Pick<Companions, 'idle' | 'presence' | 'joinChannels' | 'followListeners'> {
+    Pick<Companions, 'idle' | 'presence' | 'joinChannels' | 'followListeners' | 'tellOfBlock'> {
   /** Takes in the tokens of a sign-in. */
   signedIn(granted: Granted, via: SignInWay): void
   /** Gets the session from another tab, or does the work for all of them that are waiting. */
@@ -46,7 +45,6 @@ export interface Upkeep
   run(): void
   /** Looks at everything that may have become due. */
   wake(): void
-  inspect(): Inspection
   /** Forgets the session; the other tabs keep it. */
   dispose(): void
 }
@@ -158,6 +156,7 @@ export function createUpkeep(core: Core): Upkeep {
     presence: companions.presence,
     joinChannels: companions.joinChannels,
     followListeners: companions.followListeners,
+    tellOfBlock: companions.tellOfBlock,
     login: leaving.login,
     logout: (options) => signOut.leave('signed-out', options),
     stopRenewal: renewal.stop,
@@ -222,15 +221,6 @@ export function createUpkeep(core: Core): Upkeep {
       void companions.begin(false)
     },
     wake,
-    inspect: () => ({
-      tabId: hint.tabId,
-      renewsAtMs: renewal.plannedAtMs(),
-      isRenewing: renewal.isRunning(),
-      expireToken() {
-        vault.expire()
-        store.notify()
-      },
-    }),
     dispose() {
       signOut.forget()
       keeper.beginEpoch()

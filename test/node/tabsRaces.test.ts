@@ -40,6 +40,7 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
     isWilling: () => true,
     adopt,
     onEnded: () => {},
+    onBlocked: () => {},
   })
   return {
     host,
