@@ -166,6 +166,8 @@ export function createAuth(
   sessions.set(auth, {
     settings,
     platform,
+    timeline,
+    inspect: () => upkeep?.inspect(),
     callOpenly: call,
     call: async (request) => ready().call(request),
     idle: () => upkeep?.idle(),

@@ -13,6 +13,7 @@ import type { Granted } from './grants.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
 import { createIdle } from './idle.ts'
+import type { Inspection } from './interior.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
@@ -45,6 +46,7 @@ export interface Upkeep
   run(): void
   /** Looks at everything that may have become due. */
   wake(): void
+  inspect(): Inspection
   /** Forgets the session; the other tabs keep it. */
   dispose(): void
 }
@@ -221,6 +223,15 @@ export function createUpkeep(core: Core): Upkeep {
       void companions.begin(false)
     },
     wake,
+    inspect: () => ({
+      tabId: hint.tabId,
+      renewsAtMs: renewal.plannedAtMs(),
+      isRenewing: renewal.isRunning(),
+      expireToken() {
+        vault.expire()
+        store.notify()
+      },
+    }),
     dispose() {
       signOut.forget()
       keeper.beginEpoch()
