@@ -2,8 +2,6 @@
 import { findPlaces } from './places.ts'
 import type { FaultSentence, JsonFault, JsonFaultCode, RawFault } from './types.ts'
 
-const quote = (detail: string) => (detail.startsWith('"') ? detail : `"${detail}"`)
-
 /** The English sentences; a `messages` prop may replace any of them. */
 export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'byte-order-mark': () => 'Byte order mark before the text: JSON must start without one',
@@ -11,7 +9,7 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'control-character': ({ detail }) =>
     `Control character U+${detail} inside a string: write it as \\u${detail}`,
   'duplicate-key': ({ detail, related }) =>
-    `Duplicate key ${quote(detail)}: already on line ${related}, the last one wins`,
+    `Duplicate key ${detail}: already on line ${related}, the last one wins`,
   empty: () => 'Nothing here yet: JSON needs a value',
   'extra-text': () => 'Text after the end of the JSON',
   'invalid-escape': ({ detail }) => `Invalid escape ${detail} in a string`,
@@ -29,12 +27,18 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'trailing-comma': () => 'Trailing comma: nothing follows it',
   'unclosed-string': () => 'Unclosed string',
   'unexpected-bracket': ({ detail }) => `${detail} closes nothing`,
-  'unexpected-character': ({ detail }) => `Unexpected character ${nameOf(detail)}`,
+  'unexpected-character': ({ detail }) => `Unexpected character ${detail}`,
   'unexpected-end': ({ count }) =>
     count === 1 ? 'Unexpected end: 1 bracket is open' : `Unexpected end: ${count} brackets are open`,
   'unquoted-key': ({ detail }) => `Key ${detail} needs double quotes`,
   'unsafe-number': ({ detail }) => `${detail} is more exact than JavaScript can hold: reading it changes it`,
   'wrong-quotes': () => 'JSON needs straight double quotes (")',
+}
+
+/** The detail as any language can show it. */
+function readable(code: JsonFaultCode, detail: string): string {
+  if (code === 'duplicate-key' && !detail.startsWith('"')) return `"${detail}"`
+  return code === 'unexpected-character' ? nameOf(detail) : detail
 }
 
 /** A character people can see stands for itself; any other is named by its number. */
@@ -71,7 +75,7 @@ export function sayFault(
 ): JsonFault {
   const { code, offset, length, line, column, detail = '', count = 0, relatedLine } = fault
   const sentence = sentences[code] ?? FAULT_SENTENCES[code]
-  const message = sentence({ detail, count, related: relatedLine })
+  const message = sentence({ detail: readable(code, detail), count, related: relatedLine })
   const isWarning = code === 'duplicate-key' || code === 'unsafe-number'
   return { code, message, line, column, offset, length, severity: isWarning ? 'warning' : 'error' }
 }

@@ -1,6 +1,6 @@
 // Reads as their screens meet them: for one user only, with TanStack's options, repeated with measure, secrets out of sight.
 import { dehydrate, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -20,6 +20,8 @@ import { shouldDehydrateMutation, shouldDehydrateQuery } from '../../src/queries
 import { linkMapQuery } from '../../src/queries/linkMap.ts'
 import { userInfoQuery } from '../../src/queries/userInfo.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
+import { createTestAuth } from '../../src/testing/testAuth.ts'
+import { TestAuthProvider } from '../../src/testing/TestAuthProvider.tsx'
 import { openCloudScene } from './cloudScene.tsx'
 
 const LINKED = { linkedAccount: { id: 'cloud-alice' } }
@@ -173,6 +175,20 @@ describe("another user's data", () => {
   })
 })
 
+// At the top of the file, where the React Compiler sees them.
+function useFirms() {
+  'use no memo'
+  const { auth } = useAuth()
+  const queryFn = async () => {
+    const state = auth.getState()
+    return state.status === 'authenticated' ? String(state.user.userId) : ''
+  }
+  return useQuery(authed(auth, queryOptions({ queryKey: ['firms'], queryFn })))
+}
+function Firms() {
+  return <output>{useFirms().data}</output>
+}
+
 describe("the app's own queries under authed()", () => {
   it('belong to the user, wait for a renewal in flight and go with the new token', async () => {
     let answer = () => {}
@@ -215,6 +231,18 @@ describe("the app's own queries under authed()", () => {
     }
     await scene.show(<Screen />)
     expect([screen.getByRole('status').textContent, count]).toEqual(['idle', 0])
+  })
+
+  it('follow the user in a hook as the recipes have it, under the React Compiler too', async () => {
+    const auth = createTestAuth({ user: { userId: 'alice' } })
+    render(
+      <TestAuthProvider auth={auth}>
+        <Firms />
+      </TestAuthProvider>,
+    )
+    expect(await screen.findByText('alice')).toBeTruthy()
+    act(() => auth.setState({ status: 'authenticated', user: { userId: 'carol' } }))
+    expect(await screen.findByText('carol')).toBeTruthy()
   })
 
   it('fail for who was signed in when the options were made and is not any more', async () => {

@@ -19,10 +19,13 @@ interface Example {
   code: string
 }
 
+/** Packages that only the consumers' folder has; `npm run test:consumers` compiles what imports them. */
+const ELSEWHERE = /from '(?:@auth0|@azure|react-oidc-context|react-router|@tanstack\/react-router)/
+
 /** Blocks that import something are whole files; others are pieces of one. */
 const examples = pages.flatMap(({ path, text }) =>
   [...text.matchAll(/^ *```(tsx?)\n([\s\S]*?)^ *```/gm)]
-    .filter(([, , code = '']) => /^\s*import /.test(code))
+    .filter(([, , code = '']) => /^\s*(?:'use client'\s+)?import /.test(code) && !ELSEWHERE.test(code))
     .map(([, kind = '', code = ''], index): Example => ({
       file: `${path.replaceAll(/[^A-Za-z]/g, '')}${index}.${kind}`,
       where: path,
@@ -102,6 +105,17 @@ describe('the public names', () => {
   })
 })
 
+/** As code hosts make them: small letters, no punctuation, a hyphen for each space. */
+const anchorsOf = (text: string) =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
 describe('the links', () => {
   it('lead to files that exist', () => {
     const missing = pages.flatMap(({ path, text }) =>
@@ -109,6 +123,18 @@ describe('the links', () => {
         .map(([, target = '']) => join(path, '..', target).replaceAll('\\', '/'))
         .filter((target) => globSync(target).length === 0)
         .map((target) => `${path}: ${target}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('lead to headings that exist', () => {
+    const missing = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+        .filter(([, target = '', anchor = '']) => {
+          const page = target === '' ? path : join(path, '..', target).replaceAll('\\', '/')
+          return !anchorsOf(read(page)).has(anchor)
+        })
+        .map(([link]) => `${path}: ${link}`),
     )
     expect(missing).toEqual([])
   })
