@@ -26,6 +26,21 @@ export interface Idle {
   stop(): void
 }
 
+/** Whether the deadline passed while no page was there to look at it: the tab was discarded, or all were closed. */
+export function wasIdleAway({
+  platform,
+  clientId,
+  timeoutMs,
+}: Pick<IdleOptions, 'platform' | 'clientId' | 'timeoutMs'>): boolean {
+  const activeMs = Number(platform.localStorage.get(activityKey(clientId)))
+  return activeMs > 0 && platform.now() - activeMs >= timeoutMs
+}
+
+/** The session is over: what was seen of its user says nothing about the next one. */
+export function forgetActivity({ platform, clientId }: Pick<IdleOptions, 'platform' | 'clientId'>): void {
+  platform.localStorage.remove(activityKey(clientId))
+}
+
 export function createIdle(options: IdleOptions): Idle {
   const { platform, timeoutMs } = options
   const key = activityKey(options.clientId)

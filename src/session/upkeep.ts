@@ -12,7 +12,7 @@ import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
-import { createIdle } from './idle.ts'
+import { createIdle, forgetActivity, wasIdleAway } from './idle.ts'
 import type { Inspection } from './interior.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
@@ -57,6 +57,14 @@ export function createUpkeep(core: Core): Upkeep {
   const fireHook = createHookCalls(core)
   const vault = createVault(platform)
   const hint = createHint(platform.localStorage, settings.clientId, createStateKey(platform.crypto))
+  const idleOptions = {
+    platform,
+    clientId: settings.clientId,
+    timeoutMs: settings.idleTimeoutInMinutes * 60_000,
+  }
+  // As the page found it: another tab that sees the same may have tidied up before this one is asked.
+  let isSentAway = false
+  let isAway = settings.autoLogout && wasIdleAway(idleOptions)
   const renewal = createRenewal({
     platform,
     isScheduled: settings.autoRefreshToken,
@@ -76,7 +84,10 @@ export function createUpkeep(core: Core): Upkeep {
       return tabs ? tabs.once(work, hold) : hold(await work(false))
     },
     onBegin: (isNew) => void companions.begin(isNew),
-    onEnd: () => void companions.end('over'),
+    onEnd() {
+      forgetActivity(idleOptions)
+      void companions.end('over')
+    },
   })
   const leaving = createLeaving({ ...core, ledger })
   const signOut = createSignOut({
@@ -131,6 +142,14 @@ export function createUpkeep(core: Core): Upkeep {
     else keeper.end('session-clash', sessionClash(clash))
   }
 
+  /** Idle time first: the user who went away is not the one who sits there now, until they have signed in again. */
+  function enter(granted: Granted, via: SignInWay) {
+    isSentAway = isAway && via !== 'redirect'
+    isAway = false
+    if (isSentAway) return void signOut.leave('idle').catch(() => {})
+    keeper.signedIn(granted, via)
+  }
+
   /** The page woke or came back: idle time first, then whether the session still is, then the token. */
   function wake() {
     const { state } = store
@@ -159,25 +178,29 @@ export function createUpkeep(core: Core): Upkeep {
     joinChannels: companions.joinChannels,
     followListeners: companions.followListeners,
     tellOfBlock: companions.tellOfBlock,
-    login: leaving.login,
+    signedIn: enter,
+    // A server that cannot be asked in a frame must not let them back in without a word either.
+    login: (options) =>
+      leaving.login(isAway && options?.isAutomatic ? { ...options, prompt: 'login' } : options),
     logout: (options) => signOut.leave('signed-out', options),
     stopRenewal: renewal.stop,
     async join(work) {
       const tabs = await companions.tabs()
       const offered = await tabs.ask()
-      if (offered) return keeper.signedIn(offered, 'tab')
+      if (offered) return enter(offered, 'tab')
       let granted: Granted | undefined
       // Many tabs restored at once: the first asks the server, the others take it from there.
       await tabs.once(work, (got) => {
         granted = got
       })
-      if (granted) keeper.signedIn(granted, 'silent')
+      if (granted) enter(granted, 'silent')
     },
     renew: async (isForced) => {
       if (!vault.holding) throw notAuthenticated()
       return renewal.ensureFresh(isForced)
     },
     passThrough: (token) =>
+      isSentAway ||
       passThrough(
         {
           ...core,

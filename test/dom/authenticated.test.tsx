@@ -7,6 +7,7 @@ import { Authenticated, type AuthenticatedProps } from '../../src/provider/Authe
 import { AuthContext } from '../../src/provider/context.ts'
 import { createAuth, sessionOf } from '../../src/session/session.ts'
 import type { AuthState } from '../../src/session/state.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { showScene, type ToastsScene, type ToastsSceneOptions } from './toastsScene.tsx'
 
 let mountCount = 0
@@ -89,6 +90,17 @@ describe('a session that has ended', () => {
     await settle()
     expect(isShown()).toBe(false)
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it('is not shown for one render by a tab that the browser had thrown away until the idle deadline had passed', async () => {
+    const browser = createFakeBrowser()
+    browser.localStorage.set('latchkey:admin:activity', String(browser.clock.nowMs - 31 * 60_000))
+    mountCount = 0
+    const { auth, settle } = await show({}, { host: { browser } })
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(mountCount).toBe(0)
+    expect(document.body.textContent).toBe('checking')
   })
 
   it('shows nothing of it on the way out', async () => {

@@ -6,6 +6,7 @@ import { createAuth, sessionOf } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createAccessToken } from '../../src/testing/tokens.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const MINUTE = 60_000
@@ -134,4 +135,133 @@ describe('idle time', () => {
     await browser.clock.advance(31 * MINUTE)
     expect(auth.getState().status).toBe('redirecting')
   })
+})
+
+/** The page that the browser makes anew when the user looks at a tab again that it had thrown away, or opens the app again. */
+describe('a page that loads after the deadline has passed while nobody was there', () => {
+  async function comeBackAfter(
+    ms: number,
+    options: { config?: object; address?: string; isFrameMute?: boolean } = {},
+  ) {
+    const before = await signedInTabs(1, options.config)
+    before.host.crash()
+    before.browser.clock.sleep(ms)
+    const states: string[] = []
+    const host = createFakeHost(options.address ?? APP, {
+      browser: before.browser,
+      fetch: before.server.fetch,
+      onFrame: (frame) => queueMicrotask(() => options.isFrameMute || before.server.answerFrame(frame)),
+    })
+    const auth = createAuth({ ...CONFIG, autoLogin: false, ...options.config }, { platform: host.platform })
+    auth.subscribe(() => states.push(auth.getState().status))
+    void auth.start()
+    await before.browser.clock.advance(2_000)
+    return { ...before, host, auth, states }
+  }
+
+  it('signs the session out that is still alive at the server, and is at no moment signed in', async () => {
+    const { auth, host, states } = await comeBackAfter(31 * MINUTE)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(host.navigations.map((address) => new URL(address).pathname)).toEqual(['/oauth/logout'])
+    expect(states).not.toContain('authenticated')
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
+  })
+
+  it('tells the hook why, and the user on the page they come back to', async () => {
+    const reasons: unknown[] = []
+    const hooks = { beforeLogout: ({ reason }: { reason: string }) => void reasons.push(reason) }
+    const { host, server, browser } = await comeBackAfter(31 * MINUTE, { config: { hooks } })
+    expect(reasons).toEqual(['idle'])
+    server.user = undefined
+    const state = new URL(host.navigations[0] ?? '').searchParams.get('state')
+    const next = host.openNext(`${APP}?state=${state}`)
+    const auth = createAuth({ ...CONFIG, hooks }, { platform: next.platform })
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+    expect(next.navigations).toEqual([])
+  })
+
+  it('is signed in as before when the deadline has not passed', async () => {
+    const { auth, host } = await comeBackAfter(28 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(host.navigations).toEqual([])
+  })
+
+  it('is signed in as before where the app wants no idle time', async () => {
+    const { auth } = await comeBackAfter(600 * MINUTE, { config: { autoLogout: false } })
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('takes nothing from a tab that sleeps on: both end', async () => {
+    const { browser, server, tabs } = await signedInTabs(2)
+    tabs[1]!.host.crash()
+    browser.clock.sleep(60 * MINUTE)
+    const host = createFakeHost(APP, { browser, fetch: server.fetch })
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
+    const states: string[] = []
+    auth.subscribe(() => states.push(auth.getState().status))
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(states).not.toContain('authenticated')
+    expect(auth.getState().status).toBe('redirecting')
+    expect(tabs[0]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+  })
+
+  it('has the server ask for the credentials when no frame could tell whether it has a session', async () => {
+    const { host } = await comeBackAfter(31 * MINUTE, {
+      config: { autoLogin: true, iframeTimeoutInSeconds: 0.5 },
+      isFrameMute: true,
+    })
+    const address = new URL(host.navigations[0] ?? '')
+    expect(address.pathname).toBe('/oauth/authorize')
+    expect(address.searchParams.get('prompt')).toBe('login')
+  })
+
+  it('does not send a user away who has just signed in: their code counts', async () => {
+    const { host, server, browser } = await comeBackAfter(31 * MINUTE, {
+      config: { autoLogin: true, iframeTimeoutInSeconds: 0.5 },
+      isFrameMute: true,
+    })
+    const back = host.openNext(server.callbackOf(host.navigations[0] ?? ''))
+    const auth = createAuth(CONFIG, { platform: back.platform })
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(back.navigations).toEqual([])
+  })
+
+  it('uses no token from the address in its stead', async () => {
+    const token = createAccessToken({ jti: 'jti-1' })
+    const { host } = await comeBackAfter(31 * MINUTE, { address: `${APP}?token=${token}` })
+    expect(host.navigations.map((address) => new URL(address).pathname)).toEqual(['/oauth/logout'])
+    expect(host.address).toBe(APP)
+  })
+
+  it('is nobody’s business after a sign-out: who signs in a day later is signed in', async () => {
+    const { browser, host, auth, server } = await signedInTabs(1)
+    void auth.logout()
+    await browser.clock.advance(1_000)
+    browser.clock.sleep(24 * 60 * MINUTE)
+    const next = host.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+    const later = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
+    void later.start()
+    await browser.clock.advance(1_000)
+    expect(later.getState().status).toBe('authenticated')
+  })
+
+  it.each(['', 'soon', '-1', 'NaN', '0', '99999999999999', '{"at":1}'])(
+    'ignores the stored instant %j',
+    async (stored) => {
+      const { browser, host, server } = await signedInTabs()
+      host.crash()
+      browser.localStorage.set('latchkey:admin:activity', stored)
+      browser.clock.sleep(60 * MINUTE)
+      const next = host.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+      const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
+      void auth.start()
+      await browser.clock.advance(1_000)
+      expect(auth.getState().status).toBe('authenticated')
+    },
+  )
 })
