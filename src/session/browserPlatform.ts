@@ -44,7 +44,7 @@ export function createBrowserPlatform(): Platform {
     isVisible,
     on: listenTo,
     openFrame,
-    windowName: () => (parent === window && !opener ? '' : window.name),
+    windowName: () => (parent === window && !window.opener ? '' : window.name),
     closeWindow: () => close(),
     loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
