@@ -26,7 +26,7 @@ export function createCall(
   authHost: string,
   platform: CallPlatform,
   /** Path to the instant before which the server wants no further request (429), by the clock that nobody sets. */
-  blockedUntil = new Map<string, number>(),
+  blockedUntil: Map<string, number> = new Map<string, number>(),
   /** The server has just said so. */
   onBlocked: (endpoint: string, forMs: number) => void = () => {},
 ): Call {
