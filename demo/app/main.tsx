@@ -6,6 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { auth } from './auth.ts'
+import { GateDevtools } from './gate/GateDevtools.tsx'
 import { Splash } from './gate/Splash.tsx'
 import { restoreTheme } from './theme.ts'
 import './app.css'
@@ -23,6 +24,7 @@ createRoot(root).render(
         <App />
         <AuthToaster />
       </AuthProvider>
+      <GateDevtools />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -78,12 +78,16 @@ function Devtools({
           <LatchkeyDevtoolsPanel auth={auth} faults={faults} onClose={() => setOpen(false)} />
         </div>
       ) : (
-        <div className="latchkey-dt-open" data-side={buttonPosition.slice('bottom-'.length)}>
+        <section
+          className="latchkey-dt-open"
+          aria-label="Latchkey devtools"
+          data-side={buttonPosition.slice('bottom-'.length)}
+        >
           <button type="button" onClick={() => setOpen(true)}>
             <span className="latchkey-dt-dot" data-tone={TONES[status]} aria-hidden="true" />
             Latchkey
           </button>
-        </div>
+        </section>
       )}
     </div>
   )

@@ -92,24 +92,30 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
         )}
       </div>
       <div className="latchkey-dt-body">
-        <StateSection snapshot={snapshot} />
-        <DeadlinesSection snapshot={snapshot} />
-        <ConnectionsSection snapshot={snapshot} />
-        {(hasFaults ?? isDevelopment(auth)) && <FaultsSection auth={auth} snapshot={snapshot} />}
-        <TimelineSection snapshot={snapshot} />
-        <Section title="Storage">
-          <Facts
-            facts={Object.fromEntries(
-              snapshot.storage.map(({ area, name, bytes }) => [
-                name,
-                bytes === undefined ? `${area}: empty` : `${area}: ${bytes} bytes`,
-              ]),
-            )}
-          />
-        </Section>
-        <Section title="Configuration">
-          <Facts facts={snapshot.settings} />
-        </Section>
+        <div className="latchkey-dt-columns">
+          <div>
+            <StateSection snapshot={snapshot} />
+            <DeadlinesSection snapshot={snapshot} />
+            <ConnectionsSection snapshot={snapshot} />
+          </div>
+          <div>
+            {(hasFaults ?? isDevelopment(auth)) && <FaultsSection auth={auth} snapshot={snapshot} />}
+            <TimelineSection snapshot={snapshot} />
+            <Section title="Storage">
+              <Facts
+                facts={Object.fromEntries(
+                  snapshot.storage.map(({ area, name, bytes }) => [
+                    name,
+                    bytes === undefined ? `${area}: empty` : `${area}: ${bytes} bytes`,
+                  ]),
+                )}
+              />
+            </Section>
+            <Section title="Configuration">
+              <Facts facts={snapshot.settings} />
+            </Section>
+          </div>
+        </div>
       </div>
     </section>
   )

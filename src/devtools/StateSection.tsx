@@ -28,6 +28,7 @@ export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
       {why !== undefined && <p>{why}</p>}
       {!isOnline && <p>offline</p>}
       {user && <Facts facts={user} />}
+      <p className="latchkey-dt-soft">Start-up:</p>
       <ol aria-label="Start-up">
         {startUp.map(({ name, outcome }) => (
           <li key={name} className="latchkey-dt-row" data-outcome={outcome}>

@@ -28,10 +28,10 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt .latchkey-dt-said{padding:6px 14px;border-bottom:1px solid var(--line)}
 .latchkey-dt .latchkey-dt-said:empty{display:none}
 .latchkey-dt textarea{display:block;width:100%;height:140px;margin-top:6px;font:12px/1.4 ui-monospace,monospace;color:inherit;background:Canvas;border:1px solid var(--line)}
-.latchkey-dt-body{flex:1 1 auto;min-height:0;overflow:auto;display:grid;grid-template-columns:minmax(0,1fr);gap:0 28px;padding:4px 14px 20px;align-content:start}
-@container (min-width:720px){.latchkey-dt-body{grid-template-columns:repeat(2,minmax(0,1fr))}}
-@container (min-width:1160px){.latchkey-dt-body{grid-template-columns:repeat(3,minmax(0,1fr))}}
-.latchkey-dt details{min-width:0;padding:8px 0;border-bottom:1px solid var(--line)}
+.latchkey-dt-body{flex:1 1 auto;min-height:0;overflow:auto;padding:4px 14px 20px}
+.latchkey-dt-columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 28px;align-items:start}
+@container (min-width:720px){.latchkey-dt-columns{grid-template-columns:repeat(2,minmax(0,1fr))}}
+.latchkey-dt details{padding:8px 0;border-bottom:1px solid var(--line)}
 .latchkey-dt summary{padding:2px 0;cursor:pointer}
 .latchkey-dt summary h3{display:inline;font-weight:600}
 .latchkey-dt summary+*{margin-top:4px}

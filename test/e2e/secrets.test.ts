@@ -101,7 +101,7 @@ function findSecrets(secrets: ReadonlyMap<string, string>, places: Record<string
 
 /** Opens the devtools and every row of them, so that whatever they know is on the page. */
 async function openDevtools(page: Page): Promise<string> {
-  const dock = page.getByRole('region', { name: 'Query devtools' })
+  const dock = page.getByRole('region', { name: 'Devtools', exact: true })
   await dock.getByRole('button', { name: 'Query devtools', exact: true }).click()
   const texts: string[] = []
   for (const kind of ['Queries', 'Mutations']) {

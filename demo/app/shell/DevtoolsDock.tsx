@@ -1,31 +1,54 @@
-// The query devtools, docked below the app: every call of the session shows there, without its secrets.
+// The devtools, docked below the app: the session, and beside it every call as the query devtools show it, without its secrets.
 import { useQueryClient } from '@tanstack/react-query'
+import { LatchkeyDevtoolsPanel } from 'latchkey/devtools'
 import { lazy, Suspense, useState } from 'react'
+import { auth } from '../auth.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useTheme } from '../theme.ts'
 
-const Panel = lazy(async () => {
+const QueryPanel = lazy(async () => {
   const { ReactQueryDevtoolsPanel } = await import('@tanstack/react-query-devtools')
   return { default: ReactQueryDevtoolsPanel }
 })
 
+const TOOLS = [
+  ['latchkey', 'Session devtools'],
+  ['query', 'Query devtools'],
+] as const
+
 export function DevtoolsDock() {
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'latchkey' | 'query'>()
   const client = useQueryClient()
   const theme = useTheme()
+  const close = () => setOpen(undefined)
   return (
-    <section className="dock" aria-label="Query devtools">
-      <button type="button" className="dock-handle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="tools" size={16} />
-        Query devtools
-        <span className={isOpen ? 'turned' : ''}>
-          <Icon name="chevron" size={16} />
-        </span>
-      </button>
-      {isOpen && (
+    <section className="dock" aria-label="Devtools">
+      <div className="dock-handles">
+        {TOOLS.map(([name, title]) => (
+          <button
+            key={name}
+            type="button"
+            className="dock-handle"
+            aria-expanded={open === name}
+            onClick={() => setOpen(open === name ? undefined : name)}
+          >
+            <Icon name="tools" size={16} />
+            {title}
+            <span className={open === name ? 'turned' : ''}>
+              <Icon name="chevron" size={16} />
+            </span>
+          </button>
+        ))}
+      </div>
+      {open === 'latchkey' && (
+        <div className="dock-panel">
+          <LatchkeyDevtoolsPanel auth={auth} onClose={close} />
+        </div>
+      )}
+      {open === 'query' && (
         <div className="dock-panel" data-third-party>
           <Suspense fallback={<p className="soft">Loading…</p>}>
-            <Panel client={client} theme={theme} style={{ height: '100%' }} onClose={() => setOpen(false)} />
+            <QueryPanel client={client} theme={theme} style={{ height: '100%' }} onClose={close} />
           </Suspense>
         </div>
       )}

@@ -1,0 +1,159 @@
+// The devtools in every state of a session: what they show, and the faults that they make.
+import { LatchkeyDevtools, LatchkeyDevtoolsPanel } from 'latchkey/devtools'
+import { createAuthError, createMemoryRealtime, createTestAuth, type TestState } from 'latchkey/testing'
+import type { AuthConfig } from 'latchkey'
+import { expect, waitFor, within } from 'storybook/test'
+import page from '../docs/devtools.md?raw'
+import preview from '../.storybook/preview.tsx'
+import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
+
+const meta = preview.meta({
+  title: 'Devtools',
+  component: LatchkeyDevtoolsPanel,
+  parameters: { docs: { description: { component: page } } },
+})
+
+const MINUTE_MS = 60_000
+
+const inState = (state: TestState, config: Partial<AuthConfig> = {}) => ({
+  args: { auth: createTestAuth({ state, idleRemainingMs: 20 * MINUTE_MS, config }) },
+})
+/** What a fact or a row says beside its name. */
+const beside = (name: HTMLElement) => name.nextElementSibling
+
+export const SignedIn = meta.story({
+  ...inState({ status: 'authenticated', user: { impersonatorId: 'dora' } }, { autoRefreshToken: true }),
+  async play({ canvas }) {
+    const states = within(canvas.getByRole('list', { name: 'States' }))
+    await expect(states.getByText('authenticated')).toHaveAttribute('aria-current', 'true')
+    await expect(canvas.getByText('dora')).toBeVisible()
+    await expect(beside(canvas.getByText('Renewal'))).toHaveTextContent(/^\d:\d\d/)
+    await expect(beside(canvas.getByText('Idle logout'))).toHaveTextContent(/^20:00/)
+  },
+})
+export const SignedInDark = meta.story({
+  ...inState({ status: 'authenticated' }),
+  globals: { theme: 'dark' },
+})
+export const SignedInNarrow = meta.story({
+  ...inState({ status: 'authenticated' }),
+  decorators: [
+    (Story) => (
+      <div style={{ width: 328 }}>
+        <Story />
+      </div>
+    ),
+  ],
+})
+
+export const Starting = meta.story({
+  ...inState({ status: 'initializing' }),
+  play: ({ canvas }) =>
+    expect(beside(canvas.getByText('code in the address', { selector: 'span' }))).toHaveTextContent(
+      'under way',
+    ),
+})
+
+export const SignedOutByIdleTime = meta.story({
+  ...inState({ status: 'unauthenticated', reason: 'idle' }),
+  async play({ canvas }) {
+    await expect(canvas.getByText('idle')).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Clash' })).toBeDisabled()
+    await expect(canvas.getAllByText('Nobody is signed in.')).toHaveLength(3)
+  },
+})
+
+export const Failed = meta.story({
+  ...inState({ status: 'failed', error: createAuthError('network') }),
+  play: ({ canvas }) => expect(canvas.getByText(createAuthError('network').message)).toBeVisible(),
+})
+export const FailedDark = meta.story({ ...Failed.input, globals: { theme: 'dark' } })
+
+export const WithoutFaults = meta.story({
+  args: { ...inState({ status: 'authenticated' }).args, faults: false },
+  play: ({ canvas }) => expect(canvas.queryByRole('button', { name: 'Go offline' })).toBeNull(),
+})
+
+export const ButtonThatOpensIt = meta.story({
+  ...inState({ status: 'authenticated' }),
+  render: ({ auth }) => <LatchkeyDevtools auth={auth} />,
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Latchkey' }))
+    await expect(canvas.getByRole('region', { name: 'Latchkey devtools' })).toHaveFocus()
+    await userEvent.tab()
+    await userEvent.keyboard('{Escape}')
+    await expect(canvas.getByRole('button', { name: 'Latchkey' })).toHaveFocus()
+  },
+})
+
+export const CopiedByHand = meta.story({
+  ...inState({ status: 'authenticated' }),
+  beforeEach() {
+    const { clipboard } = navigator
+    const refusing = { writeText: () => Promise.reject(new Error('not allowed')) }
+    Object.defineProperty(navigator, 'clipboard', { value: refusing, configurable: true })
+    return () => Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Copy support bundle' }))
+    const text = await canvas.findByRole<HTMLTextAreaElement>('textbox')
+    await expect(JSON.parse(text.value)).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  },
+})
+
+/** The real session on a fake page, with or without a line. */
+const live = (config: Partial<AuthConfig> = {}) => ({
+  loaders: [
+    async () => {
+      const scene = await createAuthScene({ config })
+      while (config.realtime && scene.auth.getState().realtime !== 'connected') await scene.host.settle()
+      return scene
+    },
+  ],
+  render: (_args: unknown, { loaded }: { loaded: unknown }) => {
+    const scene = loaded as AuthScene
+    return (
+      <InScene scene={scene}>
+        <LatchkeyDevtoolsPanel auth={scene.auth} faults />
+      </InScene>
+    )
+  },
+})
+
+export const FaultTokenExpired = meta.story({
+  ...live(),
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Expire token' }))
+    await waitFor(() => expect(beside(canvas.getByText('Access token expires'))).toHaveTextContent(/^over/))
+  },
+})
+
+export const FaultOffline = meta.story({
+  ...live(),
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Go offline' }))
+    await waitFor(() => expect(canvas.getByText('network switched off', { exact: false })).toBeVisible())
+    await expect(canvas.getByText('offline', { exact: true })).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Go online' }))
+    await waitFor(() => expect(canvas.queryByText('offline', { exact: true })).toBeNull())
+  },
+})
+
+export const FaultRealTimeDropped = meta.story({
+  ...live({ realtime: createMemoryRealtime().transport }),
+  async play({ canvas, userEvent }) {
+    await expect(canvas.getByText('connected')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Drop real time' }))
+    await waitFor(() => expect(canvas.getByText('degraded')).toBeVisible())
+    await userEvent.click(canvas.getByRole('button', { name: 'Restore real time' }))
+    await waitFor(() => expect(canvas.getByText('connected')).toBeVisible())
+  },
+})
+
+export const FaultClash = meta.story({
+  ...live({ realtime: createMemoryRealtime().transport }),
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Clash' }))
+    await waitFor(() => expect(canvas.getByText('to logout')).toBeVisible())
+  },
+})
