@@ -9,11 +9,15 @@ export const APP_FOLDER = folder('../app')
 
 // A dependency that Vite finds late makes it reload the page, in the middle of a sign-in perhaps.
 const PREBUNDLED = [
+  '@monaco-editor/react',
   '@tanstack/react-query',
   '@tanstack/react-query-devtools',
   'jwt-decode',
+  'monaco-editor/editor',
+  'monaco-editor/editor/editor.worker',
+  'monaco-editor/features/register.all',
+  'monaco-editor/languages/features/json/json.worker',
   'ofetch',
-  'pubnub',
   'pubnub',
   'react',
   'react-dom',

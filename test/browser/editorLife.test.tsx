@@ -41,6 +41,28 @@ it('keeps text and undo while React hides it', async () => {
   await expect.poll(() => monaco.editor.getModels().length).toBe(0)
 })
 
+it('keeps the text when React hides it in the middle of a comparison', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const tree = (mode: 'visible' | 'hidden') => (
+    <Activity mode={mode}>
+      <JsonEditor ref={ref} label="Map" defaultValue="[1]" original="[2]" />
+    </Activity>
+  )
+  const screen = await render(tree('visible'))
+  await untilFull()
+  ref.current!.compare(true)
+  const changes = () => document.querySelectorAll('.lkje-compare :is(.line-insert, .char-insert)').length
+  await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(0)
+  await screen.rerender(tree('hidden'))
+  await screen.rerender(tree('visible'))
+  await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => document.activeElement?.closest('.lkje-compare') !== null).toBe(true)
+  await userEvent.keyboard('{Control>}{End}{/Control} ')
+  await expect.poll(() => ref.current!.getValue()).toBe('[1] ')
+  await screen.unmount()
+  await expect.poll(() => monaco.editor.getModels().length).toBe(0)
+})
+
 it('leaves nothing behind after a hundred mounts: no model, no editor, no worker', async () => {
   const workers = new Set<Worker>()
   const RealWorker = globalThis.Worker

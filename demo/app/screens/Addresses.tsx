@@ -1,6 +1,7 @@
 // Links that lead into the app with something in their address, and what becomes of each; a user of the other environment.
 import { usePassthrough, useRedirectionConfig } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
+import { RulesCard } from '../json/RulesCard.tsx'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -39,6 +40,7 @@ export function Addresses() {
             <HandOverCard otherAppOrigin={addresses.otherAppOrigin} />
           </div>
           <LinksCard deskOrigin={addresses.deskOrigin} />
+          <RulesCard />
         </>
       ) : (
         <p className="empty">This demo runs without a second environment.</p>

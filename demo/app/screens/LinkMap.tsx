@@ -1,137 +1,55 @@
-// The link map: which user of the firm is which user at the cloud provider; thousands of rows, searched, changed and saved.
-import { useDebouncedValue, useLinkMap, useSaveLinkMap } from 'latchkey'
+// The link map: which user of the firm is which user at the cloud provider, as a table of users or as one JSON text.
 import { useState } from 'react'
-import { GoodNotice } from '../cloud/GoodNotice.tsx'
-import { type Draft, search, toRows, toSave, withChange } from '../cloud/mapRows.ts'
-import { MapTable } from '../cloud/MapTable.tsx'
-import { Nothing } from '../cloud/Nothing.tsx'
-import { ReadNotice } from '../cloud/ReadNotice.tsx'
+import { LinkMapUsers } from '../cloud/LinkMapUsers.tsx'
 import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
-import { Card } from '../parts/Card.tsx'
-import { ErrorNotice } from '../parts/ErrorNotice.tsx'
-import { FactsLoading } from '../parts/Facts.tsx'
+import { LinkMapJson } from '../json/LinkMapJson.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import '../cloud/cloud.css'
 
-const NO_DRAFT: Draft = new Map()
+const VIEWS = { users: 'Users', json: 'JSON' } as const
+type View = keyof typeof VIEWS
 
 export function LinkMap() {
-  const [allUsers, setAllUsers] = useState(false)
-  const [words, setWords] = useState('')
-  const [draft, setDraft] = useState(NO_DRAFT)
-  const isAdministrator = useIsAdministrator() ?? false
-  const { data: rows, error, isPending, isFetching, refetch } = useLinkMap({ allUsers, select: toRows })
-  const save = useSaveLinkMap()
-  const found = search(rows ?? [], useDebouncedValue(words))
-
-  const saveAll = () => save.mutate(toSave(rows ?? [], draft), { onSuccess: () => setDraft(NO_DRAFT) })
-  const discard = () => {
-    save.reset()
-    setDraft(NO_DRAFT)
-  }
+  const [view, setView] = useState<View>('users')
+  const [hasDraft, setHasDraft] = useState(false)
+  const isReadOnly = !(useIsAdministrator() ?? false)
   return (
     <>
       <PageHead
         title="Link map"
-        about="Which user of your firm is which user at the cloud provider. An empty account takes the link away."
+        about={`Which user of your firm is which user at the cloud provider.${view === 'users' ? ' An empty account takes the link away.' : ''}`}
+        aside={<ViewSwitch view={view} isDisabled={hasDraft} onChange={setView} />}
       />
-      <Card
-        title="Users"
-        about={allUsers ? 'GET /cloudprovider/linkmap?allUsers=true' : 'GET /cloudprovider/linkmap'}
-        aside={
-          rows && (
-            <span className="soft small map-count" role="status">
-              {found.length === rows.length
-                ? `${rows.length} users`
-                : `${found.length} of ${rows.length} users`}
-            </span>
-          )
-        }
-      >
-        <div className="map-tools">
-          <label className="field">
-            <span className="hidden">Search users</span>
-            <input
-              type="search"
-              value={words}
-              placeholder="Search by name, address or account"
-              onChange={(event) => setWords(event.target.value)}
-            />
-          </label>
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={allUsers}
-              // What was typed belongs to the users that are shown.
-              disabled={draft.size > 0}
-              onChange={(event) => setAllUsers(event.target.checked)}
-            />
-            All users, linked or not
-          </label>
-        </div>
-        {isPending && <FactsLoading count={6} label="Reading the link map" />}
-        {error && (
-          <ReadNotice
-            error={error}
-            title="The link map could not be read"
-            forbidden="Only an administrator of your firm may see the users without a link."
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )}
-        {rows && found.length === 0 && (
-          <Nothing
-            icon="link"
-            title={rows.length === 0 ? 'Nobody is linked yet' : 'Nobody fits this search'}
-            text={rows.length === 0 ? 'Show all users to link the first one.' : 'Try fewer or other words.'}
-          />
-        )}
-        {found.length > 0 && (
-          <MapTable
-            key={String(allUsers)}
-            rows={found}
-            draft={draft}
-            isReadOnly={!isAdministrator || save.isPending}
-            onChange={(row, value) => {
-              save.reset()
-              setDraft((before) => withChange(before, row, value))
-            }}
-          />
-        )}
-        {save.error && (
-          <ErrorNotice
-            error={save.error}
-            title={
-              save.error.status === 409
-                ? 'Somebody else has changed the link map'
-                : 'The link map was not saved'
-            }
-          >
-            <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
-              Read it again and keep my changes
-            </button>
-          </ErrorNotice>
-        )}
-        {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
-        {draft.size > 0 && (
-          <div className="map-save">
-            <p>
-              <strong>{draft.size === 1 ? '1 change' : `${draft.size} changes`}</strong> not saved yet
-            </p>
-            <button type="button" className="button" disabled={save.isPending} onClick={discard}>
-              Discard
-            </button>
-            <button
-              type="button"
-              className="button button-primary"
-              disabled={save.isPending}
-              onClick={saveAll}
-            >
-              {save.isPending ? 'Saving…' : 'Save changes'}
-            </button>
-          </div>
-        )}
-      </Card>
+      {view === 'users' ? (
+        <LinkMapUsers isReadOnly={isReadOnly} onDraft={setHasDraft} />
+      ) : (
+        <LinkMapJson isReadOnly={isReadOnly} onDraft={setHasDraft} />
+      )}
     </>
+  )
+}
+
+interface ViewSwitchProps {
+  view: View
+  /** What was typed in one view is not known in the other. */
+  isDisabled: boolean
+  onChange(view: View): void
+}
+
+function ViewSwitch({ view, isDisabled, onChange }: ViewSwitchProps) {
+  return (
+    <fieldset
+      className="switch views"
+      disabled={isDisabled}
+      title={isDisabled ? 'Save or discard your changes first' : undefined}
+    >
+      <legend className="hidden">Show as</legend>
+      {(Object.keys(VIEWS) as View[]).map((name) => (
+        <label key={name}>
+          <input type="radio" name="view" checked={view === name} onChange={() => onChange(name)} />
+          <span>{VIEWS[name]}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

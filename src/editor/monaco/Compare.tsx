@@ -3,8 +3,10 @@ import { DiffEditor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useState } from 'react'
 import { toView } from '../lineEnds.ts'
+import { describeTextbox, type TextboxDescription } from './behaviour.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
+import type { Monaco } from './monacoModule.ts'
 
 export interface CompareProps {
   readonly document: FullDocument
@@ -14,6 +16,15 @@ export interface CompareProps {
   /** What the text to compare with is called. */
   readonly originalLabel: string
   readonly options: editor.IStandaloneEditorConstructionOptions
+  readonly description: TextboxDescription
+}
+
+/**
+ * Monaco makes its hovers with the means of the newest editor, even when that one is gone: then suggestions and hovers of
+ * all others would throw. A newer one, gone at once, that lives on the means of the page puts it right.
+ */
+function renewHovers(monaco: Monaco): void {
+  monaco.editor.create(window.document.createElement('div'), { model: null }).dispose()
 }
 
 export function Compare({
@@ -23,6 +34,7 @@ export function Compare({
   look,
   originalLabel,
   options,
+  description,
 }: CompareProps): ReactElement {
   const diffOptions = useMemo(
     () => ({
@@ -30,6 +42,8 @@ export function Compare({
       originalEditable: false,
       renderSideBySideInlineBreakpoint: 600,
       hideUnchangedRegions: { enabled: true },
+      // Its menu outlives the editor it belongs to, and throws when it is asked then.
+      renderGutterMenu: false,
     }),
     [options],
   )
@@ -37,25 +51,35 @@ export function Compare({
   useEffect(() => {
     // After the binding has set the options, which know no names for the two sides.
     created?.getOriginalEditor().updateOptions({ ariaLabel: originalLabel })
-    created?.getModifiedEditor().updateOptions({ ariaLabel: options.ariaLabel ?? '' })
-  }, [created, diffOptions, options, originalLabel])
+    const right = created?.getModifiedEditor()
+    right?.updateOptions({ ariaLabel: options.ariaLabel ?? '' })
+    if (right) describeTextbox(right, description)
+  }, [created, diffOptions, options, originalLabel, description])
   const { monaco, model } = document
-  const originalPath = `${model.uri.toString()}.original`
+  const text = toView(original)
   useEffect(() => {
-    return () => {
-      // The binding would free this model before the editor that shows it, which Monaco does not forgive.
-      queueMicrotask(() => monaco.editor.getModel(monaco.Uri.parse(originalPath))?.dispose())
+    const shownOriginal = created?.getModel()?.original
+    if (shownOriginal && shownOriginal.getValue() !== text) shownOriginal.setValue(text)
+  }, [created, text])
+  useEffect(
+    () => () => {
+      // After the binding's own farewell: a comparison that is still being made throws when its model has gone.
+      queueMicrotask(() => {
+        monaco.editor.getModel(document.originalUri)?.setValue('')
+        renewHovers(monaco)
+      })
       // While comparing, "go to" and the caret belong to the right side; afterwards to the editor again.
       document.setEditor(main)
       main.focus()
-    }
-  }, [document, main, monaco, originalPath])
+    },
+    [document, main, monaco],
+  )
   return (
     <div className="lkje-compare">
       <DiffEditor
-        original={toView(original)}
+        original={text}
         language={LANGUAGE}
-        originalModelPath={originalPath}
+        originalModelPath={document.originalUri.toString()}
         keepCurrentOriginalModel
         modifiedModelPath={model.uri.toString()}
         keepCurrentModifiedModel

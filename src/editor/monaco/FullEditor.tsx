@@ -1,7 +1,15 @@
 // Monaco in the textarea's place: it takes over what is there and gives it back when it has to go.
 import { Editor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
-import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ReactElement,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
@@ -155,16 +163,19 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   }, [mounted, onContentHeight, onFocus, onBlur, state])
   const helpId = `${area?.id ?? ''}-help`
   const isInvalid = view.verdict === 'invalid'
+  const describedBy = `${props.describedBy} ${helpId}`
+  const description = useMemo(
+    () => ({ describedBy, isInvalid, isRequired, isDisabled }),
+    [describedBy, isInvalid, isRequired, isDisabled],
+  )
   useEffect(() => {
-    if (mounted) {
-      describeTextbox(mounted, {
-        describedBy: `${props.describedBy} ${helpId}`,
-        isInvalid,
-        isRequired,
-        isDisabled,
-      })
-    }
-  }, [mounted, props.describedBy, helpId, isInvalid, isRequired, isDisabled])
+    if (mounted) describeTextbox(mounted, description)
+  }, [mounted, description])
+  const isComparing = view.isComparing && props.original !== undefined
+  useLayoutEffect(() => {
+    // The editor under the comparison is nobody's to reach; by hand, because the two Reacts write `inert` differently.
+    mounted?.getContainerDomNode().toggleAttribute('inert', isComparing)
+  }, [mounted, isComparing])
   useEffect(() => {
     // The textarea stays as the form's field; what it holds only says whether there is something.
     if (view.surface === 'full') area?.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
@@ -191,14 +202,16 @@ export function FullEditor(props: FullEditorProps): ReactElement {
           onMount={setMounted}
         />
       )}
-      {shown && mounted && view.isComparing && props.original !== undefined && (
+      {shown && mounted && isComparing && (
         <Compare
+          key={`compare ${instance}`}
           document={shown}
           main={mounted}
-          original={props.original}
+          original={props.original ?? ''}
           originalLabel={originalLabel}
           look={THEMES[look]}
           options={options}
+          description={description}
         />
       )}
     </div>

@@ -1,5 +1,5 @@
 // The text in Monaco: the model outlives its editor while React hides it, so that undo is still there afterwards.
-import type { editor, IDisposable } from 'monaco-editor/editor'
+import type { editor, IDisposable, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
@@ -11,6 +11,8 @@ export interface FullDocument {
   readonly monaco: Monaco
   readonly model: editor.ITextModel
   readonly surface: Surface
+  /** Where the text to compare with stands while it is compared; it goes with the document. */
+  readonly originalUri: Uri
   /** The editor that shows the model now; none while hidden. */
   setEditor(shown: editor.ICodeEditor | undefined): void
   editor(): editor.ICodeEditor | undefined
@@ -34,6 +36,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
   const uri = monaco.Uri.parse(
     `inmemory://latchkey/${crypto.getRandomValues(new Uint32Array(2)).join('')}.json`,
   )
+  const originalUri = uri.with({ fragment: 'original' })
   const model = monaco.editor.createModel('', LANGUAGE, uri)
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   let shown: editor.ICodeEditor | undefined
@@ -117,6 +120,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     monaco,
     model,
     surface,
+    originalUri,
     editor: () => shown,
     setEditor(next) {
       shown = next
@@ -143,6 +147,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     },
     dispose() {
       listening.dispose()
+      monaco.editor.getModel(originalUri)?.dispose()
       model.dispose()
     },
   }

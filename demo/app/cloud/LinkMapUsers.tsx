@@ -1,0 +1,132 @@
+// The link map as a table: thousands of users, searched, changed and saved.
+import { useDebouncedValue, useLinkMap, useSaveLinkMap } from 'latchkey'
+import { useState } from 'react'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { FactsLoading } from '../parts/Facts.tsx'
+import { GoodNotice } from './GoodNotice.tsx'
+import { type Draft, search, toRows, toSave, withChange } from './mapRows.ts'
+import { MapTable } from './MapTable.tsx'
+import { Nothing } from './Nothing.tsx'
+import { ReadNotice } from './ReadNotice.tsx'
+
+const NO_DRAFT: Draft = new Map()
+
+export interface LinkMapUsersProps {
+  isReadOnly: boolean
+  /** Something was typed that is not saved, or not any more. */
+  onDraft(hasDraft: boolean): void
+}
+
+export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
+  const [allUsers, setAllUsers] = useState(false)
+  const [words, setWords] = useState('')
+  const [draft, setDraft] = useState(NO_DRAFT)
+  const { data: rows, error, isPending, isFetching, refetch } = useLinkMap({ allUsers, select: toRows })
+  const save = useSaveLinkMap()
+  const found = search(rows ?? [], useDebouncedValue(words))
+
+  const showDraft = (next: Draft) => {
+    setDraft(next)
+    onDraft(next.size > 0)
+  }
+  const saveAll = () => save.mutate(toSave(rows ?? [], draft), { onSuccess: () => showDraft(NO_DRAFT) })
+  const discard = () => {
+    save.reset()
+    showDraft(NO_DRAFT)
+  }
+  return (
+    <Card
+      title="Users"
+      about={allUsers ? 'GET /cloudprovider/linkmap?allUsers=true' : 'GET /cloudprovider/linkmap'}
+      aside={
+        rows && (
+          <span className="soft small map-count" role="status">
+            {found.length === rows.length
+              ? `${rows.length} users`
+              : `${found.length} of ${rows.length} users`}
+          </span>
+        )
+      }
+    >
+      <div className="map-tools">
+        <label className="field">
+          <span className="hidden">Search users</span>
+          <input
+            type="search"
+            value={words}
+            placeholder="Search by name, address or account"
+            onChange={(event) => setWords(event.target.value)}
+          />
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={allUsers}
+            // What was typed belongs to the users that are shown.
+            disabled={draft.size > 0}
+            onChange={(event) => setAllUsers(event.target.checked)}
+          />
+          All users, linked or not
+        </label>
+      </div>
+      {isPending && <FactsLoading count={6} label="Reading the link map" />}
+      {error && (
+        <ReadNotice
+          error={error}
+          title="The link map could not be read"
+          forbidden="Only an administrator of your firm may see the users without a link."
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {rows && found.length === 0 && (
+        <Nothing
+          icon="link"
+          title={rows.length === 0 ? 'Nobody is linked yet' : 'Nobody fits this search'}
+          text={rows.length === 0 ? 'Show all users to link the first one.' : 'Try fewer or other words.'}
+        />
+      )}
+      {found.length > 0 && (
+        <MapTable
+          key={String(allUsers)}
+          rows={found}
+          draft={draft}
+          isReadOnly={isReadOnly || save.isPending}
+          onChange={(row, value) => {
+            save.reset()
+            showDraft(withChange(draft, row, value))
+          }}
+        />
+      )}
+      {save.error && (
+        <ErrorNotice
+          error={save.error}
+          title={
+            save.error.status === 409
+              ? 'Somebody else has changed the link map'
+              : 'The link map was not saved'
+          }
+        >
+          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+            Read it again and keep my changes
+          </button>
+        </ErrorNotice>
+      )}
+      {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
+      {draft.size > 0 && (
+        <div className="map-save">
+          <p>
+            <strong>{draft.size === 1 ? '1 change' : `${draft.size} changes`}</strong> not saved yet
+          </p>
+          <button type="button" className="button" disabled={save.isPending} onClick={discard}>
+            Discard
+          </button>
+          <button type="button" className="button button-primary" disabled={save.isPending} onClick={saveAll}>
+            {save.isPending ? 'Saving…' : 'Save changes'}
+          </button>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,167 @@
+// The link map as JSON: edited as one text, checked by a schema, compared with what is saved before it is saved.
+import { type LinkMap, useLinkMap, useSaveLinkMap } from 'latchkey'
+import { JsonEditor, type JsonEditorHandle, type JsonFault } from 'latchkey/editor'
+import { useRef, useState } from 'react'
+import { GoodNotice } from '../cloud/GoodNotice.tsx'
+import { ReadNotice } from '../cloud/ReadNotice.tsx'
+import { Card } from '../parts/Card.tsx'
+import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { FactsLoading } from '../parts/Facts.tsx'
+import { ChangeList } from './ChangeList.tsx'
+import { LINK_MAP_SCHEMA } from './linkMapSchema.ts'
+import { findChanges, type MapChanges, toText } from './mapChanges.ts'
+import './json.css'
+
+export interface LinkMapJsonProps {
+  isReadOnly: boolean
+  /** Something was typed that is not saved, or not any more. */
+  onDraft(hasDraft: boolean): void
+}
+
+export function LinkMapJson(props: LinkMapJsonProps) {
+  const { data, error, isPending, isFetching, refetch } = useLinkMap()
+  const read = () => void refetch()
+  return (
+    <Card
+      title="One text"
+      about={
+        props.isReadOnly
+          ? 'The links of your firm. Only an administrator may change them.'
+          : 'The links of your firm. Who is not in the text is not linked any more.'
+      }
+    >
+      {isPending && <FactsLoading count={6} label="Reading the link map" />}
+      {error && (
+        <ReadNotice
+          error={error}
+          title="The link map could not be read"
+          forbidden="Only staff of the firm may see its link map."
+          isBusy={isFetching}
+          onRetry={read}
+        />
+      )}
+      {data && <MapEditor {...props} map={data} isReading={isFetching} onRead={read} />}
+    </Card>
+  )
+}
+
+interface MapEditorProps extends LinkMapJsonProps {
+  map: LinkMap
+  isReading: boolean
+  onRead(): void
+}
+
+function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorProps) {
+  const editor = useRef<JsonEditorHandle>(null)
+  const [base, setBase] = useState(map)
+  const [draft, setDraft] = useState<string>()
+  const [faults, setFaults] = useState<readonly JsonFault[]>([])
+  const [review, setReview] = useState<MapChanges | string>()
+  const save = useSaveLinkMap()
+  // What is being saved is shown as saved before the server agrees; the comparison keeps to what it was made with.
+  if (base !== map && !save.isPending) setBase(map)
+  const saved = toText(base)
+  const text = draft ?? saved
+  const errorCount = faults.filter(({ severity }) => severity === 'error').length
+
+  const change = (next: string) => {
+    save.reset()
+    setReview(undefined)
+    setDraft(next === saved ? undefined : next)
+    onDraft(next !== saved)
+  }
+  const compare = (isShown: boolean) => {
+    setReview(isShown ? findChanges(base, editor.current!.getValue()) : undefined)
+    editor.current!.compare(isShown)
+  }
+  const finish = () => {
+    editor.current!.compare(false)
+    setReview(undefined)
+    setDraft(undefined)
+    onDraft(false)
+  }
+  const discard = () => {
+    save.reset()
+    finish()
+  }
+  return (
+    <>
+      <JsonEditor
+        ref={editor}
+        label="Link map as JSON"
+        className="map-json"
+        value={text}
+        original={saved}
+        schema={LINK_MAP_SCHEMA}
+        readOnly={isReadOnly || save.isPending}
+        height="min(520px, 56dvh)"
+        fileName="link-map.json"
+        messages={{ original: 'Saved link map' }}
+        onChange={change}
+        onValidate={setFaults}
+      />
+      {save.error && (
+        <ErrorNotice
+          error={save.error}
+          title={
+            save.error.status === 409
+              ? 'Somebody else has changed the link map'
+              : 'The link map was not saved'
+          }
+        >
+          <button type="button" className="button" disabled={isReading} onClick={onRead}>
+            Read it again and keep my text
+          </button>
+        </ErrorNotice>
+      )}
+      {save.isSuccess && draft === undefined && <GoodNotice title="The link map is saved" />}
+      {draft !== undefined && (
+        <section className="map-save" aria-label="Changes">
+          {review === undefined ? (
+            <p role="status">
+              {errorCount > 0
+                ? `Not saved yet. ${errorCount === 1 ? '1 error has' : `${errorCount} errors have`} to be corrected first.`
+                : 'Not saved yet. Look at what changes before you save it.'}
+            </p>
+          ) : (
+            <ChangeList changes={review} />
+          )}
+          <button type="button" className="button" disabled={save.isPending} onClick={discard}>
+            Discard
+          </button>
+          {review === undefined ? (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={errorCount > 0}
+              onClick={() => compare(true)}
+            >
+              Review changes
+            </button>
+          ) : (
+            <>
+              <button
+                type="button"
+                className="button"
+                disabled={save.isPending}
+                onClick={() => compare(false)}
+              >
+                Back to editing
+              </button>
+              {typeof review !== 'string' && (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  disabled={save.isPending}
+                  onClick={() => save.mutate(review.entries, { onSuccess: finish })}
+                >
+                  {save.isPending ? 'Saving…' : 'Save changes'}
+                </button>
+              )}
+            </>
+          )}
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+// The JSON editor where the demo uses it, in a real browser: the link map as one text, and the redirection rules to look at.
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { firmById, seedLinkMap } from '../../demo/seed.ts'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+
+/** The one that can be reached: the comparison's own while there is one. */
+const editor = (page: Page, name: string) => page.getByRole('textbox', { name }).last()
+const shown = (page: Page) => page.locator('.lkje[data-surface=full]')
+
+describe('the link map as JSON', () => {
+  const demo = useDemo()
+  const LABEL = 'Link map as JSON'
+
+  async function openJson(who: string): Promise<Page> {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 900 } })
+    await openSignedIn(page, `${demo.origin}/link-map`, who)
+    await page.getByRole('radio', { name: 'JSON' }).check()
+    await expectVisible(shown(page))
+    await expectVisible(page.getByText('Valid JSON'))
+    return page
+  }
+
+  const linksOf = (firmId: string) =>
+    demo.authServer.accounts
+      .linkMap(firmId)
+      .flatMap(({ internalUser, externalUser }) => (externalUser ? [[internalUser.id, externalUser.id]] : []))
+  /** Puts a text in the place of all others, with the keyboard. */
+  const write = async (page: Page, text: string) => {
+    await editor(page, LABEL).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.keyboard.insertText(text)
+  }
+
+  beforeEach(() => {
+    for (const id of ['firm-noorderlicht', 'firm-maasvogel']) {
+      const linked = seedLinkMap(firmById(id)!).filter(({ externalUser }) => externalUser !== null)
+      demo.authServer.accounts.replaceLinkMap(id, linked)
+    }
+  })
+
+  it('is written, corrected, compared and saved with the keyboard alone', async () => {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 900 } })
+    await openSignedIn(page, `${demo.origin}/link-map`, 'daan')
+    await page.getByRole('radio', { name: 'Users' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expectVisible(shown(page))
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Format')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('{"internalUser": "elif", "externalUser": {}}')
+    await expectVisible(page.getByText('Line 1, column 27: Missing property "id".').first())
+    await expectVisible(page.getByText('1 error has to be corrected first'))
+    for (const key of ['ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key)
+    await page.keyboard.type('"id": "cumulus-elif"')
+    await expectVisible(page.getByText('Not saved yet. Look at what changes'))
+    // Out of the editor: Escape closes what it suggests, Escape and Tab go on.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expectVisible(page.getByText('Tab now leaves the editor.'))
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expectVisible(page.getByText('1 user linked: elif'))
+    await expectVisible(page.locator('.lkje-compare .line-insert').first())
+    expect(linksOf('firm-maasvogel')).toEqual([])
+    await button(page, 'Save changes').focus()
+    await page.keyboard.press('Enter')
+    await expectVisible(page.getByText('The link map is saved'))
+    expect(linksOf('firm-maasvogel')).toEqual([['elif', 'cumulus-elif']])
+    // What the server made of it is the text now.
+    await expectVisible(page.getByText('"elif@maasvogel.example"'))
+  })
+
+  it('of four thousand users is changed at its end, and the change is named', async () => {
+    const page = await openJson('anna')
+    const count = linksOf('firm-noorderlicht').length
+    await editor(page, LABEL).focus()
+    await page.keyboard.press('Control+End')
+    for (let line = 0; line < 2; line++) await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('End')
+    await page.keyboard.insertText('}, {"internalUser": "chiara", "externalUser": {"id": "cumulus-chiara"}')
+    await button(page, 'Review changes').click()
+    await expectVisible(page.getByText('1 user linked: chiara'))
+    await button(page, 'Save changes').click()
+    await expectVisible(page.getByText('The link map is saved'))
+    expect(linksOf('firm-noorderlicht')).toHaveLength(count + 1)
+    expect(linksOf('firm-noorderlicht')).toContainEqual(['chiara', 'cumulus-chiara'])
+  })
+
+  it('is not saved when another map would be saved than stands there, and is kept when it meets a conflict', async () => {
+    const page = await openJson('daan')
+    await write(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
+    await button(page, 'Review changes').click()
+    await expectVisible(page.getByText('This cannot be saved as it is.'))
+    await expectVisible(page.getByText('Line 1: 9007199254740993 is more exact').first())
+    expect(await button(page, 'Save changes').count()).toBe(0)
+    demo.authServer.faults.linkMapConflict = true
+    await write(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
+    await button(page, 'Review changes').click()
+    await button(page, 'Save changes').click()
+    await expectVisible(page.getByText('Somebody else has changed the link map'))
+    expect(linksOf('firm-maasvogel')).toEqual([])
+    demo.authServer.faults.linkMapConflict = false
+    await button(page, 'Read it again and keep my text').click()
+    await button(page, 'Save changes').click()
+    await expectVisible(page.getByText('The link map is saved'))
+    await expectEventually(() => linksOf('firm-maasvogel'), [['daan', 'cumulus-daan']])
+  })
+
+  it('is only looked at by staff', async () => {
+    const page = await openJson('elif')
+    await expectVisible(page.getByText('Only an administrator may change them'))
+    await editor(page, LABEL).focus()
+    await page.keyboard.type('x')
+    await expectVisible(page.getByText('Valid JSON'))
+    expect(await button(page, 'Review changes').count()).toBe(0)
+  })
+})
+
+describe('the redirection rules', () => {
+  const demo = useDemo({ environments: true })
+
+  it('are looked at, found in and copied, and cannot be changed', async () => {
+    const page = await demo.openPage({
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await openSignedIn(page, `${demo.origin}/addresses`)
+    await expectHeading(page, 'Addresses')
+    await expectVisible(shown(page))
+    const rules = editor(page, 'Redirection rules')
+    await rules.focus()
+    await page.keyboard.type('x')
+    await page.keyboard.press('Delete')
+    await button(page, 'Copy').click()
+    await expectVisible(page.getByText('Copied'))
+    const copied = JSON.parse(await page.evaluate(async () => navigator.clipboard.readText())) as object
+    expect(copied).toHaveProperty('environments.0.criteria.firmId', ['firm-noorderlicht', 'firm-maasvogel'])
+    await button(page, 'Find').click()
+    await page.getByRole('textbox', { name: 'Find', exact: true }).fill('firm-cascade')
+    await expectVisible(page.getByText('1 of 1', { exact: true }))
+  })
+})
