@@ -15,6 +15,14 @@ export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/r
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { Auth, RenewOptions } from './session/auth.ts'
 export { createAuth } from './session/session.ts'
+export type {
+  AppFetch,
+  AppFetchContext,
+  AppFetchData,
+  AppFetchInit,
+  AppFetchKind,
+  AppFetchResponse,
+} from './session/fetchTypes.ts'
 export type { LoginOptions } from './session/leaving.ts'
 export type { LogoutOptions } from './session/signOut.ts'
 export {

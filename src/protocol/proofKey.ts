@@ -5,7 +5,7 @@ import { proofKeyUnavailable, randomUnavailable } from '../errors.ts'
 /** The randomness and the hash of the host; a missing one is `undefined`. */
 export interface CryptoPort {
   randomBytes: ((length: number) => Uint8Array) | undefined
-  sha256: ((data: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>) | undefined
+  sha256: ((data: BufferSource) => Promise<ArrayBuffer>) | undefined
   /** Whether the page is a secure context, where SHA-256 must exist. */
   isSecureContext: boolean
 }

@@ -1,5 +1,6 @@
 // The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads when it is first used.
 import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
+import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from './platform.ts'
 
 /** How `createAppFetch` gets a token and decides who may see it. */
@@ -15,7 +16,7 @@ export interface AppFetchOptions {
 }
 
 /** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
-export function createAppFetch(options: AppFetchOptions): $Fetch {
+export function createAppFetch(options: AppFetchOptions): AppFetch {
   const { platform, isAllowed, isOurs, getAccessToken, renewRefused } = options
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
@@ -43,7 +44,7 @@ export function createAppFetch(options: AppFetchOptions): $Fetch {
 }
 
 // ofetch wraps what its fetch throws; our own errors are handed on as they are.
-function withPlainErrors($fetch: $Fetch, isOurs: (error: unknown) => boolean): $Fetch {
+function withPlainErrors($fetch: $Fetch, isOurs: (error: unknown) => boolean): AppFetch {
   const unwrap = (error: unknown): never => {
     throw error instanceof Error && isOurs(error.cause) ? error.cause : error
   }
@@ -55,5 +56,5 @@ function withPlainErrors($fetch: $Fetch, isOurs: (error: unknown) => boolean): $
     native: $fetch.native,
     create: (...defaults: Parameters<$Fetch['create']>) =>
       withPlainErrors($fetch.create(...defaults), isOurs),
-  }) as $Fetch
+  }) as AppFetch
 }

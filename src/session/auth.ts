@@ -1,6 +1,6 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
-import type { $Fetch } from 'ofetch'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
+import type { AppFetch } from './fetchTypes.ts'
 import type { LoginOptions } from './leaving.ts'
 import type { LogoutOptions } from './signOut.ts'
 import type { AuthState } from './state.ts'
@@ -52,7 +52,7 @@ export interface Auth {
    */
   getAccessToken(): Promise<string>
   /** An ofetch instance for the app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
-  readonly fetch: $Fetch
+  readonly fetch: AppFetch
   /**
    * Sets one of the four hooks; the answer puts the one before back.
    *

@@ -21,7 +21,7 @@ export function createBrowserPlatform(): Platform {
       },
       get sha256() {
         return globalThis.crypto?.subtle
-          ? (data: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', data)
+          ? (data: BufferSource) => crypto.subtle.digest('SHA-256', data)
           : undefined
       },
       get isSecureContext() {

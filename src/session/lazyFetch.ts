@@ -1,9 +1,9 @@
 // Stands for an ofetch instance that loads with its first call: an app with its own way to fetch does not pay for it.
-import type { $Fetch, FetchRequest } from 'ofetch'
+import type { AppFetch } from './fetchTypes.ts'
 
 /** Calls what `load` brings; a load that failed is tried again by the next call. */
-export function createLazyFetch(load: () => Promise<$Fetch>): $Fetch {
-  let loading: Promise<$Fetch> | undefined
+export function createLazyFetch(load: () => Promise<AppFetch>): AppFetch {
+  let loading: Promise<AppFetch> | undefined
   const loaded = () => {
     loading ??= load().catch((error: unknown) => {
       loading = undefined
@@ -11,12 +11,12 @@ export function createLazyFetch(load: () => Promise<$Fetch>): $Fetch {
     })
     return loading
   }
-  const call = async (request: FetchRequest, options?: never): Promise<unknown> =>
+  const call = async (request: RequestInfo, options?: never): Promise<unknown> =>
     (await loaded())(request, options)
   return Object.assign(call, {
-    raw: async (request: FetchRequest, options?: never) => (await loaded()).raw(request, options),
-    native: async (...request: Parameters<$Fetch['native']>) => (await loaded()).native(...request),
-    create: (...defaults: Parameters<$Fetch['create']>) =>
+    raw: async (request: RequestInfo, options?: never) => (await loaded()).raw(request, options),
+    native: async (...request: Parameters<AppFetch['native']>) => (await loaded()).native(...request),
+    create: (...defaults: Parameters<AppFetch['create']>) =>
       createLazyFetch(async () => (await loaded()).create(...defaults)),
-  }) as $Fetch
+  }) as AppFetch
 }
