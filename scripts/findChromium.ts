@@ -20,15 +20,10 @@ const QUIET_FLAGS = [
   '--disable-gpu',
 ]
 
-// The same engine without the windows of a desktop, which cost three times the engine: a page opens and closes all the time here.
-const COMMANDS = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-  'microsoft-edge',
-]
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
+
+/** The same engine without the windows of a desktop: a third of the work for a page. It has no back-forward cache. */
+const SHELL = 'chromium-headless-shell'
 
 const MAC_APPLICATIONS = ['Chromium', 'Google Chrome', 'Microsoft Edge']
 
@@ -64,34 +59,37 @@ export interface Installation {
 }
 
 /** The path of a usable Chromium, or undefined; throws when a variable names a browser that is not there. */
-export function chooseChromium(machine: Machine): string | undefined {
+export function chooseChromium(machine: Machine, { isShellEnough = true } = {}): string | undefined {
   for (const name of CHROMIUM_VARIABLES) {
     const path = machine.env[name]
     if (!path) continue
     if (machine.exists(path)) return path
     throw new Error(`${name} names ${path}, but there is no such file.\n${REMEDY}`)
   }
-  return [...wellKnownPaths(machine), machine.playwrightPath].find(
+  const shells = isShellEnough ? shellPaths(machine) : []
+  return [...shells, ...wellKnownPaths(machine), machine.playwrightPath].find(
     (path) => path !== '' && machine.exists(path) && machine.starts(path),
   )
 }
 
-/** The commands that install Chromium here, in order; each has to succeed before the next one runs. */
+/** The commands that install what is missing here, in order; each has to succeed before the next one runs. */
 export function planInstallation(machine: Machine): Installation[] {
+  const hasChromium = chooseChromium(machine, { isShellEnough: false }) !== undefined
   const npx = machine.platform === 'win32' ? 'npx.cmd' : 'npx'
-  if (machine.platform !== 'linux' || !machine.isRoot) {
-    return [{ command: npx, args: ['--no', 'playwright', 'install', 'chromium'] }]
+  const isApt = machine.platform === 'linux' && machine.isRoot && isDebian(machine)
+  if (isApt) {
+    const isNamed = CHROMIUM_VARIABLES.some((name) => machine.env[name])
+    const hasShell = isNamed || shellPaths(machine).some((path) => machine.exists(path))
+    const packages = [...(hasChromium ? [] : ['chromium', 'fonts-liberation']), ...(hasShell ? [] : [SHELL])]
+    if (packages.length === 0) return []
+    return [
+      { command: 'apt-get', args: ['update'] },
+      { command: 'apt-get', args: ['install', '-y', '--no-install-recommends', ...packages] },
+    ]
   }
-  if (!/^ID=["']?debian["']?$/m.test(machine.osRelease)) {
-    return [{ command: npx, args: ['--no', 'playwright', 'install', '--with-deps', 'chromium'] }]
-  }
-  return [
-    { command: 'apt-get', args: ['update'] },
-    {
-      command: 'apt-get',
-      args: ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-liberation'],
-    },
-  ]
+  if (hasChromium) return []
+  const system = machine.platform === 'linux' && machine.isRoot ? ['--with-deps'] : []
+  return [{ command: npx, args: ['--no', 'playwright', 'install', ...system, 'chromium'] }]
 }
 
 /** Launch options for every Chromium this project starts; the sandbox goes only where it cannot work. */
@@ -104,25 +102,24 @@ export function launchOptionsFor(machine: Machine, executablePath: string | unde
   }
 }
 
-/** The path of this machine's Chromium, or undefined. */
-export function findChromium(): string | undefined {
-  return chooseChromium(thisMachine())
+/**
+ * Launch options for this machine; without a Chromium, Playwright's own message says what to install.
+ * `hasBackForwardCache`: as users have it; Playwright switches it off otherwise.
+ */
+export function chromiumLaunchOptions({ hasBackForwardCache = false } = {}) {
+  const machine = thisMachine()
+  return {
+    ...launchOptionsFor(machine, chooseChromium(machine, { isShellEnough: !hasBackForwardCache })),
+    ...(hasBackForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  }
 }
 
-/** Launch options for this machine; without a Chromium, Playwright's own message says what to install. */
-export function chromiumLaunchOptions() {
+/** Installs the Chromium that is missing; throws with the remedy when there is none in the end. */
+export function ensureChromium(report: (line: string) => void): void {
   const machine = thisMachine()
-  return launchOptionsFor(machine, chooseChromium(machine))
-}
-
-/** Finds Chromium and installs it when there is none; throws with the remedy when neither works. */
-export function ensureChromium(report: (line: string) => void): string {
-  const machine = thisMachine()
-  const found = chooseChromium(machine)
-  if (found) return found
-
+  let failure = ''
   for (const { command, args } of planInstallation(machine)) {
-    report(`no Chromium found, running: ${[command, ...args].join(' ')}`)
+    report(`Chromium or a part of it is missing, running: ${[command, ...args].join(' ')}`)
     const { status, error, stdout, stderr } = spawnSync(command, args, {
       encoding: 'utf8',
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -130,12 +127,22 @@ export function ensureChromium(report: (line: string) => void): string {
     })
     if (status === 0) continue
     const reason = error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n')
-    throw new Error(`No Chromium found and "${command} ${args.join(' ')}" failed:\n${reason}\n${REMEDY}`)
+    failure = `"${command} ${args.join(' ')}" failed:\n${reason}`
+    report(failure)
+    break
   }
+  // A distribution without the shell still has the whole browser.
+  if (chooseChromium(thisMachine(), { isShellEnough: false })) return
+  throw new Error(`No Chromium that starts. ${failure}\n${REMEDY}`)
+}
 
-  const installed = chooseChromium(thisMachine())
-  if (!installed) throw new Error(`Chromium was installed but does not start.\n${REMEDY}`)
-  return installed
+const isDebian = ({ osRelease }: Machine) => /^ID=["']?debian["']?$/m.test(osRelease)
+
+function shellPaths({ platform, env }: Machine): string[] {
+  if (platform !== 'linux') return []
+  return [...(env['PATH'] ?? '').split(posix.delimiter), '/usr/bin']
+    .filter((folder) => folder !== '')
+    .map((folder) => posix.join(folder, SHELL))
 }
 
 function wellKnownPaths({ platform, env }: Machine): string[] {

@@ -107,10 +107,9 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   if (missing)
     return { passed: 0, failed: 1, skipped: 0, output: `${step.name} needs ${missing}, which failed` }
 
-  let chromium: Record<string, string> = {}
   if (step.group === 'chromium') {
     try {
-      chromium = { LATCHKEY_CHROMIUM: ensureChromium((line) => console.log(`     ${line}`)) }
+      ensureChromium((line) => console.log(`     ${line}`))
     } catch (error) {
       return {
         passed: 0,
@@ -121,7 +120,7 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
     }
   }
 
-  const { isSuccess, output } = await runCommand(step.command, { ...chromium, ...step.env })
+  const { isSuccess, output } = await runCommand(step.command, step.env)
   if (step.isVitest) return { ...readVitestReport(`${REPORTS}/${step.name}.json`, isSuccess), output }
   return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, skipped: 0, output }
 }

@@ -77,10 +77,7 @@ export function useDemo(
         ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }),
       },
     })
-    browser = await chromium.launch({
-      ...chromiumLaunchOptions(),
-      ...(hasBackForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-    })
+    browser = await chromium.launch(chromiumLaunchOptions({ hasBackForwardCache }))
   })
   beforeEach(() => {
     const { authServer } = running().demo

@@ -55,11 +55,7 @@ beforeAll(async () => {
   })
   const bound = pages.address()
   address = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`
-  browser = await chromium.launch({
-    ...chromiumLaunchOptions(),
-    // Playwright switches the back-forward cache off; users have it on.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
+  browser = await chromium.launch(chromiumLaunchOptions({ hasBackForwardCache: true }))
 })
 
 beforeEach(async () => {

@@ -41,6 +41,7 @@ describe('choosing a browser', () => {
   it('prefers the shell without windows, which does the same work in a third of the time', () => {
     const machine = machineWith(['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'])
     expect(chooseChromium(machine)).toBe('/usr/bin/chromium-headless-shell')
+    expect(chooseChromium(machine, { isShellEnough: false })).toBe('/usr/bin/chromium')
   })
 
   it('passes by a stub that does not start', () => {
@@ -70,11 +71,22 @@ describe('installing a browser', () => {
   const commands = (change: Partial<Machine>) =>
     planInstallation(machineWith([], change)).map(({ command, args }) => [command, ...args].join(' '))
 
-  it('asks apt on Debian as root', () => {
+  it('asks apt on Debian as root, for what is missing', () => {
+    const install = 'apt-get install -y --no-install-recommends'
     expect(commands({})).toEqual([
       'apt-get update',
-      'apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation',
+      `${install} chromium fonts-liberation chromium-headless-shell`,
     ])
+    const has = (...names: string[]) => ({
+      exists: (path: string) => names.some((name) => path === `/usr/bin/${name}`),
+    })
+    expect(commands(has('chromium'))).toEqual(['apt-get update', `${install} chromium-headless-shell`])
+    expect(commands(has('chromium', 'chromium-headless-shell'))).toEqual([])
+  })
+
+  it('installs nothing beside a browser that a variable names', () => {
+    const env = { LATCHKEY_CHROMIUM: '/opt/mine' }
+    expect(commands({ env, exists: (path) => path === '/opt/mine' })).toEqual([])
   })
 
   it.each<[string, Partial<Machine>, string]>([
