@@ -54,11 +54,15 @@ export function parseAgreed(value: unknown, nowMs: number): Agreed {
   const isInForce = (block: unknown): block is Block =>
     Array.isArray(block) && parseBlock(block[0], Number(block[1]) - nowMs) !== undefined
   return {
-    generation: Number(generation) || 0,
+    generation: isCount(generation) ? generation : 0,
     isPending: isPending === true,
     blocks: Array.isArray(blocks) ? blocks.filter(isInForce).slice(0, LARGEST_BLOCK_COUNT) : [],
   }
 }
+
+// A number that cannot grow by one any more would leave every tab with the token it has.
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50
 
 /** An endpoint and how long it is to be left alone. */
 export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined {

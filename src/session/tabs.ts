@@ -160,7 +160,8 @@ export function createTabs(options: TabsOptions): Tabs {
   const publish = async () => {
     const agreed = await agree((before) => ({
       ...before,
-      generation: before.generation + 1,
+      // Somebody may have emptied the record: the others take over only what is newer than what they have.
+      generation: Math.max(before.generation, generation) + 1,
       isPending: false,
     }))
     generation = agreed?.generation ?? generation + 1

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
-import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
@@ -114,6 +114,26 @@ describe('renewal', () => {
     expect(reuseCount(server)).toBe(0)
     expect(tabs.every(({ auth }) => auth.getState().status === 'authenticated')).toBe(true)
     expect(requestCount(tabs) - before).toBe(20)
+  })
+
+  it.each<[string, unknown]>([
+    ['cleared', undefined],
+    ['emptied', {}],
+    ['set to a number that cannot grow', { generation: Number.MAX_VALUE }],
+    ['set to a negative number', { generation: -5, isPending: false }],
+    ['set to no number', { generation: 'many', isPending: 'yes' }],
+    ['set far ahead', { generation: 1e12 }],
+  ])('goes on when what the tabs agree on is %s between two renewals', async (_what, value) => {
+    const { browser, server, tabs } = await openTabs(3)
+    for (let round = 0; round < 6; round += 1) {
+      await browserWorks(browser).update('https://auth.test admin tokens', () => value)
+      const renewing = tabs[round % 3]!.auth.renew({ force: true })
+      await browser.clock.advance(3_000)
+      await renewing
+      const tokens = await Promise.all(tabs.map(async ({ auth }) => auth.getAccessToken()))
+      expect(new Set(tokens).size).toBe(1)
+    }
+    expect(reuseCount(server)).toBe(0)
   })
 
   it('recovers when the tab that renewed is gone before it could tell the others', async () => {
