@@ -16,6 +16,13 @@ export interface Screen {
 export const SCREENS: readonly Screen[] = [
   { path: '/', title: 'Home', section: 'Overview', icon: 'home', component: Home },
   {
+    path: '/tour',
+    title: 'Guided tour',
+    section: 'Overview',
+    icon: 'tour',
+    component: lazy(async () => ({ default: (await import('./Tour.tsx')).Tour })),
+  },
+  {
     path: '/activity',
     title: 'Activity',
     section: 'Overview',

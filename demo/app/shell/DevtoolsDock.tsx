@@ -1,10 +1,11 @@
 // The devtools, docked below the app: the session, and beside it every call as the query devtools show it, without its secrets.
 import { useQueryClient } from '@tanstack/react-query'
 import { LatchkeyDevtoolsPanel } from 'latchkey/devtools'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { auth } from '../auth.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useTheme } from '../theme.ts'
+import { openDockTool, useDockTool } from './dockTool.ts'
 
 const QueryPanel = lazy(async () => {
   const { ReactQueryDevtoolsPanel } = await import('@tanstack/react-query-devtools')
@@ -17,10 +18,10 @@ const TOOLS = [
 ] as const
 
 export function DevtoolsDock() {
-  const [open, setOpen] = useState<'latchkey' | 'query'>()
+  const open = useDockTool()
   const client = useQueryClient()
   const theme = useTheme()
-  const close = () => setOpen(undefined)
+  const close = () => openDockTool(undefined)
   return (
     <section className="dock" aria-label="Devtools">
       <div className="dock-handles">
@@ -30,7 +31,7 @@ export function DevtoolsDock() {
             type="button"
             className="dock-handle"
             aria-expanded={open === name}
-            onClick={() => setOpen(open === name ? undefined : name)}
+            onClick={() => openDockTool(open === name ? undefined : name)}
           >
             <Icon name="tools" size={16} />
             {title}
