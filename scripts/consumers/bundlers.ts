@@ -1,0 +1,132 @@
+// The packed package in esbuild, webpack and Rspack: it builds, signs in, and leaves out what nobody imports.
+import { join } from 'node:path'
+import { preview } from 'vite'
+import type { Sandbox, Sandboxes } from './sandbox.ts'
+import type { Desk } from './signIn.ts'
+import { quickStart } from './types.ts'
+
+export const BUNDLERS = ['esbuild', 'webpack', 'rspack'] as const
+export type Bundler = (typeof BUNDLERS)[number]
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Admin</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
+
+/** Texts that only these parts have: found in a bundle, the part is in it. */
+const MARKS: Readonly<Record<string, string>> = {
+  toasts: 'latchkey-toasts',
+  popups: 'The browser blocked the window',
+  editor: 'Load the editor again',
+  devtools: 'latchkey-devtools',
+  'real time': 'auth-session-',
+  testing: 'https://auth.test',
+}
+const CONTROL = `import { AuthToaster, useLinkCloudAccount } from 'latchkey'\nglobalThis.kept = [AuthToaster, useLinkCloudAccount]\n`
+const ONE_HOOK = `import { useUserInfo } from 'latchkey'\nglobalThis.kept = useUserInfo\n`
+
+export function openBundlers(sandboxes: Sandboxes): Sandbox {
+  return sandboxes.open('bundlers', [
+    'react',
+    'react-dom',
+    '@tanstack/react-query',
+    'esbuild@0.28.2',
+    'webpack@5.112.2',
+    '@rspack/core@2.3.2',
+  ])
+}
+
+/** Builds the quick start's app, serves it, and signs in. */
+export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promise<string> {
+  // The only step before the bundler: JSX and types go, so that none of the three needs a loader.
+  const source = quickStart().replace('https://auth.example.com', desk.authHost)
+  sandbox.write({ 'src/main.tsx': source })
+  sandbox.run('esbuild', 'src/main.tsx', '--jsx=automatic', '--format=esm', '--outfile=src/main.js')
+  bundle(sandbox, bundler, { entry: 'src/main.js', folder: `dist-${bundler}` })
+  sandbox.write({ [`dist-${bundler}/index.html`]: PAGE })
+
+  const server = await preview({
+    configFile: false,
+    root: sandbox.path,
+    logLevel: 'error',
+    build: { outDir: `dist-${bundler}` },
+    preview: { port: 0, host: 'localhost' },
+  })
+  const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
+  try {
+    await desk.signIn(origin)
+  } finally {
+    await server.close()
+  }
+  return `builds and signs in; ${shake(sandbox, bundler)}`
+}
+
+/** One hook alone: what else is in the file that loads first? */
+function shake(sandbox: Sandbox, bundler: Bundler): string {
+  const firstFile = (name: string, entry: string) => {
+    sandbox.write({ [`src/${name}.js`]: entry })
+    bundle(sandbox, bundler, { entry: `src/${name}.js`, folder: `shaken-${bundler}-${name}`, isAlone: true })
+    return firstLoad(sandbox, `shaken-${bundler}-${name}`)
+  }
+  const control = firstFile('control', CONTROL)
+  if (!control.includes(MARKS['toasts']!)) throw new Error('the toaster is not in the bundle that imports it')
+  const alone = firstFile('hook', ONE_HOOK)
+  const found = Object.entries(MARKS).filter(([, mark]) => alone.includes(mark))
+  if (found.length > 0) throw new Error(`one hook brings along: ${found.map(([part]) => part).join(', ')}`)
+  return `one hook alone is ${(alone.length / 1000).toFixed(1)} kB and brings along none of: ${Object.keys(MARKS).join(', ')}`
+}
+
+/** The file that a page asks for, and all that it imports at once. */
+function firstLoad(sandbox: Sandbox, folder: string): string {
+  const texts = new Map<string, string>()
+  const follow = (file: string) => {
+    if (texts.has(file)) return
+    const text = sandbox.read(`${folder}/${file}`)
+    texts.set(file, text)
+    for (const [, next = ''] of text.matchAll(/(?:\bfrom|\bimport) ?"\.\/([\w.-]+)"/g)) follow(next)
+  }
+  follow('main.js')
+  return [...texts.values()].join('\n')
+}
+
+interface Bundling {
+  entry: string
+  folder: string
+  /** React and TanStack Query stay outside. */
+  isAlone?: boolean
+}
+
+function bundle(sandbox: Sandbox, bundler: Bundler, { entry, folder, isAlone = false }: Bundling): void {
+  const external = ['react', 'react/jsx-runtime', '@tanstack/react-query']
+  if (bundler === 'esbuild') {
+    const outside = isAlone ? external.map((name) => `--external:${name}`) : []
+    const names = ['--entry-names=main', '--chunk-names=[name]-[hash]']
+    const define = '--define:process.env.NODE_ENV="production"'
+    const shape = ['--bundle', '--splitting', '--format=esm', '--minify', ...names, define]
+    // The SDK is an optional peer that this app does without.
+    sandbox.run('esbuild', entry, ...shape, '--external:pubnub', `--outdir=${folder}`, ...outside)
+    return
+  }
+  const settings = {
+    mode: 'production',
+    context: sandbox.path,
+    entry: `./${entry}`,
+    target: ['web', 'es2022'],
+    output: { path: join(sandbox.path, folder), filename: 'main.js', publicPath: 'auto', module: true },
+    experiments: { outputModule: true },
+    ...(isAlone && { externalsType: 'module', externals: external }),
+    performance: false,
+  }
+  const name = bundler === 'webpack' ? 'webpack' : '@rspack/core'
+  const calling =
+    bundler === 'webpack' ? `import webpack from 'webpack'` : `import { rspack as webpack } from '${name}'`
+  sandbox.write({
+    [`build-${bundler}.js`]: `${calling}
+webpack(${JSON.stringify(settings)}, (error, stats) => {
+  if (error) throw error
+  const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true })
+  const known = (text) => text.includes("Can't resolve 'pubnub'")
+  const faults = [...errors, ...warnings].map(({ message }) => message).filter((text) => !known(text))
+  if (faults.length > 0) throw new Error(faults.join('\\n'))
+})
+`,
+  })
+  sandbox.run('node', `build-${bundler}.js`)
+}

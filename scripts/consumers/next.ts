@@ -1,0 +1,76 @@
+// The packed package in a Next app: imported and rendered on the server, hydrated, signed in with a real browser.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import type { Sandboxes } from './sandbox.ts'
+import type { Desk } from './signIn.ts'
+
+export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<string> {
+  const sandbox = sandboxes.open('next', [
+    'next@16.4.6',
+    'react',
+    'react-dom',
+    '@tanstack/react-query',
+    'typescript@5.9.3',
+    '@types/react',
+    '@types/node',
+  ])
+  const recipes = readFileSync('docs/recipes.md', 'utf8').replaceAll('\r\n', '\n')
+  const providers = /```tsx\n('use client'[\s\S]*?)```/.exec(recipes)?.[1] ?? ''
+  sandbox.write({
+    'next.config.js': `export default { turbopack: { root: import.meta.dirname } }\n`,
+    'app/providers.tsx': providers.replace('https://auth.example.com', desk.authHost),
+    'app/layout.tsx': `import type { ReactNode } from 'react'
+import { Providers } from './providers'
+export default function Layout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body><Providers>{children}</Providers></body></html>
+}
+`,
+    // A server component that imports the package itself: it works only where 'use client' is kept.
+    'app/page.tsx': `import { Authenticated } from 'latchkey'
+import { Desk } from './desk'
+export default function Page() {
+  return <Authenticated><Desk /></Authenticated>
+}
+`,
+    'app/desk.tsx': `'use client'
+import { useAuth, useUserInfo } from 'latchkey'
+export function Desk() {
+  const { logout } = useAuth()
+  const { data } = useUserInfo()
+  return <main><h1>Hello {String(data?.['name'] ?? '…')}</h1><button onClick={() => void logout()}>Sign out</button></main>
+}
+`,
+  })
+  sandbox.run('next', 'build')
+
+  const child = spawn(
+    process.execPath,
+    [join(sandbox.path, 'node_modules/next/dist/bin/next'), 'start', '--port', '0'],
+    {
+      cwd: sandbox.path,
+      env: { ...process.env, NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1' },
+    },
+  )
+  const closed = new Promise((done) => child.once('close', done))
+  try {
+    const origin = await new Promise<string>((say, fail) => {
+      let output = ''
+      const read = (chunk: Buffer) => {
+        output += chunk.toString()
+        const found = /http:\/\/localhost:\d+/.exec(output)?.[0]
+        if (found) say(found)
+      }
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+      child.once('close', () => fail(new Error(`next start ended:\n${output}`)))
+    })
+    const html = await (await fetch(`${origin}/`)).text()
+    if (!html.includes('Checking your session…')) throw new Error('the server did not render the fallback')
+    await desk.signIn(origin)
+  } finally {
+    child.kill()
+    await closed
+  }
+  return 'builds, renders the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly'
+}

@@ -1,0 +1,58 @@
+// npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, docs/consumers.md says what came out.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
+import { checkNext } from './next.ts'
+import { packSandboxes } from './sandbox.ts'
+import { openDesk } from './signIn.ts'
+import { checkExamples, checkTypes, openTypes } from './types.ts'
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
+const rows: string[] = []
+let failures = 0
+
+async function check(name: string, work: () => string | Promise<string>): Promise<void> {
+  const startedAtMs = Date.now()
+  const seconds = () => `${((Date.now() - startedAtMs) / 1000).toFixed(0)} s`
+  try {
+    const said = await work()
+    console.log(`ok   ${name}: ${said} (${seconds()})`)
+    rows.push(`| ${name} | ${said} |`)
+  } catch (error) {
+    failures += 1
+    console.error(`FAIL ${name} (${seconds()})\n${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const sandboxes = packSandboxes()
+const desk = await openDesk()
+try {
+  if (isWanted('types')) {
+    const types = openTypes(sandboxes)
+    await check('types', () => checkTypes(types))
+    await check('examples', () => checkExamples(types))
+  }
+  if (BUNDLERS.some(isWanted)) {
+    const bundlers = openBundlers(sandboxes)
+    for (const bundler of BUNDLERS.filter(isWanted))
+      await check(bundler, () => checkBundler(bundlers, bundler, desk))
+  }
+  if (isWanted('next')) await check('next', () => checkNext(sandboxes, desk))
+} finally {
+  await desk.close()
+  sandboxes.close()
+}
+
+if (failures > 0) process.exitCode = 1
+else if (process.argv.includes('--record')) {
+  const path = 'docs/consumers.md'
+  const page = readFileSync(path, 'utf8')
+  const table = ['| consumer | what came out |', '| --- | --- |', ...rows].join('\n')
+  writeFileSync(
+    path,
+    page.replace(
+      /(<!-- result -->\n)[\s\S]*(\n<!-- end -->)/,
+      (_, start: string, end: string) => `${start}\n${table}\n${end}`,
+    ),
+  )
+}

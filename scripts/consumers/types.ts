@@ -1,0 +1,129 @@
+// The published types, read by every TypeScript that is promised, without skipLibCheck; and the examples that need other packages.
+import { globSync, readFileSync } from 'node:fs'
+import type { Sandbox, Sandboxes } from './sandbox.ts'
+
+const COMPILERS: Readonly<Record<string, string>> = {
+  '5.5': '5.5.4',
+  '5.9': '5.9.3',
+  '6.0': '6.0.3',
+  '7.0': '7.0.2',
+}
+const RESOLUTIONS = [
+  ['bundler', 'esnext'],
+  ['nodenext', 'nodenext'],
+] as const
+
+/** What the examples in docs/ import beside latchkey. */
+const OTHERS = [
+  '@auth0/auth0-react@2.27.0',
+  '@azure/msal-browser@5.29.0',
+  '@azure/msal-react@5.7.1',
+  '@tanstack/react-router@1.170.46',
+  'oidc-client-ts@3.5.0',
+  'react-oidc-context@3.3.1',
+  'react-router@7.18.5',
+]
+
+export function openTypes(sandboxes: Sandboxes): Sandbox {
+  const compilers = Object.entries(COMPILERS).map(
+    ([name, version]) => `typescript-${name}@npm:typescript@${version}`,
+  )
+  const peers = ['react', 'react-dom', '@tanstack/react-query', '@types/react', '@types/react-dom', 'msw']
+  return sandboxes.open('types', [...peers, ...compilers, ...OTHERS])
+}
+
+/** Every entry, used so that each type is looked at. */
+export function checkTypes(sandbox: Sandbox): string {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> }
+  const entries = Object.entries(exports).filter(([, target]) => typeof target === 'object')
+  const imports = entries.map(
+    ([entry], index) => `import * as entry${index} from 'latchkey${entry.slice(1)}'`,
+  )
+  sandbox.write({
+    'src/entries.ts': `${imports.join('\n')}\nexport const all = [${entries.map((_, index) => `entry${index}`).join(', ')}]\n`,
+    'src/main.tsx': quickStart(),
+  })
+  const others = new Set<string>()
+  // Packages of other people may ask for a newer TypeScript; what they say of themselves is told, and no fault of ours.
+  const isOurs = (compiler: string, fault: string) => {
+    const [, owner = 'latchkey'] = /node_modules\/((?:@[\w-]+\/)?[\w-]+)/.exec(fault) ?? []
+    if (owner !== 'latchkey') others.add(`${owner} under ${compiler}`)
+    return owner === 'latchkey'
+  }
+  const faults = Object.keys(COMPILERS).flatMap((compiler) =>
+    RESOLUTIONS.flatMap(([moduleResolution, module]) => {
+      sandbox.write({ 'tsconfig.json': settings({ module, moduleResolution, skipLibCheck: false }, ['src']) })
+      const found = compile(sandbox, compiler).filter((fault) => isOurs(compiler, fault))
+      return found.map((fault) => `${compiler} ${moduleResolution}: ${fault}`)
+    }),
+  )
+  // A compiler that finds nothing wrong anywhere has not looked.
+  sandbox.write({
+    'src/wrong.ts': `import { useAuth } from 'latchkey'\nexport const wrong = () => useAuth().usr\n`,
+  })
+  for (const compiler of Object.keys(COMPILERS)) {
+    if (!compile(sandbox, compiler).some((fault) => fault.includes('usr')))
+      faults.push(`${compiler} sees no fault`)
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return `${entries.length} entries × TypeScript ${Object.keys(COMPILERS).join(', ')} × ${RESOLUTIONS.map(([name]) => name).join(', ')}, skipLibCheck off: 0 faults${others.size > 0 ? ` (of other packages: ${[...others].join(', ')})` : ''}`
+}
+
+/** The blocks that docsExamples leaves out, against the real packages. */
+export function checkExamples(sandbox: Sandbox): string {
+  const blocks = globSync('docs/**/*.md').flatMap((path) =>
+    [
+      ...readFileSync(path, 'utf8')
+        .replaceAll('\r\n', '\n')
+        .matchAll(/^```tsx\n([\s\S]*?)^```/gm),
+    ]
+      .map(([, code = '']) => code)
+      .filter((code) =>
+        OTHERS.some((name) => code.includes(`from '${name.slice(0, name.lastIndexOf('@'))}'`)),
+      ),
+  )
+  if (blocks.length < 5) throw new Error(`only ${blocks.length} examples found`)
+  const files = blocks.map((code, index) => [`examples/block${index}.tsx`, `${code}\nexport {}\n`])
+  sandbox.write({
+    ...(Object.fromEntries(files) as Record<string, string>),
+    'tsconfig.json': settings({ module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }, [
+      'examples',
+    ]),
+  })
+  const faults = compile(sandbox, '7.0')
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return `${blocks.length} examples of recipes and migration compile against the real packages`
+}
+
+/** The app of docs/quickStart.md. */
+export function quickStart(): string {
+  const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
+  return /```tsx\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+}
+
+function settings(options: object, include: readonly string[]): string {
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    jsx: 'react-jsx',
+    types: [],
+    noEmit: true,
+    ...strict,
+    ...options,
+  }
+  return JSON.stringify({ compilerOptions, include })
+}
+
+function compile(sandbox: Sandbox, compiler: string): string[] {
+  const { path } = sandbox
+  const { output } = sandbox.attempt(
+    'node',
+    `${path}/node_modules/typescript-${compiler}/bin/tsc`,
+    '-p',
+    path,
+    '--pretty',
+    'false',
+  )
+  return output.split('\n').filter((line) => line.includes('error TS'))
+}
