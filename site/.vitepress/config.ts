@@ -1,0 +1,113 @@
+// Makes a static site of docs/: light, dark and narrow, with a search that stays on the site; no request leaves it.
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { posix } from 'node:path'
+import { defineConfig } from 'vitepress'
+
+const { resolve } = createRequire(import.meta.url)
+const page = (text: string, file = '') => ({ text, link: `/${file}` })
+const hooks = readdirSync(new URL('../../docs/hooks', import.meta.url))
+  .filter((name) => name !== 'README.md')
+  .map((name) => name.replace('.md', ''))
+
+export default defineConfig({
+  title: 'latchkey',
+  description: 'Sign-in for staff admin apps, in the browser',
+  lang: 'en',
+  srcDir: '../docs',
+  outDir: './dist',
+  cacheDir: './.cache',
+  base: process.env['DOCS_BASE'] ?? '/',
+  cleanUrls: false,
+  rewrites: { 'README.md': 'index.md', 'hooks/README.md': 'hooks/index.md' },
+  // The pages lie beside this folder, where no vue is installed.
+  vite: {
+    resolve: {
+      alias: [
+        { find: /^vue\/server-renderer$/, replacement: resolve('vue/server-renderer') },
+        { find: /^vue$/, replacement: resolve('vue/dist/vue.runtime.esm-bundler.js') },
+      ],
+    },
+  },
+  markdown: {
+    // A tag in a sentence is a word of the sentence.
+    html: false,
+    config(md) {
+      md.renderer.rules.code_inline = (tokens, index) =>
+        `<code v-pre>${md.utils.escapeHtml(tokens[index]!.content)}</code>`
+      // What lies outside docs/ is in the repository, not on the site: its name stays, the link goes.
+      md.core.ruler.push('repository_links', (state) => {
+        const folder = posix.dirname((state.env as { relativePath?: string }).relativePath ?? 'x')
+        for (const { children } of state.tokens) {
+          let isOutside = false
+          for (const token of children ?? []) {
+            if (token.type === 'link_open') {
+              const href = token.attrGet('href') ?? ''
+              const target = posix.join(folder, href)
+              isOutside = !/^(\w+:|#|\/)/.test(href) && target.startsWith('..')
+              if (isOutside)
+                Object.assign(token, {
+                  tag: 'span',
+                  attrs: [['title', `${target.slice(3)} in the repository`]],
+                })
+            } else if (token.type === 'link_close' && isOutside) {
+              token.tag = 'span'
+              isOutside = false
+            }
+          }
+        }
+      })
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [page('Quick start', 'quickStart'), page('Hooks', 'hooks/'), page('Errors', 'errors')],
+    sidebar: [
+      {
+        text: 'Start',
+        items: [
+          page('All pages'),
+          page('Quick start', 'quickStart'),
+          page('Recipes', 'recipes'),
+          page('Migration', 'migration'),
+          page('How it works', 'howItWorks'),
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          page('createAuth', 'createAuth'),
+          page('AuthProvider', 'AuthProvider'),
+          page('Authenticated', 'authenticated'),
+          page('auth.fetch', 'authFetch'),
+          page('Your own queries', 'queries'),
+          page('Toasts', 'toasts'),
+          page('Texts', 'texts'),
+          page('Real time', 'realtime'),
+          page('Addresses', 'addresses'),
+          page('JSON editor', 'editor'),
+          page('Testing', 'testing'),
+          page('Errors', 'errors'),
+        ],
+      },
+      {
+        text: 'Hooks',
+        collapsed: true,
+        items: [page('Overview', 'hooks/'), ...hooks.map((name) => page(name, `hooks/${name}`))],
+      },
+      {
+        text: 'Help',
+        items: [
+          page('Troubleshooting', 'troubleshooting'),
+          page('Questions', 'faq'),
+          page('Benchmarks', 'benchmarks'),
+        ],
+      },
+      {
+        text: 'For reviews',
+        items: [page('Security model', 'security'), page('Server contract', 'serverContract')],
+      },
+    ],
+  },
+})
