@@ -1,6 +1,6 @@
 // Idle time in a real browser: a countdown that the keyboard can stop, and one end for every tab (spec §4 "Idle auto-logout"; F43).
 import { describe, expect, it } from 'vitest'
-import { expectEventually, expectHeading, openSignedIn, useDemo, expectVisible } from './fixture.ts'
+import { expectEventually, expectHeading, openSignedIn, useDemo, expectVisible, signIn } from './fixture.ts'
 
 describe('half a minute of idle time', () => {
   const demo = useDemo({ auth: { idleTimeoutInMinutes: 0.5 } })
@@ -40,5 +40,37 @@ describe('three seconds of idle time', () => {
     await expectEventually(() => demo.authServer.requests.count({ path: '/oauth/logout' }) > 0, true)
     await page.reload()
     await expectVisible(page.locator('button[value="anna"]'))
+  })
+})
+
+describe('an idle time that ends while no page is open', () => {
+  const demo = useDemo({ auth: { idleTimeoutInMinutes: 30 } })
+
+  it('signs out before anything is shown, and says why', async () => {
+    const context = await demo.openBrowser()
+    const page = await context.newPage()
+    await openSignedIn(page, demo.origin)
+    await expectHeading(page, /, Anna$/)
+    await page.close()
+
+    // As the next morning.
+    await context.addInitScript(() => {
+      const { now } = Date
+      Date.now = () => now() + 8 * 3_600_000
+      const seen: string[] = []
+      Object.assign(window, { seen })
+      const look = () => {
+        const text = document.body?.innerText ?? ''
+        if (text.includes('Anna')) seen.push(text)
+      }
+      new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
+    })
+    const next = await context.newPage()
+    await next.goto(demo.origin)
+    await expectHeading(next, 'Signed out to keep things safe')
+    expect(demo.authServer.requests.count({ path: '/oauth/logout' })).toBeGreaterThan(0)
+    expect(await next.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+    await next.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+    await signIn(next, 'anna')
   })
 })

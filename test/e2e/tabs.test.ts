@@ -95,6 +95,30 @@ describe('the tabs of a browser', () => {
     })
   })
 
+  describe('a server that wants to be left alone', () => {
+    it('is asked by no tab before the time, not by one that opens in between either', async () => {
+      const context = await demo.openBrowser()
+      const [first, second] = (await openTabs(context, 2)) as [Page, Page]
+      demo.authServer.faults.add({
+        path: '/oauth/token',
+        grant: 'refresh_token',
+        status: 429,
+        // Longer than a busy machine takes for the rest.
+        retryAfter: 120,
+      })
+      await button(first, 'Renew now').click()
+      await expectVisible(first.getByRole('main').getByText(/^Code rate-limited/))
+      const late = await context.newPage()
+      await late.goto(demo.origin)
+      await expectHeading(late, /, Anna$/)
+      for (const tab of [second, late]) {
+        await button(tab, 'Renew now').click()
+        await expectVisible(tab.getByRole('main').getByText(/^Code rate-limited/))
+      }
+      expect(demo.tokenCalls('refresh_token')).toBe(1)
+    })
+  })
+
   describe('a tab that is opened beside a signed-in one', () => {
     it('is signed in without one request for a session, also as a copy of the other', async () => {
       const context = await demo.openBrowser()
