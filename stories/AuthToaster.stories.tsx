@@ -1,9 +1,12 @@
 // The toasts as users meet them: each kind, a full stage with others waiting, long texts, the library's own notices.
+import type { Messages } from 'latchkey'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { AuthToaster } from '../src/provider/AuthToaster.tsx'
 import { notify, toastQueue } from '../src/provider/toastNotify.tsx'
-import { createAuthScene, InScene } from './authScene.tsx'
+import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
+import { DUTCH } from '../examples/texts/dutch.ts'
+import { GERMAN } from '../examples/texts/german.ts'
 
 const meta = preview.meta({
   title: 'AuthToaster',
@@ -26,6 +29,11 @@ export const EveryKind = meta.story({
 })
 
 export const EveryKindDark = meta.story({ ...EveryKind.input, globals: { theme: 'dark' } })
+
+export const OneAlone = meta.story({
+  beforeEach: () => void notify.success('The firm was saved.', FOR_LONG),
+  play: () => waitFor(() => expect(texts()).toEqual(['The firm was saved.'])),
+})
 
 export const OthersWait = meta.story({
   beforeEach() {
@@ -99,3 +107,26 @@ export const SignedOutElsewhere = meta.story({
     await waitFor(() => expect(texts()).toEqual(['You signed out in another tab.']))
   },
 })
+
+/** Twelve messages, and what is around them in the user's language. */
+const inLanguage = (messages: Messages, seen: readonly string[]) => ({
+  loaders: [
+    async () => {
+      const scene = await createAuthScene({ config: { messages } })
+      for (let number = 1; number <= 12; number += 1) notify.info(`${number}`, FOR_LONG)
+      return scene
+    },
+  ],
+  render: (_: unknown, { loaded }: { loaded: unknown }) => (
+    <InScene scene={loaded as AuthScene}>
+      <AuthToaster />
+    </InScene>
+  ),
+  play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {
+    const page = within(canvasElement.ownerDocument.body)
+    for (const name of seen) await expect(await page.findByRole('button', { name })).toBeVisible()
+  },
+})
+
+export const InGerman = meta.story(inLanguage(GERMAN, ['Alle schließen', 'Schließen: 1']))
+export const InDutch = meta.story(inLanguage(DUTCH, ['Alles sluiten', 'Sluiten: 1']))

@@ -86,3 +86,14 @@ export function Popup<Data, Variables>({
     </Write>
   )
 }
+
+/** The width that a page of 360 px leaves. */
+export const inNarrow = {
+  decorators: [
+    (Story: () => ReactNode) => (
+      <div style={{ width: 328 }}>
+        <Story />
+      </div>
+    ),
+  ],
+}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import page from '../docs/hooks/useCloudUserInfo.md?raw'
 import preview from '../.storybook/preview.tsx'
-import { Read } from './CallParts.tsx'
+import { inNarrow, Read } from './CallParts.tsx'
 import { answer, json, type MswPageOptions, never, portal, startMswPage } from './mswPage.tsx'
 import { OnPage } from './startedPage.tsx'
 
@@ -45,6 +45,7 @@ const USER = '/cloudprovider/userinfo'
 
 export const Account = meta.story({ ...on(<CloudUser />, { cloud: LINKED }), ...sees('alice@cloud.test') })
 export const AccountDark = meta.story({ ...Account.input, globals: { theme: 'dark' } })
+export const AccountNarrow = meta.story({ ...Account.input, ...inNarrow })
 export const AccountNotLinked = meta.story({ ...on(<CloudUser />), ...sees('"linked": false') })
 export const AccountLoading = meta.story({
   ...on(<CloudUser />, { handlers: [answer('get', USER, never)] }),
@@ -79,4 +80,30 @@ export const LinkMapEmpty = meta.story({ ...on(<LinkedUsers />, { cloud: { linkM
 export const LinkMapMalformed = meta.story({
   ...on(<LinkedUsers />, { handlers: [answer('get', '/cloudprovider/linkmap', () => json(200, [1, 2]))] }),
   ...sees('unexpected answer'),
+})
+
+const refused = () => json(403, { error: 'access_denied' })
+const NOT_ALLOWED = 'This user is not allowed to do that.'
+const CONSENT = '/cloudprovider/adminconsent/status'
+const MAP = '/cloudprovider/linkmap'
+
+export const TokenForbidden = meta.story({
+  ...on(<Token />, { handlers: [answer('get', '/cloudprovider/accesstoken', refused)] }),
+  ...sees(NOT_ALLOWED),
+})
+export const ConsentLoading = meta.story({
+  ...on(<Consent />, { handlers: [answer('get', CONSENT, never)] }),
+  ...sees('Reading'),
+})
+export const ConsentForbidden = meta.story({
+  ...on(<Consent />, { handlers: [answer('get', CONSENT, refused)] }),
+  ...sees(NOT_ALLOWED),
+})
+export const LinkMapLoading = meta.story({
+  ...on(<LinkedUsers />, { handlers: [answer('get', MAP, never)] }),
+  ...sees('Reading'),
+})
+export const LinkMapForbidden = meta.story({
+  ...on(<LinkedUsers />, { handlers: [answer('get', MAP, refused)] }),
+  ...sees(NOT_ALLOWED),
 })

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react'
 import { expect, waitFor, within } from 'storybook/test'
 import page from '../docs/hooks/useLinkCloudAccount.md?raw'
 import preview from '../.storybook/preview.tsx'
-import { Popup } from './CallParts.tsx'
+import { inNarrow, Popup } from './CallParts.tsx'
 import { answer, json, type MswPageOptions, startMswPage } from './mswPage.tsx'
 import { OnPage } from './startedPage.tsx'
 
@@ -51,6 +51,7 @@ const linked: MswPageOptions = { ...agrees, cloud: { linkedAccount: { id: 'cloud
 
 export const Open = meta.story({ ...on(<Link />), ...brings('Go on in the other window') })
 export const OpenDark = meta.story({ ...Open.input, globals: { theme: 'dark' } })
+export const OpenNarrow = meta.story({ ...Open.input, ...inNarrow })
 export const Linked = meta.story({ ...on(<Link />, agrees), ...brings('"isChanged":true') })
 export const NothingLinked = meta.story({
   ...on(<Link />, { inPopup: (popup) => popup.post('closeMe') }),
@@ -116,3 +117,28 @@ export const ConsentForNoDomain = meta.story({
   ...brings('domain is not a domain name'),
 })
 export const PasswordChanged = meta.story({ ...on(<Password />, agrees), ...brings('Done') })
+
+const blocked: MswPageOptions = { prepare: ({ host }) => void (host.isPopupBlocked = true) }
+const BLOCKED = 'Allow windows of this site, then click again.'
+const CLOSED = 'The window was closed before anything changed'
+
+export const UnlinkBlocked = meta.story({
+  ...on(<Unlink />, { ...blocked, cloud: linked.cloud! }),
+  ...brings(BLOCKED),
+})
+export const UnlinkCancelled = meta.story({
+  ...on(<Unlink />, { cloud: linked.cloud! }),
+  ...brings(CLOSED, 'Cancel'),
+})
+export const ConfirmBlocked = meta.story({
+  ...on(<Reauthenticate />, { ...blocked, cloud: linked.cloud! }),
+  ...brings(BLOCKED),
+})
+export const ConfirmCancelled = meta.story({
+  ...on(<Reauthenticate />, { cloud: linked.cloud! }),
+  ...brings(CLOSED, 'Cancel'),
+})
+export const ConsentBlocked = meta.story({ ...on(<Consent />, blocked), ...brings(BLOCKED) })
+export const ConsentCancelled = meta.story({ ...on(<Consent />), ...brings(CLOSED, 'Cancel') })
+export const PasswordBlocked = meta.story({ ...on(<Password />, blocked), ...brings(BLOCKED) })
+export const PasswordCancelled = meta.story({ ...on(<Password />), ...brings(CLOSED, 'Cancel') })
