@@ -1,16 +1,22 @@
 // npm run docs and npm run docs:build: the static site of docs/, with tools in a folder of their own that are installed when first needed.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, rmSync, watch } from 'node:fs'
 
 const FOLDER = 'site'
 const [command = 'dev'] = process.argv.slice(2)
-const npm = (...words: string[]) => {
-  const { status } = spawnSync('npm', ['--prefix', FOLDER, ...words], {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
+const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const
+
+// A copy, because the site's tools are found from where the pages lie.
+const copy = () => cpSync('docs', `${FOLDER}/pages`, { recursive: true })
+rmSync(`${FOLDER}/pages`, { recursive: true, force: true })
+copy()
+
+if (!existsSync(`${FOLDER}/node_modules`)) {
+  const { status } = spawnSync('npm', ['--prefix', FOLDER, 'ci', '--no-audit', '--no-fund'], options)
   if (status !== 0) process.exit(status ?? 1)
 }
-
-if (!existsSync(`${FOLDER}/node_modules`)) npm('ci', '--no-audit', '--no-fund')
-npm('run', command)
+const watching = command === 'dev' ? watch('docs', { recursive: true }, copy) : undefined
+spawn('npm', ['--prefix', FOLDER, 'run', command], options).once('close', (code) => {
+  watching?.close()
+  process.exitCode = code ?? 1
+})

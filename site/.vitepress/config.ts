@@ -1,12 +1,10 @@
 // Makes a static site of docs/: light, dark and narrow, with a search that stays on the site; no request leaves it.
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { defineConfig } from 'vitepress'
 
-const { resolve } = createRequire(import.meta.url)
 const page = (text: string, file = '') => ({ text, link: `/${file}` })
-const hooks = readdirSync(new URL('../../docs/hooks', import.meta.url))
+const hooks = readdirSync(new URL('../pages/hooks', import.meta.url))
   .filter((name) => name !== 'README.md')
   .map((name) => name.replace('.md', ''))
 
@@ -14,21 +12,12 @@ export default defineConfig({
   title: 'latchkey',
   description: 'Sign-in for staff admin apps, in the browser',
   lang: 'en',
-  srcDir: '../docs',
+  srcDir: './pages',
   outDir: './dist',
   cacheDir: './.cache',
   base: process.env['DOCS_BASE'] ?? '/',
   cleanUrls: false,
   rewrites: { 'README.md': 'index.md', 'hooks/README.md': 'hooks/index.md' },
-  // The pages lie beside this folder, where no vue is installed.
-  vite: {
-    resolve: {
-      alias: [
-        { find: /^vue\/server-renderer$/, replacement: resolve('vue/server-renderer') },
-        { find: /^vue$/, replacement: resolve('vue/dist/vue.runtime.esm-bundler.js') },
-      ],
-    },
-  },
   markdown: {
     // A tag in a sentence is a word of the sentence.
     html: false,
