@@ -38,6 +38,7 @@ ${results.map(({ title, figures }) => `## ${title}\n\n${toRows(figures)}\n`).joi
 - **Round trips**: the server answers every request 0, 50 and 400 ms later; how much the time to being signed in grows with that is how
   many requests have to wait for each other.
 - **Expired tokens**: the clock of every tab jumps by an hour, as after a sleep, and then all tabs ask at once.
+- **Toasts**: the browser's own report of long tasks (50 ms or more); the task that calls \`notify\` a thousand times is not counted among them.
 - **Listeners, timers, channels, frames**: counted in the page from its first moment on; the heap after a garbage collection.
 
 \`npm run bench -- tabs reload\` runs single measurements, \`--skip-build\` measures what the last run has built.

@@ -13,6 +13,7 @@ import { measureLasting } from './measurements/lasting.ts'
 import { measureReload } from './measurements/reload.ts'
 import { measureRenders } from './measurements/renders.ts'
 import { measureTabs } from './measurements/tabs.ts'
+import { measureToasts } from './measurements/toasts.ts'
 import { type Measured, toMarkdown, toTable } from './report.ts'
 
 const MEASUREMENTS: Readonly<Record<string, { title: string; measure(): Promise<Findings> }>> = {
@@ -20,6 +21,7 @@ const MEASUREMENTS: Readonly<Record<string, { title: string; measure(): Promise<
   reload: { title: 'A reload and a new tab', measure: measureReload },
   renders: { title: 'Renders', measure: measureRenders },
   tabs: { title: 'Many tabs', measure: measureTabs },
+  toasts: { title: 'A storm of toasts', measure: measureToasts },
   lasting: { title: 'A long day', measure: measureLasting },
 }
 

@@ -12,6 +12,19 @@ export interface BenchPage {
   readonly renders: readonly number[]
   mount(): void
   unmount(): void
+  /** Says so many different toasts in one tick, and watches what becomes of them. */
+  raiseToastStorm(count: number): Promise<ToastStorm>
+}
+
+/** What a storm of toasts did to the page. */
+export interface ToastStorm {
+  /** The loop that said them. */
+  readonly saidMs: number
+  /** Toasts in the page at once. */
+  readonly largestCount: number
+  /** 0 where no task was long enough for the browser to tell of it. */
+  readonly longestLaterTaskMs: number
+  readonly tasks: readonly { readonly startMs: number; readonly durationMs: number }[]
 }
 
 /** What is alive in the page. */

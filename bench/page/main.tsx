@@ -54,6 +54,11 @@ window.bench = {
   unmount() {
     root?.unmount()
   },
+  async raiseToastStorm(count) {
+    // Apart, so that the other measurements load what an app without toasts loads.
+    const storm = await import('./toastStorm.tsx')
+    return storm.raiseToastStorm(count)
+  },
 }
 
 auth.subscribe(tell)
