@@ -67,6 +67,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const isDisabled = (props.disabled ?? false) || view.isDisabled
     const say = withTexts(SHELL_MESSAGES, messages)
     const isAuto = height === 'auto'
+    const canEdit = !readOnly && !isDisabled
     const [attempt, setAttempt] = useState(0)
     const look = theme === 'auto' ? view.pageTheme : theme
 
@@ -75,7 +76,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         onChange,
         onValidate,
         isControlled: value !== undefined,
-        canEdit: !readOnly && !isDisabled,
+        canEdit,
         spaces: tabSize,
         fileName: props.fileName ?? `${name ?? 'data'}.json`,
         original,
@@ -110,6 +111,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
     const isInvalid = view.verdict === 'invalid'
     const Tools = tools.parts
+    const shared = { state, messages, actions: tools, boxId: id }
 
     return (
       <div
@@ -138,7 +140,14 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
-              {Tools && <Tools.Toolbar state={state} tools={toolbar} actions={tools} boxId={id} />}
+              {Tools && (
+                <Tools.Toolbar
+                  {...shared}
+                  tools={toolbar}
+                  canEdit={canEdit}
+                  canCompare={original !== undefined}
+                />
+              )}
             </div>
           )}
           <div
@@ -188,6 +197,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               <Tools.FullLoader
                 attempt={attempt}
                 state={state}
+                messages={messages}
                 area={area}
                 look={look ?? 'light'}
                 label={props['aria-label'] ?? (typeof label === 'string' ? label : undefined) ?? say.name}
@@ -217,7 +227,9 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         </div>
         <div className="lkje-status">
           <div id={statusId} role="status">
-            {Tools && <Tools.Status state={state} hasSchema={props.schema !== undefined} />}
+            {Tools && (
+              <Tools.Status state={state} messages={messages} hasSchema={props.schema !== undefined} />
+            )}
           </div>
           {view.full === 'loading' && props.loadingFallback !== null && (
             <div aria-hidden={props.loadingFallback === undefined}>
@@ -227,7 +239,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         </div>
         {Tools && (
           <>
-            <Tools.Problems state={state} actions={tools} boxId={id} />
+            <Tools.Problems {...shared} />
             <Tools.Surroundings
               state={state}
               root={root}

@@ -169,6 +169,24 @@ export function createEditorState(initial: string): EditorState {
     clearTimeout(timer)
     timer = setTimeout(pause, CHECK_DEBOUNCE_MS)
   }
+  const settle = (isOwn: boolean, newView?: string, newText?: string) => {
+    held = newView
+    heldText = newText
+    version++
+    const length = newView?.length ?? surface?.length() ?? 0
+    state.show({
+      canUndo: surface?.canUndo() ?? false,
+      canRedo: surface?.canRedo() ?? false,
+      isEmpty: length === 0,
+      size: sizeOf(length),
+      note: '',
+    })
+    if (isOwn) {
+      isAnnounced = false
+      if (length <= LARGE_LENGTH) announce()
+    }
+    wait()
+  }
 
   const state: EditorState = {
     lineEnds,
@@ -206,36 +224,19 @@ export function createEditorState(initial: string): EditorState {
     viewText: () => (held ??= surface?.read() ?? ''),
     text: () => (heldText ??= lineEnds.toText(state.viewText())),
     replace(text, isOwn) {
-      const edit = findEdit(state.viewText(), toView(text))
+      const next = toView(text)
+      const edit = findEdit(state.viewText(), next)
       if (!edit && text === state.text()) return
       isWriting = true
       if (edit) surface?.edit(edit)
       isWriting = false
       // After the edit, which has counted the lines as if they were typed.
       lineEnds.reset(text, surface?.stamp() ?? 0)
-      state.changed(isOwn)
-      if (surface) return
-      held = toView(text)
-      heldText = text
+      // Known as it is: a large one need not be read out of the surface again.
+      settle(isOwn, next, text)
     },
     changed(isOwn = true) {
-      if (isWriting) return
-      held = undefined
-      heldText = undefined
-      version++
-      const length = surface?.length() ?? 0
-      state.show({
-        canUndo: surface?.canUndo() ?? false,
-        canRedo: surface?.canRedo() ?? false,
-        isEmpty: length === 0,
-        size: sizeOf(length),
-        note: '',
-      })
-      if (isOwn) {
-        isAnnounced = false
-        if (length <= LARGE_LENGTH) announce()
-      }
-      wait()
+      if (!isWriting) settle(isOwn)
     },
     receive(value) {
       const known = echoes.lastIndexOf(value)

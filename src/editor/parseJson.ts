@@ -4,11 +4,13 @@ import { placeFaults, sayFault } from './faultSentences.ts'
 import { scan } from './scan.ts'
 import type { JsonFault, RawFault } from './types.ts'
 
+/** What `parseJson` is told beside the text. */
 export interface ParseJsonOptions {
   /** What a key that stands twice counts as. */
   duplicates?: 'warning' | 'error' | 'ignore'
 }
 
+/** What `parseJson` answers: the value when the text is JSON, and what is wrong or doubtful in it. */
 export type ParsedJson =
   | { readonly valid: true; readonly value: unknown; readonly faults: readonly JsonFault[] }
   | { readonly valid: false; readonly faults: readonly JsonFault[] }

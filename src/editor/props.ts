@@ -18,6 +18,7 @@ export type EditorTool =
   | 'download'
   | 'open'
 
+/** Props of `JsonEditor`; all of them may be left out. */
 export interface JsonEditorProps {
   /** The text, held by the parent. A late or changed echo never moves the cursor or clears undo. */
   value?: string | undefined

@@ -270,7 +270,9 @@ it('compares with a given text, editing goes on in the comparison, and afterward
       .toBeGreaterThan(0)
     // One box to reach, not the one beneath it as well.
     expect(box().closest('[inert]')).not.toBeNull()
-    expect(document.activeElement!.getAttribute('aria-describedby')).toBe('map-status map-help')
+    await expect
+      .poll(() => document.activeElement!.getAttribute('aria-describedby'))
+      .toBe('map-status map-help')
     await userEvent.keyboard(`{Control>}{End}{/Control}${mark === ' ' ? ' ' : '{Enter}'}`)
     await expect.poll(() => ref.current!.getValue().endsWith(mark)).toBe(true)
     await userEvent.click(button('Compare'))

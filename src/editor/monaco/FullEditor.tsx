@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { withTexts } from '../messages.ts'
+import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { Compare } from './Compare.tsx'
@@ -27,6 +27,7 @@ export interface FullEditorProps {
   readonly area: HTMLTextAreaElement | null
   readonly look: 'light' | 'dark' | 'high-contrast'
   readonly label: string
+  readonly messages: EditorMessages | undefined
   readonly describedBy: string
   readonly isReadOnly: boolean
   readonly isDisabled: boolean
@@ -183,7 +184,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   useMarkers(shown, state, view)
   useSchema(shown, state, view.surface === 'full', size === 'huge' ? undefined : props.schema)
 
-  const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (
     <div ref={box} className="lkje-full">
       <span id={helpId} hidden>

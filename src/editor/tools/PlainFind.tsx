@@ -1,11 +1,17 @@
 // Find and replace for the textarea; the full editor has its own.
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { withTexts } from '../messages.ts'
+import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
-export function PlainFind({ state }: { readonly state: EditorState }): ReactElement {
-  const say = withTexts(TOOL_MESSAGES, state.inputs().messages)
+export function PlainFind({
+  state,
+  messages,
+}: {
+  readonly state: EditorState
+  readonly messages: EditorMessages | undefined
+}): ReactElement {
+  const say = withTexts(TOOL_MESSAGES, messages)
   const [wanted, setWanted] = useState('')
   const [substitute, setSubstitute] = useState('')
   const field = useRef<HTMLInputElement>(null)

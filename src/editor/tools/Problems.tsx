@@ -1,7 +1,7 @@
 // Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
 import { type ReactElement, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { withTexts } from '../messages.ts'
+import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { ActionsSource } from './actions.ts'
 
@@ -11,11 +11,12 @@ export interface ProblemsProps {
   readonly state: EditorState
   readonly actions: ActionsSource
   readonly boxId: string
+  readonly messages: EditorMessages | undefined
 }
 
-export function Problems({ state, actions, boxId }: ProblemsProps): ReactElement | null {
+export function Problems({ state, actions, boxId, messages }: ProblemsProps): ReactElement | null {
   const { faults, verdict } = useSyncExternalStore(state.subscribe, state.view, state.view)
-  const say = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const say = withTexts(TOOL_MESSAGES, messages)
   if (faults.length === 0 || verdict === 'empty' || verdict === 'too-large') return null
   const shown = faults.slice(0, MOST_SHOWN)
   return (

@@ -1,7 +1,7 @@
 // The actions as buttons: one stop for the Tab key, arrows move between them.
 import { type KeyboardEvent, type ReactElement, useRef, useState, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
-import { withTexts } from '../messages.ts'
+import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { EditorTool } from '../props.ts'
 import type { ActionsSource } from './actions.ts'
@@ -39,21 +39,24 @@ export interface ToolbarProps {
   readonly state: EditorState
   readonly tools: boolean | readonly EditorTool[]
   readonly actions: ActionsSource
+  readonly messages: EditorMessages | undefined
+  readonly canEdit: boolean
+  /** There is a text to compare with. */
+  readonly canCompare: boolean
   /** The id of the textarea, which the toolbar controls. */
   readonly boxId: string
 }
 
-export function Toolbar({ state, tools, actions, boxId }: ToolbarProps): ReactElement {
+export function Toolbar(props: ToolbarProps): ReactElement {
+  const { state, tools, actions, boxId, messages, canEdit, canCompare } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-  const inputs = state.inputs()
-  const say = withTexts(TOOL_MESSAGES, inputs.messages)
+  const say = withTexts(TOOL_MESSAGES, messages)
   const picker = useRef<HTMLInputElement>(null)
   const [current, setCurrent] = useState<EditorTool>('format')
-  const canEdit = inputs.canEdit ?? true
   const isFull = view.surface === 'full'
 
   const shown = (Array.isArray(tools) ? (tools as EditorTool[]) : TOOLS).filter(
-    (tool) => tool !== 'compare' || inputs.original !== undefined,
+    (tool) => tool !== 'compare' || canCompare,
   )
   const stop = shown.includes(current) ? current : shown[0]
   const isOff: Record<EditorTool, boolean> = {
@@ -142,7 +145,7 @@ export function Toolbar({ state, tools, actions, boxId }: ToolbarProps): ReactEl
           if (file) void actions.ready().then((ready) => ready.open(file))
         }}
       />
-      {view.isFinding && !isFull && <PlainFind state={state} />}
+      {view.isFinding && !isFull && <PlainFind state={state} messages={messages} />}
     </>
   )
 }

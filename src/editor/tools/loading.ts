@@ -30,9 +30,18 @@ export function whenIdle(): Promise<void> {
   })
 }
 
-/** Does the page's CSP let markup carry inline styles? Without them the full editor's lines lie on each other. */
+/**
+ * Does the page's CSP allow inline styles, as attributes and as elements? Without the first the full editor's lines lie on
+ * each other, without the second they have no colours.
+ */
 export function allowsInlineStyles(): boolean {
   const probe = document.createElement('div')
   probe.innerHTML = '<i style="top:1px"></i>'
-  return (probe.firstElementChild as HTMLElement | null)?.style.top === '1px'
+  const style = document.createElement('style')
+  // An empty one is let pass.
+  style.textContent = 'lkje-probe{top:0}'
+  document.head.append(style)
+  const allowsElements = style.sheet !== null
+  style.remove()
+  return allowsElements && (probe.firstElementChild as HTMLElement | null)?.style.top === '1px'
 }
