@@ -19,6 +19,7 @@ export default defineConfig({
   cleanUrls: false,
   rewrites: { 'README.md': 'index.md', 'hooks/README.md': 'hooks/index.md' },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // A tag in a sentence is a word of the sentence.
     html: false,
     config(md) {
@@ -49,7 +50,10 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search Ctrl K' } } },
+    },
     outline: [2, 3],
     nav: [page('Quick start', 'quickStart'), page('Hooks', 'hooks/'), page('Errors', 'errors')],
     sidebar: [
@@ -82,7 +86,6 @@ export default defineConfig({
       },
       {
         text: 'Hooks',
-        collapsed: true,
         items: [page('Overview', 'hooks/'), ...hooks.map((name) => page(name, `hooks/${name}`))],
       },
       {
