@@ -79,7 +79,3 @@ export const EnvironmentsMissing = meta.story({
   args: reads(() => new Response('', { status: 404 })),
   play: ({ canvas }) => waitFor(() => expect(canvas.getByRole('alert')).toBeVisible()),
 })
-export const EnvironmentsMalformed = meta.story({
-  args: reads(() => Response.json({ environments: 'eu' })),
-  play: ({ canvas }) => waitFor(() => expect(canvas.getByRole('alert')).toBeVisible()),
-})

@@ -49,9 +49,7 @@ export const SignedInNarrow = meta.story({
 export const Starting = meta.story({
   ...inState({ status: 'initializing' }),
   play: ({ canvas }) =>
-    expect(beside(canvas.getByText('code in the address', { selector: 'span' }))).toHaveTextContent(
-      'under way',
-    ),
+    expect(canvas.getByRole('list', { name: 'Start-up' })).toHaveTextContent(/^code in the addressunder way/),
 })
 
 export const SignedOutByIdleTime = meta.story({
@@ -67,7 +65,6 @@ export const Failed = meta.story({
   ...inState({ status: 'failed', error: createAuthError('network') }),
   play: ({ canvas }) => expect(canvas.getByText(createAuthError('network').message)).toBeVisible(),
 })
-export const FailedDark = meta.story({ ...Failed.input, globals: { theme: 'dark' } })
 
 export const WithoutFaults = meta.story({
   args: { ...inState({ status: 'authenticated' }).args, faults: false },
