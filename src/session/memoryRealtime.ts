@@ -35,6 +35,13 @@ interface Posted {
 
 const KEPT = 1000
 
+/**
+ * Real time in memory: several sessions in one test hear each other, as over a service.
+ *
+ * @example
+ * const realtime = createMemoryRealtime()
+ * const auth = createAuth({ ...config, realtime: realtime.transport }, { platform: host.platform })
+ */
 export function createMemoryRealtime(
   ports: {
     /** Delivers after `latencyMs` through this timer; without it, right after the current task. */

@@ -32,6 +32,7 @@ export type RealtimeEvent =
       readonly presenceIds: readonly string[]
     }
 
+/** What a transport is told when a line is opened: who listens, on which channels, and from where on. */
 export interface RealtimeOpenOptions {
   /** Our presence identifier. */
   readonly identity: string
@@ -65,6 +66,7 @@ export interface RealtimeTransport {
   open(options: RealtimeOpenOptions): RealtimeLink
 }
 
+/** Why a line failed. */
 export type RealtimeFaultCode = 'denied' | 'offline' | 'timeout' | 'invalid' | 'closed' | 'failed'
 
 /** A refused or lost call over the line; it never leaves the real-time code. */

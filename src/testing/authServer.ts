@@ -75,6 +75,14 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
   }
 }
 
+/**
+ * An authorization server in memory: single-use codes, proof keys that are checked, rotating refresh tokens, user info.
+ *
+ * @example
+ * const server = createFakeAuthServer({ expiresInSeconds: 600 })
+ * const onFrame = (frame: FakeFrame) => queueMicrotask(() => server.answerFrame(frame))
+ * const host = createFakeHost('https://app.test/', { fetch: server.fetch, onFrame })
+ */
 export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
   const { sha256 } = createBrowserPlatform().crypto
   const now = options.now ?? (() => FAKE_START_MS)

@@ -14,6 +14,12 @@ export interface FakeStorage extends StoragePort {
   clear(): void
 }
 
+/**
+ * A storage of a page, with some entries to begin with; set its `fault` to make it full or denied.
+ *
+ * @example
+ * const sessionStorage = createFakeStorage({ draft: 'x' })
+ */
 export function createFakeStorage(initial: Readonly<Record<string, string>> = {}): FakeStorage {
   const values = new Map(Object.entries(initial))
   const storage: FakeStorage = {
