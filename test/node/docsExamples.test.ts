@@ -116,6 +116,22 @@ const anchorsOf = (text: string) =>
     ),
   )
 
+describe('the public API', () => {
+  const reports = globSync('etc/*.api.md').map(
+    (path) => [basename(path), readFileSync(path, 'utf8')] as const,
+  )
+
+  it('has a report for each entry, with names in it', () => {
+    expect(reports.length).toBeGreaterThan(3)
+    expect(reports.map(([, text]) => text).join('')).toContain('export function createAuth(')
+  })
+
+  // The reports are held to the sources by `npm run api`; they say of each export whether it is explained.
+  it.each(reports)('%s: every export is explained where it is declared', (_name, text) => {
+    expect(text.match(/\(undocumented\)\r?\nexport .*/g) ?? []).toEqual([])
+  })
+})
+
 describe('the links', () => {
   it('lead to files that exist', () => {
     const missing = pages.flatMap(({ path, text }) =>
