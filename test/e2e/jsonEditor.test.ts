@@ -12,8 +12,11 @@ describe('the link map as JSON', () => {
   const demo = useDemo()
   const LABEL = 'Link map as JSON'
 
-  async function openJson(who: string): Promise<Page> {
-    const page = await demo.openPage({ viewport: { width: 1280, height: 900 } })
+  async function openJson(who: string, width = 1280): Promise<Page> {
+    const page = await demo.openPage({
+      viewport: { width, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     await openSignedIn(page, `${demo.origin}/link-map`, who)
     await page.getByRole('radio', { name: 'JSON' }).check()
     await expectVisible(shown(page))
@@ -25,12 +28,12 @@ describe('the link map as JSON', () => {
     demo.authServer.accounts
       .linkMap(firmId)
       .flatMap(({ internalUser, externalUser }) => (externalUser ? [[internalUser.id, externalUser.id]] : []))
-  /** Puts a text in the place of all others, with the keyboard. */
-  const write = async (page: Page, text: string) => {
+  /** Pastes a text in the place of all others: the real clipboard, the real keys. */
+  const pasteOver = async (page: Page, text: string) => {
+    await page.evaluate(async (copied) => navigator.clipboard.writeText(copied), text)
     await editor(page, LABEL).focus()
     await page.keyboard.press('Control+a')
-    await page.keyboard.press('Delete')
-    await page.keyboard.insertText(text)
+    await page.keyboard.press('Control+v')
   }
 
   beforeEach(() => {
@@ -92,13 +95,13 @@ describe('the link map as JSON', () => {
 
   it('is not saved when another map would be saved than stands there, and is kept when it meets a conflict', async () => {
     const page = await openJson('daan')
-    await write(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
+    await pasteOver(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('This cannot be saved as it is.'))
     await expectVisible(page.getByText('Line 1: 9007199254740993 is more exact').first())
     expect(await button(page, 'Save changes').count()).toBe(0)
     demo.authServer.faults.linkMapConflict = true
-    await write(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
+    await pasteOver(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
     await button(page, 'Review changes').click()
     await button(page, 'Save changes').click()
     await expectVisible(page.getByText('Somebody else has changed the link map'))
@@ -110,13 +113,18 @@ describe('the link map as JSON', () => {
     await expectEventually(() => linksOf('firm-maasvogel'), [['daan', 'cumulus-daan']])
   })
 
-  it('is only looked at by staff', async () => {
-    const page = await openJson('elif')
+  it('is only looked at by staff, on a phone too', async () => {
+    const page = await openJson('elif', 360)
     await expectVisible(page.getByText('Only an administrator may change them'))
     await editor(page, LABEL).focus()
     await page.keyboard.type('x')
     await expectVisible(page.getByText('Valid JSON'))
     expect(await button(page, 'Review changes').count()).toBe(0)
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth: whole, clientWidth: seen } = document.documentElement
+      return { scrollWidth: whole, clientWidth: seen }
+    })
+    expect(scrollWidth).toBe(clientWidth)
   })
 })
 
