@@ -28,6 +28,7 @@ export {
 export { createFakeStorage, type FakeStorage, type StorageFault } from './fakeStorage.ts'
 export type { FakeFrame, FakePopup } from './fakeWindows.ts'
 export { createAuthHandlers } from './handlers.ts'
+export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult } from './matchers.ts'
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
 export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
 export type { TestOccupant } from './testCompanions.ts'

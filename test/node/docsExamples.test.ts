@@ -4,6 +4,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as latchkey from '../../src/index.ts'
+import * as devtools from '../../src/devtools/index.ts'
 import * as testing from '../../src/testing/index.ts'
 import { AUTH_ERROR_CODES, createAuthError } from '../../src/testing/errors.ts'
 
@@ -98,6 +99,7 @@ describe('the public names', () => {
 
   it.each([
     ['latchkey', latchkey],
+    ['latchkey/devtools', devtools],
     ['latchkey/testing', testing],
   ])('of %s each stand in the documentation', (_, entry) => {
     const names = Object.keys(entry).filter((name) => !/^[A-Z][A-Z_]+$/.test(name))

@@ -1,0 +1,97 @@
+// Matchers in the words of a session, for `expect.extend` of Vitest and Jest (contract §1 "testing").
+import { AuthError, type AuthErrorCode } from '../errors.ts'
+import type { SignedOutReason, User } from '../protocol/claims.ts'
+import { sameId } from '../protocol/identity.ts'
+import type { Auth } from '../session/auth.ts'
+import type { AuthState } from '../session/state.ts'
+
+/** What a matcher answers. */
+export interface MatcherResult {
+  readonly pass: boolean
+  message(): string
+}
+
+/** Whom a session is expected to belong to; ids are compared as strings. */
+export type ExpectedUser = Partial<Pick<User, 'userId' | 'firmId' | 'sessionId' | 'impersonatorId'>>
+
+/** The matchers as `expect` has them, to be merged into the types of your test runner. */
+export interface AuthMatchers<Result = void> {
+  /** Of an `Auth`: somebody is signed in, this user when one is given. */
+  toBeSignedIn(user?: ExpectedUser): Result
+  /** Of an `Auth`: nobody is signed in, for this reason when one is given. */
+  toBeSignedOut(reason?: SignedOutReason): Result
+  /** Of anything thrown: an `AuthError`, with this code when one is given. */
+  toBeAuthError(code?: AuthErrorCode): Result
+}
+
+/**
+ * For `expect.extend`.
+ *
+ * @example
+ * expect.extend(authMatchers)
+ * expect(auth).toBeSignedIn({ userId: 'alice' })
+ * expect(auth).toBeSignedOut('idle')
+ * await expect(auth.renew({ force: true })).rejects.toBeAuthError('offline')
+ */
+export const authMatchers: {
+  toBeSignedIn(received: unknown, user?: ExpectedUser): MatcherResult
+  toBeSignedOut(received: unknown, reason?: SignedOutReason): MatcherResult
+  toBeAuthError(received: unknown, code?: AuthErrorCode): MatcherResult
+} = {
+  toBeSignedIn(received, user = {}) {
+    const state = stateOf(received)
+    const wanted = Object.entries(user) as [keyof ExpectedUser, string | number | undefined][]
+    const pass =
+      state?.status === 'authenticated' && wanted.every(([name, id]) => sameId(state.user[name], id))
+    const who = wanted.map(([name, id]) => `${name} ${String(id)}`).join(', ')
+    return answer(pass, `to be signed in${who && ` as ${who}`}`, describe(received, state))
+  },
+  toBeSignedOut(received, reason) {
+    const state = stateOf(received)
+    const pass = state?.status === 'unauthenticated' && (reason === undefined || state.reason === reason)
+    return answer(
+      pass,
+      `to be signed out${reason === undefined ? '' : ` (${reason})`}`,
+      describe(received, state),
+    )
+  },
+  toBeAuthError(received, code) {
+    const pass = received instanceof AuthError && (code === undefined || received.code === code)
+    const what =
+      received instanceof AuthError ? `AuthError ${received.code}: ${received.message}` : kindOf(received)
+    return answer(pass, `to be an AuthError${code === undefined ? '' : ` ${code}`}`, what)
+  },
+}
+
+const answer = (pass: boolean, expected: string, got: string): MatcherResult => ({
+  pass,
+  message: () => `expected ${pass ? 'not ' : ''}${expected}, but it is: ${got}`,
+})
+
+function stateOf(received: unknown): AuthState | undefined {
+  const auth = received as Partial<Auth> | null | undefined
+  return typeof auth?.getState === 'function' ? auth.getState() : undefined
+}
+
+function describe(received: unknown, state: AuthState | undefined): string {
+  switch (state?.status) {
+    case undefined:
+      return `no Auth, but ${kindOf(received)}`
+    case 'authenticated': {
+      const { userId, firmId, sessionId, impersonatorId } = state.user
+      const ids = Object.entries({ userId, firmId, sessionId, impersonatorId })
+      return `authenticated, ${ids.map(([name, id]) => `${name} ${String(id ?? 'none')}`).join(', ')}`
+    }
+    case 'unauthenticated':
+      return `unauthenticated (${state.reason})${state.cause ? `: ${state.cause.message}` : ''}`
+    case 'redirecting':
+      return `redirecting to ${state.to}`
+    case 'failed':
+      return `failed with ${state.error.code}: ${state.error.message}`
+    case 'initializing':
+      return 'initializing: wait for start-up to end'
+  }
+}
+
+const kindOf = (value: unknown): string =>
+  value instanceof Error ? String(value) : value === null ? 'null' : typeof value
