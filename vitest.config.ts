@@ -82,7 +82,7 @@ export default defineConfig({
           ...EVERY_CORE,
           provide: { reactVersion: '19.3.1', isCompiled },
           environment: 'jsdom',
-          include: ['test/dom/**/*.test.{ts,tsx}'],
+          include: ['test/dom/**/*.test.{ts,tsx}', 'examples/**/*.test.tsx'],
           setupFiles: ['test/setup/dom.ts'],
         },
       },

@@ -51,6 +51,7 @@ const STEPS: Step[] = [
   vitest('browser', 'chromium'),
   vitest('storybook', 'chromium'),
   { ...vitest('quickstart', 'chromium'), needs: ['build'] },
+  { name: 'example', group: 'chromium', command: 'playwright test -c examples/admin --reporter=line' },
   vitest('e2e', 'chromium'),
 ]
 

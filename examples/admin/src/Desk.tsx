@@ -1,0 +1,66 @@
+// The screens of the example: who is signed in, for whom, and the firm's invoices.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { AuthError, Authenticated, authed, useAuth, type UserInfo, useUserInfo } from 'latchkey'
+
+interface Invoice {
+  readonly id: string
+  readonly customer: string
+}
+
+export function Desk() {
+  return (
+    <Authenticated fallback={<p>Checking your session…</p>}>
+      <Header />
+      <Invoices />
+    </Authenticated>
+  )
+}
+
+// What the server sends is unchecked.
+const readName = (info: UserInfo) => (typeof info['name'] === 'string' ? info['name'] : undefined)
+
+function Header() {
+  const { user, logout } = useAuth()
+  const { data: name } = useUserInfo({ select: readName })
+  return (
+    <header>
+      <h1>Hello {name ?? '…'}</h1>
+      {user?.impersonatorId !== undefined && (
+        <p role="status">
+          You are {user.impersonatorId}, working as {user.userId}.
+        </p>
+      )}
+      <button type="button" onClick={() => void logout()}>
+        Sign out
+      </button>
+    </header>
+  )
+}
+
+function useInvoices() {
+  'use no memo'
+  const { auth } = useAuth()
+  const invoices = queryOptions({
+    queryKey: ['invoices'],
+    queryFn: () => auth.fetch<readonly Invoice[]>('/api/invoices'),
+  })
+  return useQuery(authed(auth, invoices))
+}
+
+function Invoices() {
+  const { data, error } = useInvoices()
+  if (error)
+    return <p role="alert">{isForbidden(error) ? 'You may not see invoices.' : 'Try again later.'}</p>
+  if (!data) return <p>Loading invoices…</p>
+  if (data.length === 0) return <p>No invoices yet.</p>
+  return (
+    <ul>
+      {data.map(({ id, customer }) => (
+        <li key={id}>{customer}</li>
+      ))}
+    </ul>
+  )
+}
+
+const isForbidden = (error: Error) =>
+  (error instanceof AuthError || 'status' in error) && error.status === 403

@@ -1,0 +1,20 @@
+// Starts the example.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { AuthProvider, AuthToaster, createAuth } from 'latchkey'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Desk } from './Desk.tsx'
+
+const queryClient = new QueryClient()
+const auth = createAuth({ authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid', 'profile'] })
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider auth={auth}>
+        <Desk />
+        <AuthToaster />
+      </AuthProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)
