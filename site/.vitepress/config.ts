@@ -81,6 +81,7 @@ export default defineConfig({
           page('Addresses', 'addresses'),
           page('JSON editor', 'editor'),
           page('Testing', 'testing'),
+          page('Devtools', 'devtools'),
           page('Errors', 'errors'),
         ],
       },
@@ -98,7 +99,12 @@ export default defineConfig({
       },
       {
         text: 'For reviews',
-        items: [page('Security model', 'security'), page('Server contract', 'serverContract')],
+        items: [
+          page('Security model', 'security'),
+          page('Server contract', 'serverContract'),
+          page('Consumers', 'consumers'),
+          page('Licences', 'licences'),
+        ],
       },
     ],
   },
