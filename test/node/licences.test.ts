@@ -26,8 +26,8 @@ it('lists every package that an app installs with latchkey, and its licence', ()
   const page = readFileSync('docs/licences.md', 'utf8')
   const listed = [...page.matchAll(/^\| ([@\w/-]+) +\| ([\w .-]+?) +\|\r?$/gm)]
     .map(([, name = '', licence = '']) => [name, licence] as const)
-    .filter(([name]) => name !== 'package')
-  expect(listed.toSorted()).toEqual([...found].toSorted())
+    .filter(([name]) => name !== 'package' && !name.startsWith('-'))
+  expect(new Map(listed)).toEqual(found)
 })
 
 it('brings nothing along that forbids what MIT allows', () => {
