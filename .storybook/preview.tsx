@@ -23,8 +23,12 @@ function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
 
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
+  // A docs page beside the stories of each file, with its page of docs/ at the head.
+  tags: ['autodocs'],
   parameters: {
     layout: 'padded',
+    // A page of its own for each story there: two sessions on one page would be told of each other's answers.
+    docs: { story: { inline: false, height: '260px' } },
     a11y: { test: 'error' },
     backgrounds: { disable: true },
     options: { storySort: { method: 'alphabetical' } },
