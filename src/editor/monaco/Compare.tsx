@@ -44,8 +44,11 @@ export function Compare({
       hideUnchangedRegions: { enabled: true },
       // Its menu outlives the editor it belongs to, and throws when it is asked then.
       renderGutterMenu: false,
+      // Both sides are named from their first moment on.
+      originalAriaLabel: originalLabel,
+      ...(options.ariaLabel !== undefined && { modifiedAriaLabel: options.ariaLabel }),
     }),
-    [options],
+    [options, originalLabel],
   )
   const [created, setCreated] = useState<editor.IStandaloneDiffEditor>()
   useEffect(() => {
