@@ -58,10 +58,12 @@ export function createClockWorks(
   let monotonicMs = 0
   let changeCount = 0
 
-  const turn = () =>
-    new Promise<void>((resolve) =>
-      nodeTurn && requests.size === 0 ? nodeTurn(resolve) : real.setTimer(resolve, 0),
-    )
+  // While there is news, Node's own short turn does; rest is rest only after real timers have had theirs.
+  const turn = (isQuiet: boolean) =>
+    new Promise<void>((resolve) => {
+      if (nodeTurn && !isQuiet && requests.size === 0) nodeTurn(resolve)
+      else real.setTimer(resolve, 0)
+    })
   const nextTimer = (untilMs: number) =>
     [...timers].filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
   const move = (ms: number) => {
@@ -78,7 +80,7 @@ export function createClockWorks(
     let quietTurns = 0
     while (works.size > 0 || quietTurns < (requests.size > 0 ? HANGING_TURNS : REST_TURNS)) {
       const seen = changeCount
-      await turn()
+      await turn(quietTurns > 0)
       if (quietTurns === 1) await whileSettling()
       const due = nextTimer(monotonicMs)
       if (due) fire(due)

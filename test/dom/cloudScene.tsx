@@ -39,8 +39,13 @@ export interface CloudSceneOptions extends SceneOptions {
 export async function openCloudScene(options: CloudSceneOptions = {}): Promise<CloudScene> {
   const server = createFakeAuthServer(options.server)
   const cloud = createFakeCloudServer(server, options.cloud)
-  const fetch: FakeHostOptions['fetch'] = async (input, init) =>
-    options.answer?.(new Request(input, init)) ?? cloud.fetch(input, init)
+  // Node forgets the signal of a request that nobody holds, and a request that hangs would never hear of its end.
+  const held: Request[] = []
+  const fetch: FakeHostOptions['fetch'] = async (input, init) => {
+    const request = new Request(input, init)
+    held.push(request)
+    return options.answer?.(request) ?? cloud.fetch(input, init)
+  }
   const { host, auth } = createScene({
     ...options,
     host: { ...options.host, fetch, onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) },

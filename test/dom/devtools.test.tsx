@@ -41,11 +41,10 @@ function Name() {
   return <p>{`info ${status} ${textOf(data?.['name'])} ${error?.code ?? ''}`}</p>
 }
 
-const click = (app: AppScene, name: string) =>
-  act(async () => {
-    screen.getByText(name).click()
-    await app.host.settle()
-  })
+async function click(app: AppScene, name: string) {
+  act(() => screen.getByText(name).click())
+  await app.settle()
+}
 const rows = ({ queryClient }: AppScene) =>
   queryClient
     .getMutationCache()

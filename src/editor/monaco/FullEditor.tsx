@@ -101,6 +101,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
         size,
         isReadOnly,
         isDisabled,
+        isRequired,
         isWrapped,
         isAuto,
         label,
@@ -108,7 +109,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
         placeholder,
         hasSchema,
       }),
-    [size, isReadOnly, isDisabled, isWrapped, isAuto, label, tabSize, placeholder, hasSchema],
+    [size, isReadOnly, isDisabled, isRequired, isWrapped, isAuto, label, tabSize, placeholder, hasSchema],
   )
 
   useEffect(() => {
@@ -166,8 +167,8 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
   const description = useMemo(
-    () => ({ describedBy, isInvalid, isRequired, isDisabled }),
-    [describedBy, isInvalid, isRequired, isDisabled],
+    () => ({ describedBy, isInvalid, isDisabled }),
+    [describedBy, isInvalid, isDisabled],
   )
   useEffect(() => {
     if (mounted) describeTextbox(mounted, description)

@@ -61,7 +61,6 @@ export function takePaste(shown: editor.ICodeEditor, box: HTMLElement, state: Ed
 export interface TextboxDescription {
   readonly describedBy: string
   readonly isInvalid: boolean
-  readonly isRequired: boolean
   readonly isDisabled: boolean
 }
 
@@ -71,6 +70,5 @@ export function describeTextbox(shown: editor.ICodeEditor, description: TextboxD
   if (!textbox) return
   textbox.setAttribute('aria-describedby', description.describedBy)
   textbox.setAttribute('aria-invalid', String(description.isInvalid))
-  textbox.setAttribute('aria-required', String(description.isRequired))
   textbox.setAttribute('aria-disabled', String(description.isDisabled))
 }

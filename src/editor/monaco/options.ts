@@ -5,6 +5,7 @@ export interface OptionInputs {
   readonly size: 'small' | 'large' | 'huge'
   readonly isReadOnly: boolean
   readonly isDisabled: boolean
+  readonly isRequired: boolean
   readonly isWrapped: boolean
   readonly isAuto: boolean
   readonly label: string
@@ -18,6 +19,8 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
   const isHuge = inputs.size === 'huge'
   return {
     ariaLabel: inputs.label,
+    // Monaco writes this one onto its textbox again whenever its options change.
+    ariaRequired: inputs.isRequired,
     readOnly: inputs.isReadOnly,
     domReadOnly: inputs.isReadOnly,
     tabIndex: inputs.isDisabled ? -1 : 0,
