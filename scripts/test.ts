@@ -1,6 +1,6 @@
 // Runs every check and every test in one command, and ends with one line that counts them: "N passed, N failed".
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { ensureChromium } from './findChromium.ts'
+import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
 
@@ -18,6 +18,8 @@ interface Step {
   needs?: string[]
   /** A Vitest project: each of its tests counts, where any other step counts as one. */
   isVitest?: boolean
+  /** It does not look for a browser by itself. */
+  isToldOfChromium?: boolean
   env?: Record<string, string>
 }
 
@@ -51,7 +53,12 @@ const STEPS: Step[] = [
   vitest('browser', 'chromium'),
   vitest('storybook', 'chromium'),
   { ...vitest('quickstart', 'chromium'), needs: ['build'] },
-  { name: 'example', group: 'chromium', command: 'playwright test -c examples/admin --reporter=line' },
+  {
+    name: 'example',
+    group: 'chromium',
+    command: 'playwright test -c examples/admin --reporter=line',
+    isToldOfChromium: true,
+  },
   vitest('e2e', 'chromium'),
 ]
 
@@ -121,7 +128,11 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
     }
   }
 
-  const { isSuccess, output } = await runCommand(step.command, step.env)
+  const { executablePath = '' } = step.isToldOfChromium ? chromiumLaunchOptions() : {}
+  const { isSuccess, output } = await runCommand(step.command, {
+    ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }),
+    ...step.env,
+  })
   if (step.isVitest) return { ...readVitestReport(`${REPORTS}/${step.name}.json`, isSuccess), output }
   return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, skipped: 0, output }
 }
