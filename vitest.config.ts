@@ -11,6 +11,9 @@ const isCompiled = process.env['REACT_COMPILER'] === '1'
 /** One worker less is the default, which is half of a machine with two cores. */
 const EVERY_CORE = { maxWorkers: '100%' }
 
+// Hundreds of cells about what servers answer: once is enough, they are the same for every React.
+const ANSWERS = ['test/dom/badAnswers.test.tsx']
+
 const inChromium = {
   enabled: true,
   headless: true,
@@ -94,6 +97,7 @@ export default defineConfig({
           provide: { reactVersion: '18.3.1', isCompiled },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}'],
+          exclude: ANSWERS,
           setupFiles: ['test/setup/dom.ts'],
           pool: 'forks',
           execArgv: ['--import', './test/setup/react18.ts'],
@@ -130,7 +134,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/buildApp.ts'],
-          fileParallelism: false,
+          ...EVERY_CORE,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
