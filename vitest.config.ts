@@ -86,6 +86,7 @@ export default defineConfig({
           provide: { reactVersion: '19.3.1', isCompiled },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}', 'examples/**/*.test.tsx'],
+          exclude: isCompiled ? ANSWERS : [],
           setupFiles: ['test/setup/dom.ts'],
         },
       },
