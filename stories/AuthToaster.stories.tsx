@@ -41,7 +41,7 @@ export const OthersWait = meta.story({
   },
   async play({ canvas, userEvent }) {
     await waitFor(() => expect(texts()).toHaveLength(3))
-    await expect(canvas.getByText(/^9 more/)).toBeVisible()
+    await waitFor(() => expect(canvas.getByText(/^9 more/)).toBeVisible())
     await userEvent.click(within(document.body).getByRole('button', { name: 'Close: Message 1 of twelve' }))
     await waitFor(() => expect(texts()).toContain('Message 4 of twelve'))
   },
@@ -124,7 +124,8 @@ const inLanguage = (messages: Messages, seen: readonly string[]) => ({
   ),
   play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {
     const page = within(canvasElement.ownerDocument.body)
-    for (const name of seen) await expect(await page.findByRole('button', { name })).toBeVisible()
+    // Toasts fade in.
+    for (const name of seen) await waitFor(() => expect(page.getByRole('button', { name })).toBeVisible())
   },
 })
 

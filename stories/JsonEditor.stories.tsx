@@ -146,6 +146,8 @@ export const InGerman = meta.story({
   play: async ({ canvasElement }) => {
     await untilFull(canvasElement)
     await untilSaid(canvasElement, '1 Fehler')
-    await expect(within(canvasElement).getByText(/Komma fehlt vor 2/, { selector: 'li' })).toBeVisible()
+    await waitFor(() =>
+      expect(within(canvasElement).getByText(/Komma fehlt vor 2/, { selector: 'li' })).toBeVisible(),
+    )
   },
 })

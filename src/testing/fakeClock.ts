@@ -58,10 +58,10 @@ export function createClockWorks(
   let monotonicMs = 0
   let changeCount = 0
 
-  // While there is news, Node's own short turn does; rest is rest only after real timers have had theirs.
-  const turn = (isQuiet: boolean) =>
+  // Node's own short turn does for most; rest is rest only after real timers have had theirs, in the middle of it.
+  const turn = (isTimers: boolean) =>
     new Promise<void>((resolve) => {
-      if (nodeTurn && !isQuiet && requests.size === 0) nodeTurn(resolve)
+      if (nodeTurn && !isTimers && requests.size === 0) nodeTurn(resolve)
       else real.setTimer(resolve, 0)
     })
   const nextTimer = (untilMs: number) =>
@@ -80,7 +80,7 @@ export function createClockWorks(
     let quietTurns = 0
     while (works.size > 0 || quietTurns < (requests.size > 0 ? HANGING_TURNS : REST_TURNS)) {
       const seen = changeCount
-      await turn(quietTurns > 0)
+      await turn(quietTurns === 2)
       if (quietTurns === 1) await whileSettling()
       const due = nextTimer(monotonicMs)
       if (due) fire(due)

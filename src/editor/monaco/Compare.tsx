@@ -52,11 +52,24 @@ export function Compare({
   )
   const [created, setCreated] = useState<editor.IStandaloneDiffEditor>()
   useEffect(() => {
-    // After the binding has set the options, which know no names for the two sides.
-    created?.getOriginalEditor().updateOptions({ ariaLabel: originalLabel })
-    const right = created?.getModifiedEditor()
-    right?.updateOptions({ ariaLabel: options.ariaLabel ?? '' })
-    if (right) describeTextbox(right, description)
+    if (!created) return undefined
+    const right = created.getModifiedEditor()
+    const names = [
+      [created.getOriginalEditor(), originalLabel],
+      [right, options.ariaLabel ?? ''],
+    ] as const
+    // The comparison takes the names of its sides away whenever it changes an option of its own.
+    const listeners = names.map(([side, ariaLabel]) => {
+      const name = () => {
+        if (side.getRawOptions().ariaLabel !== ariaLabel) side.updateOptions({ ariaLabel })
+      }
+      name()
+      return side.onDidChangeConfiguration(name)
+    })
+    describeTextbox(right, description)
+    return () => {
+      for (const listener of listeners) listener.dispose()
+    }
   }, [created, diffOptions, options, originalLabel, description])
   const { monaco, model } = document
   const text = toView(original)
