@@ -135,7 +135,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/buildApp.ts'],
-          ...EVERY_CORE,
+          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
