@@ -2,7 +2,7 @@
 import { useDebouncedValue, useLinkMap, useSaveLinkMap } from 'latchkey'
 import { useState } from 'react'
 import { Card } from '../parts/Card.tsx'
-import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { LinkMapNotSaved } from './LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { GoodNotice } from './GoodNotice.tsx'
 import { type Draft, search, toRows, toSave, withChange } from './mapRows.ts'
@@ -100,18 +100,12 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
         />
       )}
       {save.error && (
-        <ErrorNotice
+        <LinkMapNotSaved
           error={save.error}
-          title={
-            save.error.status === 409
-              ? 'Somebody else has changed the link map'
-              : 'The link map was not saved'
-          }
-        >
-          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
-            Read it again and keep my changes
-          </button>
-        </ErrorNotice>
+          kept="my changes"
+          isReading={isFetching}
+          onRead={() => void refetch()}
+        />
       )}
       {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
       {draft.size > 0 && (

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { GoodNotice } from '../cloud/GoodNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { Card } from '../parts/Card.tsx'
-import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { LinkMapNotSaved } from '../cloud/LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { ChangeList } from './ChangeList.tsx'
 import { LINK_MAP_SCHEMA } from './linkMapSchema.ts'
@@ -101,18 +101,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         onValidate={setFaults}
       />
       {save.error && (
-        <ErrorNotice
-          error={save.error}
-          title={
-            save.error.status === 409
-              ? 'Somebody else has changed the link map'
-              : 'The link map was not saved'
-          }
-        >
-          <button type="button" className="button" disabled={isReading} onClick={onRead}>
-            Read it again and keep my text
-          </button>
-        </ErrorNotice>
+        <LinkMapNotSaved error={save.error} kept="my text" isReading={isReading} onRead={onRead} />
       )}
       {save.isSuccess && draft === undefined && <GoodNotice title="The link map is saved" />}
       {draft !== undefined && (
