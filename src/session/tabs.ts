@@ -58,6 +58,8 @@ export function createTabs(options: TabsOptions): Tabs {
   const answers = new Map<string, () => void>()
   // How many times the tabs have got tokens: the higher number has the newer refresh token.
   let generation = 0
+  // Times that this tab took over what another one had renewed; its own word moves the generation too.
+  let takeOverCount = 0
   const channel = port.openChannel?.(`latchkey ${name}`, (message) => hear(asRecord(message)))
   const sharing = channel && port.seal ? { channel, seal: port.seal } : undefined
 
@@ -143,6 +145,7 @@ export function createTabs(options: TabsOptions): Tabs {
     const offer = await ask(wanted, SIBLING_WAIT_MS * 4, from)
     if (!offer || offer.generation <= generation || !options.isWilling()) return
     generation = offer.generation
+    takeOverCount += 1
     options.adopt(offer.granted)
   }
 
@@ -225,10 +228,10 @@ export function createTabs(options: TabsOptions): Tabs {
     once(work, hold) {
       // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
       if (!sharing) return agree((before) => before).then(async () => hold(await work(false)))
-      const wantedAt = generation
+      const wantedAt = takeOverCount
       return locked(async () => {
         // Another tab renewed while this one waited, and it has been taken over already.
-        if (generation !== wantedAt) return
+        if (takeOverCount !== wantedAt) return
         let isAbandoned = false
         let isOver = true
         const agreed = await agree((before) => {
@@ -240,7 +243,7 @@ export function createTabs(options: TabsOptions): Tabs {
         const offer = latest > generation && hasSiblings ? await ask(latest, SIBLING_WAIT_MS) : undefined
         try {
           // Taken over while this one was asking around.
-          if (generation !== wantedAt) return
+          if (takeOverCount !== wantedAt) return
           if (offer) {
             generation = offer.generation
             return hold(offer.granted)

@@ -150,6 +150,30 @@ describe('renewal', () => {
   })
 })
 
+describe('a renewal that is forced right after signing in', () => {
+  it('goes to the server, however far the other tabs have been told of the sign-in', async () => {
+    for (let breaths = 0; breaths < 60; breaths += 1) {
+      const world = { browser: createFakeBrowser(), server: createFakeAuthServer() }
+      const { host, auth } = openTab(world)
+      const renewed: Promise<void>[] = []
+      const renew = async () => {
+        for (let breath = 0; breath < breaths; breath += 1) await Promise.resolve()
+        await auth.renew({ force: true })
+      }
+      auth.subscribe(() => {
+        if (renewed.length === 0 && auth.getState().status === 'authenticated') renewed.push(renew())
+      })
+      void auth.start()
+      await host.settle()
+      await world.browser.clock.advance(1000)
+      await Promise.all(renewed)
+      const grants = world.server.tokenRequests.map(({ grantType }) => grantType)
+      expect(grants, `after ${breaths} breaths`).toEqual(['authorization_code', 'refresh_token'])
+      auth.dispose()
+    }
+  })
+})
+
 describe('the end of a session', () => {
   it('reaches every tab, which then holds no token', async () => {
     const { tabs } = await openTabs(3)
