@@ -65,6 +65,7 @@ export interface AuthErrorDetails {
  * if (error instanceof AuthError && error.code === 'offline') showBanner(error.remedy)
  */
 export class AuthError extends Error {
+  /** Always 'AuthError', in minified bundles too. */
   override readonly name = 'AuthError'
   /** Stable; switch on this. */
   declare readonly code: AuthErrorCode

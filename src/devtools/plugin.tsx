@@ -6,8 +6,11 @@ import { LatchkeyDevtoolsPanel } from './LatchkeyDevtoolsPanel.tsx'
 
 /** A plugin as `TanStackDevtools` of `@tanstack/react-devtools` takes it. */
 export interface LatchkeyDevtoolsPlugin {
+  /** 'latchkey'. */
   readonly id: string
+  /** The words on the tab: 'Latchkey'. */
   readonly name: string
+  /** The panel. */
   readonly render: ReactElement
 }
 

@@ -32,15 +32,23 @@ export interface JsonEditorProps {
   schema?: object | boolean | undefined
   /** The name people see; it names the editor for screen readers as well. */
   label?: ReactNode
+  /** Names the editor for screen readers where there is no `label`. */
   'aria-label'?: string | undefined
+  /** Ids of what describes the editor further; its own status is added. */
   'aria-describedby'?: string | undefined
+  /** Id of the field. Default: one of its own. */
   id?: string | undefined
+  /** Put beside the own class of the outermost element. */
   className?: string | undefined
+  /** Can be read, found in and copied, not changed. Default false. */
   readOnly?: boolean | undefined
+  /** Cannot be reached or changed, and a form leaves it out. Default false. */
   disabled?: boolean | undefined
   /** The field's name in a form: the form gets the text byte for byte. */
   name?: string | undefined
+  /** An empty text keeps the form from being sent. Default false. */
   required?: boolean | undefined
+  /** Shown while the text is empty. */
   placeholder?: string | undefined
   /** CSS length, number of pixels, `'auto'` to grow with the text. Default 320. */
   height?: number | string | undefined
@@ -62,26 +70,41 @@ export interface JsonEditorProps {
   fileName?: string | undefined
   /** Texts for another language. */
   messages?: EditorMessages | undefined
+  /** The field got the focus. */
   onFocus?: (() => void) | undefined
+  /** The field lost the focus. */
   onBlur?: (() => void) | undefined
 }
 
 /** What the ref gives. The actions answer whether the text was changed. */
 export interface JsonEditorHandle {
+  /** The text as it is now, byte for byte. */
   getValue(): string
   /** Puts a text in place as one step that undo takes back. */
   setValue(text: string): void
+  /**
+   * One line for each member, each step `tabSize` spaces; false when nothing changed or the text is not JSON.
+   */
   format(): Promise<boolean>
+  /** All in one line without spaces; false when nothing changed or the text is not JSON. */
   compact(): Promise<boolean>
+  /** Sorts the members by key, on every level; false when nothing changed or the text is not JSON. */
   sortKeys(): Promise<boolean>
+  /** Mends almost-JSON; false when nothing changed or it cannot be mended. */
   repair(): Promise<boolean>
   /** Checks now and gives what was found. */
   validate(): Promise<readonly JsonFault[]>
+  /** Puts the focus into the text. */
   focus(): void
+  /** Takes the last step back. */
   undo(): void
+  /** Brings a step back that was undone. */
   redo(): void
+  /** Opens the search; a second call closes it in the textarea. */
   find(): void
+  /** Copies the text to the clipboard; false when the browser refuses. */
   copy(): Promise<boolean>
+  /** Saves the text as the file `fileName`. */
   download(): void
   /** Opens a file in place of the text. */
   open(file: Blob & { readonly name?: string }): Promise<boolean>

@@ -29,7 +29,9 @@ export type JsonFaultCode =
 
 /** One thing that is wrong (an error) or doubtful (a warning), where it is, and why in one sentence. */
 export interface JsonFault {
+  /** Stable; switch on this. */
   readonly code: JsonFaultCode
+  /** Why, in one sentence, in the language of `messages`. */
   readonly message: string
   /** From 1; `\n`, `\r\n` and `\r` each end a line. */
   readonly line: number
@@ -37,7 +39,9 @@ export interface JsonFault {
   readonly column: number
   /** From 0, in UTF-16 units of the text as it is, byte order mark and both halves of CRLF counted. */
   readonly offset: number
+  /** How much of the text it covers, in UTF-16 units. */
   readonly length: number
+  /** 'error': this is not JSON, or not as the schema wants it; 'warning': it is, and doubtful. */
   readonly severity: 'error' | 'warning'
 }
 

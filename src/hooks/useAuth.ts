@@ -10,6 +10,9 @@ export interface AuthActions extends Pick<
   Auth,
   'login' | 'logout' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
 > {
+  /**
+   * The object that `createAuth` made: for factories, loaders and `auth.fetch`. The same one in every render.
+   */
   readonly auth: Auth
 }
 

@@ -8,12 +8,17 @@ export type Id = string | number
 
 /** The fields read from an access token (spec §3). */
 export interface Claims {
+  /** The user; present in every token that is taken. */
   readonly userId: Id
+  /** The firm that the user works for. */
   readonly firmId?: Id | undefined
+  /** The session, as the server names it. */
   readonly sessionId?: Id | undefined
   /** Present when somebody else works in this user's name. */
   readonly impersonatorId?: Id | undefined
+  /** Id of the token itself; passthrough sends it in place of the token. */
   readonly jti?: string | undefined
+  /** Whom the token is for. */
   readonly aud?: string | readonly string[] | undefined
   /** Expiry, seconds since 1970 by the server's clock. */
   readonly exp?: number | undefined

@@ -8,18 +8,23 @@ export type InternalUser = Id | Readonly<Record<string, unknown>>
 
 /** A user at the cloud provider. */
 export interface ExternalUser {
+  /** Who it is at the cloud provider. */
   readonly id: Id
+  /** Whatever else the server writes of them; kept as it is. */
   readonly [member: string]: unknown
 }
 
 /** One line of the link map as it is read; `externalUser` is null for a user without a link (with `allUsers`). */
 export interface LinkMapEntry {
+  /** The user of the firm. */
   readonly internalUser: InternalUser
+  /** The same person at the cloud provider; null when there is no link. */
   readonly externalUser: ExternalUser | null
 }
 
 /** One line as it is saved: with both users. */
 export interface LinkedEntry extends LinkMapEntry {
+  /** The same person at the cloud provider. */
   readonly externalUser: ExternalUser
 }
 

@@ -19,16 +19,23 @@ export const DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT = 5
 
 /** Keys and figures of the messaging service, in the specification's units. */
 export interface MessagingOptions {
+  /** Key of your keyset for what is sent. */
   readonly publishKey: string
+  /** Key of your keyset for what is heard. */
   readonly subscribeKey: string
   /** Host, with a port where needed, and no scheme. Default: the service's own hosts. */
   readonly origin?: string | undefined
   /** Default true. */
   readonly ssl?: boolean | undefined
+  /** Presence lives this long without a heartbeat. Default 300; raised to 20, lowered to 320. */
   readonly presenceTimeoutInSeconds?: number | undefined
+  /** A publish, heartbeat or handshake is given up after this long. Default 15,000. */
   readonly transactionTimeoutMs?: number | undefined
+  /** A poll is given up after this long. Default 310,000. */
   readonly subscribeTimeoutMs?: number | undefined
+  /** Messages remembered to tell duplicates. Default 100. */
   readonly cacheSize?: number | undefined
+  /** Repeats of a file's message; this client sends no files, the SDK is told all the same. Default 5. */
   readonly fileUploadPublishRetryLimit?: number | undefined
   /** Let messages log users out even where nothing keeps strangers off the channels. Default false. */
   readonly allowUnprotected?: boolean | undefined
@@ -54,6 +61,7 @@ export interface RealtimeConfig extends MessagingOptions {
 
 /** A line of the app's own: a `RealtimeTransport`. */
 export interface OwnRealtime {
+  /** Opens the line, as `open` of `RealtimeTransport`; called after sign-in. */
   open(options: never): unknown
 }
 

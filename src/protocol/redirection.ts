@@ -8,14 +8,19 @@ export interface RedirectionEnvironment {
   readonly criteria: Readonly<Record<string, readonly string[]>>
   /** Clients the rule is for. */
   readonly applications: readonly string[]
+  /** Origin of its authorization server, where the session is handed on to. */
   readonly authHost: string
+  /** Its top-level domain, as the file says it; no rule looks at it. */
   readonly topLevelDomain: string
 }
 
 /** The redirections file. */
 export interface RedirectionConfig {
+  /** Top-level domains under which an authHost of the same name is trusted: 'com', 'co.uk'. */
   readonly topLevelDomains: readonly string[]
+  /** The rules; the first that matches counts. */
   readonly environments: readonly RedirectionEnvironment[]
+  /** Its `prefixMappings`: prefixes by which trusted authHosts may differ, one label or a part of one. */
   readonly environmentVariables: { readonly prefixMappings: Readonly<Record<string, string>> }
 }
 

@@ -15,14 +15,17 @@ export class Secret {
     return this.#value
   }
 
+  /** Always `[redacted]`. */
   toString(): string {
     return REDACTED
   }
 
+  /** Always `[redacted]`: what `JSON.stringify` writes. */
   toJSON(): string {
     return REDACTED
   }
 
+  /** Always `[redacted]`: what a console shows. */
   get [Symbol.toStringTag](): string {
     return REDACTED
   }

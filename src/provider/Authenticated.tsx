@@ -14,6 +14,7 @@ type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry'>
 
 /** Props of `Authenticated`. */
 export interface AuthenticatedProps {
+  /** What is for signed-in users alone. */
   children?: ReactNode
   /** Shown until it is known who is signed in, and while the browser leaves the page. Default: nothing. */
   fallback?: ReactNode

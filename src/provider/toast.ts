@@ -7,7 +7,9 @@ export type ToastKind = 'success' | 'error' | 'info' | 'loading'
 
 /** A button in a toast. */
 export interface ToastAction {
+  /** The words on the button. */
   readonly label: string
+  /** Called when it is used; the toast closes then. */
   onClick(): void
 }
 

@@ -36,8 +36,11 @@ export type NotifyFunction = (text: string, options?: NotifyOptions) => string
 
 /** Shows toasts from anywhere, in components or plain functions. */
 export interface Notify {
+  /** Something worked. Announced politely; gone after 5 s. */
   success: NotifyFunction
+  /** Something failed. Announced at once; gone after 5 s. */
   error: NotifyFunction
+  /** Something to know. Announced politely; gone after 5 s. */
   info: NotifyFunction
   /** Stays until it is replaced by its id or dismissed. */
   loading: NotifyFunction

@@ -19,6 +19,7 @@ export interface AssertionRequest {
 
 /** What it was exchanged for. It is yours alone: the session of this client is not touched. */
 export interface ExchangedToken {
+  /** The token, out of sight; `reveal()` gives it. */
   readonly accessToken: Secret
   /** Planned life in seconds; `undefined` when the server told none. */
   readonly expiresInSeconds: number | undefined

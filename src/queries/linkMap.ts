@@ -24,8 +24,11 @@ export interface LinkMapOptions {
 
 /** What a save has shown before the server agreed, to be taken back when it does not. */
 export interface ShownLinkMap {
+  /** The query whose data was changed. */
   readonly key: QueryKey
+  /** Its data before. */
   readonly before: LinkMap
+  /** Its data now, unless somebody changed it since. */
   readonly shown: LinkMap
 }
 

@@ -4,11 +4,13 @@ import type { RealtimeEvent, RealtimeLineState, RealtimeOpenOptions, RealtimeTra
 
 /** A service in memory, with the switches a test wants. */
 export interface MemoryRealtime {
+  /** For `realtime` of a config. */
   readonly transport: RealtimeTransport
   /** Speaks as the server, or as anybody. */
   publish(channel: string, body: unknown, publisher?: string): void
   /** Lets somebody else come or go. */
   tellPresence(channel: string, action: 'join' | 'leave' | 'timeout', presenceId: string): void
+  /** Presence identifiers that are on a channel now. */
   occupants(channel: string): string[]
   /** Cuts the lines of one identity, or all. */
   cut(state?: Exclude<RealtimeLineState, 'connected' | 'connecting'>, identity?: string): void
@@ -16,6 +18,7 @@ export interface MemoryRealtime {
   restore(identity?: string): void
   /** Refuses every publish from now on, or takes it again. */
   refusePublish(isRefused: boolean): void
+  /** Lines that are open: one for each session that listens. */
   readonly openLinks: number
   /** Everything published so far. */
   readonly published: readonly { channel: string; body: unknown; publisher: string | undefined }[]

@@ -2,7 +2,9 @@
 
 /** A channel to listen on, with or without word of who comes and goes. */
 export interface RealtimeChannel {
+  /** The channel as the service knows it. */
   readonly name: string
+  /** Hear who comes and goes too. Default false. */
   readonly hasPresence?: boolean | undefined
 }
 
@@ -36,6 +38,7 @@ export type RealtimeEvent =
 export interface RealtimeOpenOptions {
   /** Our presence identifier. */
   readonly identity: string
+  /** What to listen to, for as long as the line is open. */
   readonly channels: readonly RealtimeChannel[]
   /** Where to go on; without it only what is sent from now on arrives. */
   readonly cursor?: string | undefined
@@ -63,6 +66,7 @@ export interface RealtimeLink {
 export interface RealtimeTransport {
   /** Whether strangers are kept off the channels. False switches logouts by message off. Default true. */
   readonly isProtected?: boolean | undefined
+  /** Opens a line and answers at once; what happens on it comes through `listen`. */
   open(options: RealtimeOpenOptions): RealtimeLink
 }
 
@@ -71,7 +75,9 @@ export type RealtimeFaultCode = 'denied' | 'offline' | 'timeout' | 'invalid' | '
 
 /** A refused or lost call over the line; it never leaves the real-time code. */
 export class RealtimeFault extends Error {
+  /** Always 'RealtimeFault'. */
   override readonly name = 'RealtimeFault'
+  /** Stable; switch on this. */
   readonly code: RealtimeFaultCode
 
   constructor(code: RealtimeFaultCode, message: string) {

@@ -10,7 +10,9 @@ export type RealtimeStatus = 'off' | 'connecting' | 'connected' | 'degraded'
 
 /** Flags that stand beside every state. */
 export interface Flags {
+  /** Whether the browser says that it has a network. */
   readonly isOnline: boolean
+  /** How the real-time line is; 'off' without `realtime` in the config or without a session. */
   readonly realtime: RealtimeStatus
 }
 

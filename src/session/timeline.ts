@@ -12,6 +12,7 @@ export interface ExplainStep {
   readonly outcome: 'started' | 'done' | 'skipped' | 'failed'
   /** Why, in words. */
   readonly detail?: string | undefined
+  /** What went wrong, when something did; free of secrets as every `AuthError`. */
   readonly error?: AuthError | undefined
 }
 

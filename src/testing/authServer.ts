@@ -7,6 +7,7 @@ import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS, type TokenClaims } from '
 
 /** A member of staff who can sign in. */
 export interface FakeUser {
+  /** What the tokens of this user say; what is left out is as of `createClaims`. */
   claims: Partial<TokenClaims>
   /** What GET /api/userinfo answers. */
   userInfo: Readonly<Record<string, unknown>>
@@ -28,23 +29,31 @@ export interface FakeAuthServerOptions {
 
 /** What came to /oauth/token, and whether it got tokens. */
 export interface TokenRequest {
+  /** `grant_type` of the request: 'authorization_code', 'refresh_token', or what it was. */
   readonly grantType: string
+  /** Whether tokens were given. */
   readonly isGranted: boolean
 }
 
 /** An answer before it is made a `Response`. */
 export interface FakeAnswer {
+  /** HTTP status. */
   readonly status: number
+  /** What becomes the JSON of the answer. */
   readonly body: unknown
 }
 
 /** A fake authorization server. */
 export interface FakeAuthServer {
+  /** Its origin, for `authHost` of a config. */
   readonly authHost: string
   /** Who has a session in this browser; change it at any time. */
   user: FakeUser | undefined
+  /** Life of the access tokens that are made from now on; change it at any time. */
   expiresInSeconds: number
+  /** Whether a renewal brings a new refresh token; change it at any time. */
   isRotating: boolean
+  /** What came to /oauth/token, in order. */
   readonly tokenRequests: readonly TokenRequest[]
   /** The address that the browser comes back to from /oauth/authorize: with a code, or with the error given. */
   callbackOf(authorizeAddress: string, error?: string): string

@@ -18,19 +18,27 @@ export interface FakeCloudServerOptions {
 
 /** One request to a fake cloud server. */
 export interface FakeCloudRequest {
+  /** HTTP method, in capitals: 'GET'. */
   readonly method: string
   /** Path and query. */
   readonly path: string
+  /** The header 'Bearer …'; null without one. */
   readonly authorization: string | null
+  /** Body of the request, read from JSON. */
   readonly body?: unknown
 }
 
 /** A fake cloud server; its members can be changed at any time. */
 export interface FakeCloudServer {
+  /** The cloud account that is linked; `undefined`: none. */
   linkedAccount: Readonly<Record<string, unknown>> | undefined
+  /** The consent that is given; `undefined`: none. */
   consent: Readonly<Record<string, unknown>> | undefined
+  /** The link map; a save replaces it. */
   linkMap: readonly LinkMapEntry[]
+  /** What the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
+  /** Whether the signed-in user may do what only administrators may; others get a 403. */
   isAdministrator: boolean
   /** One-time nonces that were given out and not used. */
   readonly nonces: ReadonlySet<string>

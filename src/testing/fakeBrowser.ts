@@ -5,7 +5,9 @@ import { createTabsWorks, type TabsWorks } from './fakeTabs.ts'
 
 /** What the tabs of one browser share. Hand it to `createFakeHost` as `browser`. */
 export interface FakeBrowser {
+  /** The one clock of all tabs; it goes when it is told to. */
   readonly clock: FakeClock
+  /** Local storage, shared by all tabs. */
   readonly localStorage: FakeStorage
   /** Every message between tabs, in order. */
   readonly posted: readonly { readonly channel: string; readonly message: unknown }[]

@@ -8,9 +8,13 @@ import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows
 
 /** A request that left a fake page. */
 export interface FakeRequest {
+  /** HTTP method, in capitals: 'POST'. */
   readonly method: string
+  /** The whole address. */
   readonly url: string
+  /** Headers as they were sent, the bearer token included. */
   readonly headers: Headers
+  /** Body, when it was a text; `undefined` otherwise. */
   readonly body: string | undefined
 }
 
@@ -20,7 +24,9 @@ export interface FakeHostOptions {
   browser?: FakeBrowser | undefined
   /** The tab's own storage. Default: an empty one. */
   sessionStorage?: FakeStorage | undefined
+  /** Whether there is a network at the start. Default true. */
   isOnline?: boolean | undefined
+  /** Whether the page is seen at the start. Default true. */
   isVisible?: boolean | undefined
   /** Default true. */
   isSecureContext?: boolean | undefined
@@ -42,9 +48,13 @@ export interface FakeHostOptions {
 export interface FakeHost {
   /** For `createAuth(config, { platform })`. */
   readonly platform: Platform
+  /** The browser that this page is a tab of. */
   readonly browser: FakeBrowser
+  /** The clock of the browser; it goes when it is told to. */
   readonly clock: FakeClock
+  /** The tab's own storage. */
   readonly sessionStorage: FakeStorage
+  /** The browser's storage, shared by its tabs. */
   readonly localStorage: FakeStorage
   /** Address in the address bar. */
   readonly address: string
@@ -56,7 +66,9 @@ export interface FakeHost {
   readonly frames: readonly FakeFrame[]
   /** Popups now open. */
   readonly popups: readonly FakePopup[]
+  /** Requests that the page made, in order, those that failed for want of a network too. */
   readonly requests: readonly FakeRequest[]
+  /** What was written on the console as a warning, in order. */
   readonly warnings: readonly { readonly message: string; readonly cause: unknown }[]
   /** Answers requests; replace it at any time. */
   fetch: typeof fetch

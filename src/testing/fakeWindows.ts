@@ -3,7 +3,9 @@ import type { FrameEvent, Platform, PopupPort } from '../session/platform.ts'
 
 /** A hidden frame in a fake page. */
 export interface FakeFrame {
+  /** Its name, by which our own frames are known. */
   readonly name: string
+  /** The address it was opened with. */
   readonly url: string
   /** Query of the address that the frame was opened with. */
   readonly parameters: URLSearchParams
@@ -23,10 +25,13 @@ export interface FakeFrame {
 
 /** A popup of a fake page. */
 export interface FakePopup {
+  /** Its name, by which our own popups are known. */
   readonly name: string
   /** Every address it was sent to. */
   readonly urls: readonly string[]
+  /** Closed, by its user or by the app. */
   readonly isClosed: boolean
+  /** How often the app brought it to the front. */
   readonly focusCount: number
   /** A message of the popup's own window and origin. */
   post(data: unknown): void

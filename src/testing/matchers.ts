@@ -7,7 +7,9 @@ import type { AuthState } from '../session/state.ts'
 
 /** What a matcher answers. */
 export interface MatcherResult {
+  /** Whether it is as expected. */
   readonly pass: boolean
+  /** What a failing test says, with what was found. */
   message(): string
 }
 

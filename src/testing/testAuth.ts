@@ -23,6 +23,7 @@ import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** What a component did with the session. */
 export interface TestCall {
+  /** Which action was taken. */
   readonly action: 'login' | 'logout' | 'renew' | 'stopRenewal' | 'retry' | 'stayActive'
   /** What it was given, if anything. */
   readonly options?: unknown
@@ -56,6 +57,7 @@ export interface TestAuth extends Auth {
   setState(state: TestState): void
   /** Time left before the idle logout; `undefined`: idle time does not count. */
   setIdleRemainingMs(remainingMs: number | undefined): void
+  /** The user's sessions that are online from now on; `undefined`: nobody knows. */
   setOccupants(occupants: readonly TestOccupant[] | undefined): void
   /** A message comes in on the user's channel, or the firm's. */
   deliver(message: { topic: string; type: string; data?: unknown; channel?: MessageKind }): void

@@ -4,23 +4,37 @@ import { FAKE_START_MS } from './fakeClock.ts'
 
 /** The payload of an access token as the server writes it (spec §3 "Decoded access token"). */
 export interface TokenClaims {
+  /** The user. Default 'alice'. */
   userId: Id
+  /** The firm. Default 'f1'. */
   firmId: Id
+  /** The session. Default 's1'. */
   sessionId: Id
+  /** Who works in the user's name. Default: nobody. */
   impersonatorId?: Id | undefined
+  /** Id of the token itself. Default 'jti-1'. */
   jti: string
+  /** Whom the token is for. Default 'admin'. */
   aud: string | string[]
+  /** When it was made, seconds since 1970. Default: the start of the fake clock. */
   iat: number
+  /** When it expires, seconds since 1970. Default: 600 after `iat`. */
   exp: number
+  /** Whatever else a server puts in. */
   [name: string]: unknown
 }
 
 /** An answer of /oauth/token (spec §3 "Token response"). */
 export interface TokenResponse {
+  /** The access token. */
   access_token: string
+  /** The refresh token; without one there is no renewal. */
   refresh_token?: string | undefined
+  /** Life of the access token, seconds. */
   expires_in?: number | undefined
+  /** 'Bearer'. */
   token_type?: string | undefined
+  /** Whatever else a server answers. */
   [name: string]: unknown
 }
 
