@@ -14,6 +14,7 @@ export const SHELL_MESSAGES = {
 
 /** Any of the editor's texts, and the sentence of any fault. */
 export type EditorMessages = Partial<typeof SHELL_MESSAGES & typeof TOOL_MESSAGES> & {
+  /** The sentence of each fault, by its code. */
   readonly faults?: Partial<Record<JsonFaultCode, FaultSentence>>
 }
 

@@ -12,8 +12,18 @@ export interface ParseJsonOptions {
 
 /** What `parseJson` answers: the value when the text is JSON, and what is wrong or doubtful in it. */
 export type ParsedJson =
-  | { readonly valid: true; readonly value: unknown; readonly faults: readonly JsonFault[] }
-  | { readonly valid: false; readonly faults: readonly JsonFault[] }
+  | {
+      readonly valid: true
+      /** What `JSON.parse` answers. */
+      readonly value: unknown
+      /** What is doubtful; empty when nothing is. */
+      readonly faults: readonly JsonFault[]
+    }
+  | {
+      readonly valid: false
+      /** What is wrong, and what is doubtful beside it; at least one is an error. */
+      readonly faults: readonly JsonFault[]
+    }
 
 const describeFaults = (text: string, raw: readonly RawFault[]) =>
   placeFaults(text, raw).map((fault) => sayFault(fault))

@@ -11,12 +11,24 @@ import { AuthContext } from './context.ts'
 
 /** Props of `AuthProvider`: an auth object of your own, or the config for one. */
 export type AuthProviderProps = {
+  /** The app: its hooks find the session here. */
   children?: ReactNode
   /** Shown while the session is `initializing`. Default: nothing. */
   fallback?: ReactNode
   /** Default: the client of the nearest `QueryClientProvider`. */
   queryClient?: QueryClient | undefined
-} & ({ auth: Auth; config?: undefined } | { auth?: undefined; config: AuthConfig })
+} & (
+  | {
+      /** What `createAuth` made: made once, outside of components. */
+      auth: Auth
+      config?: undefined
+    }
+  | {
+      auth?: undefined
+      /** Short for `auth={createAuth(config)}`; read once. */
+      config: AuthConfig
+    }
+)
 
 // In the tick of mounting: the hidden frame must not wait for a paint. Servers know no layout.
 const useBeforePaint = isBrowser ? useLayoutEffect : useEffect

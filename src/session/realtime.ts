@@ -15,22 +15,31 @@ export type RealtimeLineState = 'connecting' | 'connected' | 'offline' | 'denied
 export type RealtimeEvent =
   | {
       readonly type: 'state'
+      /** How the line is from now on. */
       readonly state: RealtimeLineState
+      /** Why, in words, for the timeline. */
       readonly reason?: string | undefined
+      /** Place in the stream up to which everything was told. */
       readonly cursor?: string | undefined
     }
   | {
       readonly type: 'message'
+      /** Where it came in. */
       readonly channel: string
+      /** What was sent, as the sender wrote it; check it before use. */
       readonly body: unknown
       /** Presence identifier of the sender, set by the service. */
       readonly publisher?: string | undefined
+      /** Place in the stream right behind this message. */
       readonly cursor: string
     }
   | {
       readonly type: 'presence'
+      /** Where they came or went. */
       readonly channel: string
+      /** `timeout`: went without a goodbye. */
       readonly action: 'join' | 'leave' | 'timeout'
+      /** Who, by their presence identifiers. */
       readonly presenceIds: readonly string[]
     }
 

@@ -21,18 +21,30 @@ export type Status =
   | { readonly status: 'initializing' }
   | {
       readonly status: 'authenticated'
+      /** Who is signed in; the same object until one of its members but `jti` and `exp` changes. */
       readonly user: User
       /** Expiry by this machine's wall clock, for display; follows renewals without a new state. `undefined`: unknown. */
       readonly expiresAtMs: number | undefined
     }
   | {
       readonly status: 'unauthenticated'
+      /** Why nobody is signed in. */
       readonly reason: SignedOutReason
       /** What went wrong on the way, when something did. */
       readonly cause?: AuthError | undefined
     }
-  | { readonly status: 'redirecting'; readonly to: RedirectTarget }
-  | { readonly status: 'failed'; readonly error: AuthError; retry(): void }
+  | {
+      readonly status: 'redirecting'
+      /** Where the browser is being sent. */
+      readonly to: RedirectTarget
+    }
+  | {
+      readonly status: 'failed'
+      /** What went wrong, with a `remedy`. */
+      readonly error: AuthError
+      /** Starts up again; calls that come meanwhile join. */
+      retry(): void
+    }
 
 /** What `getState()` answers. */
 export type AuthState = Status & Flags

@@ -7,13 +7,17 @@ import { createTestAuth, type TestAuth, type TestAuthOptions } from './testAuth.
 
 /** Props of `TestAuthProvider`: a test auth of your own, or what to make one of. */
 export type TestAuthProviderProps = {
+  /** The components that are tested. */
   children?: ReactNode
   /** Shown while the state is `initializing`. Default: nothing. */
   fallback?: ReactNode
   /** Default: that of the nearest `QueryClientProvider`, else one of its own. */
   queryClient?: QueryClient | undefined
 } & (
-  | ({ auth: TestAuth } & { [Name in keyof TestAuthOptions]?: undefined })
+  | ({
+      /** What `createTestAuth` made, to be looked at and changed by the test. Default: one of its own. */
+      auth: TestAuth
+    } & { [Name in keyof TestAuthOptions]?: undefined })
   | ({ auth?: undefined } & TestAuthOptions)
 )
 

@@ -14,6 +14,7 @@ export type TestState = Partial<Flags> &
     | { status: 'initializing' }
     | {
         status: 'authenticated'
+        /** Who is signed in. Default: Alice of firm f1. */
         user?: TestUser | undefined
         /** Milliseconds since 1970. Default: ten minutes from now. */
         expiresAtMs?: number | undefined
@@ -22,6 +23,7 @@ export type TestState = Partial<Flags> &
         status: 'unauthenticated'
         /** Default 'none'. */
         reason?: SignedOutReason | undefined
+        /** What went wrong on the way. Default: nothing. */
         cause?: AuthError | undefined
       }
     | {
@@ -33,6 +35,7 @@ export type TestState = Partial<Flags> &
         status: 'failed'
         /** Default `network`. */
         error?: AuthError | undefined
+        /** Called by the screen's "Try again". Default: it is written down in `calls`. */
         retry?: (() => void) | undefined
       }
   )
