@@ -16,6 +16,14 @@ const LINK_MAP = `[
 
 const meta = preview.meta({
   component: JsonEditor,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Every state of the editor. Reference: [JsonEditor](./?path=/docs/components-jsoneditor--docs)',
+      },
+    },
+  },
   args: { label: 'Link map', defaultValue: LINK_MAP },
 })
 
