@@ -9,9 +9,20 @@ export interface Figure {
   isMet?: boolean
 }
 
+/** A side by side: the first column says who. */
+export interface Table {
+  title: string
+  columns: string[]
+  rows: string[][]
+}
+
 /** What a measurement gives back: lines for people, and everything that was seen for whoever wants to look closer. */
 export interface Findings {
   figures: Figure[]
+  /** Side by sides, where there is more than one to measure. */
+  tables?: Table[]
+  /** What has to be known to read them. */
+  notes?: string[]
   raw: unknown
 }
 

@@ -1,9 +1,11 @@
 // Writes the figures down: as a table for the terminal and as the page docs/benchmarks.md.
-import type { Figure } from './figures.ts'
+import type { Figure, Table } from './figures.ts'
 
 export interface Measured {
   title: string
   figures: Figure[]
+  tables?: Table[]
+  notes?: string[]
   machine: string
   raw: unknown
 }
@@ -28,7 +30,7 @@ Written by \`npm run bench\` from \`bench/results/\`; change the bench, not this
 they are the same on every machine. Milliseconds belong to the machine they were measured on (${machines.join('; ')}),
 which may have been busy.
 
-${results.map(({ title, figures }) => `## ${title}\n\n${toRows(figures)}\n`).join('\n')}
+${results.map(toSection).join('\n')}
 ## How it is measured
 
 - **Size**: an app entry that uses \`createAuth\`, \`AuthProvider\`, \`useAuth\`, \`useLogin\` and \`useLogout\`, bundled and minified from
@@ -45,13 +47,26 @@ ${results.map(({ title, figures }) => `## ${title}\n\n${toRows(figures)}\n`).joi
 `
 }
 
+function toSection({ title, figures, tables = [], notes = [] }: Measured): string {
+  const parts = [
+    ...tables.map(({ title: of, columns, rows }) => `### ${of}\n\n${toGrid([columns, ...rows])}`),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ]
+  return [`## ${title}`, toRows(figures), ...parts, ''].join('\n\n').trimEnd() + '\n'
+}
+
 function toRows(figures: readonly Figure[]): string {
   const rows = figures.map(({ what, value, goal, isMet }) => {
     const verdict = isMet === undefined ? '' : isMet ? goal : `**missed**: ${goal}`
     return [what, value, verdict ?? '']
   })
-  const table = [['Figure', 'Found', 'Goal'], ...rows]
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  return toGrid([['Figure', 'Found', 'Goal'], ...rows])
+}
+
+function toGrid(table: readonly (readonly string[])[]): string {
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(3, ...table.map((row) => row[column]?.length ?? 0)),
+  )
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = table
