@@ -10,19 +10,23 @@ import { BUILT_FOLDER } from './built.ts'
 import type { Findings } from './figures.ts'
 import { measureBundleSizes } from './measurements/bundleSizes.ts'
 import { measureLasting } from './measurements/lasting.ts'
+import { measurePeers } from './measurements/peers.ts'
 import { measureReload } from './measurements/reload.ts'
 import { measureRenders } from './measurements/renders.ts'
 import { measureTabs } from './measurements/tabs.ts'
 import { measureToasts } from './measurements/toasts.ts'
 import { type Measured, toMarkdown, toTable } from './report.ts'
 
-const MEASUREMENTS: Readonly<Record<string, { title: string; measure(): Promise<Findings> }>> = {
+const MEASUREMENTS: Readonly<
+  Record<string, { title: string; measure(only?: readonly string[]): Promise<Findings> }>
+> = {
   size: { title: 'Size of a first page load', measure: measureBundleSizes },
   reload: { title: 'A reload and a new tab', measure: measureReload },
   renders: { title: 'Renders', measure: measureRenders },
   tabs: { title: 'Many tabs', measure: measureTabs },
   toasts: { title: 'A storm of toasts', measure: measureToasts },
   lasting: { title: 'A long day', measure: measureLasting },
+  peers: { title: 'Side by side', measure: measurePeers },
 }
 
 const HELP = `Usage: npm run bench -- [options] [measurement …]
@@ -30,6 +34,7 @@ const HELP = `Usage: npm run bench -- [options] [measurement …]
 Measurements: ${Object.keys(MEASUREMENTS).join(', ')}; all of them by default.
 Options:
   --skip-build   measure what the last run has built
+  --only a,b     peers: measure these again, the others keep what they had
   --help         this text
 `
 
@@ -39,7 +44,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'skip-build': { type: 'boolean' }, help: { type: 'boolean' } },
+    options: { 'skip-build': { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
   })
   const unknown = positionals.filter((name) => !(name in MEASUREMENTS))
   if (values.help || unknown.length > 0) {
@@ -54,8 +59,15 @@ async function main(): Promise<number> {
   let missedCount = 0
   for (const name of positionals.length > 0 ? positionals : Object.keys(MEASUREMENTS)) {
     const { title, measure } = MEASUREMENTS[name]!
-    const { figures, raw } = await measure()
-    const measured: Measured = { title, figures, machine: await machine(), raw }
+    const { figures, tables, notes, raw } = await measure(values.only?.split(/, ?/))
+    const measured: Measured = {
+      title,
+      figures,
+      ...(tables && { tables }),
+      ...(notes && { notes }),
+      machine: await machine(),
+      raw,
+    }
     writeFileSync(resultPath(name), `${JSON.stringify(measured, undefined, 1)}\n`)
     process.stdout.write(`\n${title}\n${toTable(figures)}\n`)
     missedCount += figures.filter(({ isMet }) => isMet === false).length

@@ -1,0 +1,65 @@
+// Bundles an entry as an app would, and tells what its first page load fetches from what comes later.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type OutputChunk, rolldown } from 'rolldown'
+import { FRONT_DOOR, inCache } from './built.ts'
+
+const NOT_COUNTED = [
+  /^react($|\/)/,
+  /^react-dom($|\/)/,
+  /^@tanstack\/react-query$/,
+  'pubnub',
+  'react-router-dom',
+]
+
+export interface Bundle {
+  first: OutputChunk[]
+  later: OutputChunk[]
+  /** The files of the first load, compressed together. */
+  firstGzipBytes: number
+}
+
+/** @param folders Where packages are looked for besides the repository's own. */
+export async function bundle(entry: string, folders: readonly string[] = []): Promise<Bundle> {
+  const chunks = await bundleChunks(entry, folders)
+  const initial = new Set<string>()
+  const visit = (name: string) => {
+    const chunk = chunks.find(({ fileName }) => fileName === name)
+    if (!chunk || initial.has(name)) return
+    initial.add(name)
+    for (const next of chunk.imports) visit(next)
+  }
+  visit(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '')
+  const first = chunks.filter(({ fileName }) => initial.has(fileName))
+  return {
+    first,
+    later: chunks.filter(({ fileName }) => !initial.has(fileName)),
+    firstGzipBytes: gzip(first.map(({ code }) => code).join('')),
+  }
+}
+
+export const gzip = (code: string): number => gzipSync(code, { level: 9 }).length
+
+async function bundleChunks(entry: string, folders: readonly string[]): Promise<OutputChunk[]> {
+  // Inside the repository, where the dependencies are found.
+  await mkdir(inCache('.'), { recursive: true })
+  const folder = await mkdtemp(inCache('size-'))
+  try {
+    await writeFile(join(folder, 'entry.js'), entry)
+    const bundling = await rolldown({
+      input: { entry: join(folder, 'entry.js') },
+      platform: 'browser',
+      external: NOT_COUNTED,
+      preserveEntrySignatures: false,
+      resolve: { alias: { latchkey: FRONT_DOOR }, modules: [...folders, 'node_modules'] },
+      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+      onLog: () => {},
+    })
+    const { output } = await bundling.generate({ format: 'esm', minify: true })
+    await bundling.close()
+    return output.filter((file) => file.type === 'chunk')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

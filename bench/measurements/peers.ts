@@ -1,0 +1,94 @@
+// The libraries that an app would use instead, side by side with this one, against one server and through the same steps.
+import { readFileSync } from 'node:fs'
+import { CONTESTANTS } from '../peers/contestants.ts'
+import { installPeers } from '../peers/install.ts'
+import type { StartUp } from '../peers/measures/startUp.ts'
+import {
+  measureContestant,
+  measureReactAlone,
+  type Outcome,
+  type PeerResult,
+} from '../peers/measureContestant.ts'
+import { toNotes, toTables } from '../peers/tables.ts'
+import { atMost, exactly, type Figure, type Findings } from '../figures.ts'
+
+interface Raw {
+  reactAlone: StartUp
+  results: Record<string, PeerResult>
+}
+
+/** @param only Names of contestants to measure now; the others keep what they had. */
+export async function measurePeers(only: readonly string[] = []): Promise<Findings> {
+  installPeers()
+  const known = only.length > 0 ? readKnown() : undefined
+  const reactAlone = known?.reactAlone ?? (await measureReactAlone())
+  const results: Raw['results'] = { ...known?.results }
+  for (const contestant of CONTESTANTS) {
+    if (only.length > 0 && !only.includes(contestant.name)) continue
+    results[contestant.name] = await measureContestant(contestant)
+  }
+  const measured = CONTESTANTS.flatMap((contestant) => {
+    const result = results[contestant.name]
+    return result ? [{ contestant, result }] : []
+  })
+  const raw: Raw = {
+    reactAlone,
+    results: Object.fromEntries(measured.map(({ contestant, result }) => [contestant.name, result])),
+  }
+  return {
+    figures: results['latchkey'] ? ownGoals(results['latchkey']) : [],
+    tables: toTables(measured, reactAlone),
+    notes: toNotes(measured),
+    raw,
+  }
+}
+
+function ownGoals(result: PeerResult): Figure[] {
+  const goal = <Found>(outcome: Outcome<Found>, toFigures: (found: Found) => Figure[]): Figure[] =>
+    'found' in outcome ? toFigures(outcome.found) : []
+  const trips = (what: string, found: number, most: number): Figure => ({
+    ...atMost(what, found, most),
+    isMet: Math.round(found) <= most,
+  })
+  return [
+    ...goal(result.cold, ({ roundTrips }) => [trips('Cold sign-in: round trips', roundTrips, 7)]),
+    ...goal(result.coldAgain, ({ roundTrips }) => [
+      trips('Cold sign-in, preflight in the cache: round trips', roundTrips, 6),
+    ]),
+    ...goal(result.reload, ({ roundTrips }) => [trips('Reload: round trips', roundTrips, 3)]),
+    ...goal(result.newTab, ({ roundTrips, requests }) => [
+      trips('New tab beside a signed-in one: round trips', roundTrips, 1),
+      exactly('New tab beside a signed-in one: requests to the server', requests, 0),
+    ]),
+    ...goal(result.fiftyAsks, ({ tokenRequests }) => [
+      exactly('50 asks with an expired token: token requests', tokenRequests, 1),
+    ]),
+    ...goal(result.tabs, ({ tokenRequests, lost }) => [
+      exactly('8 tabs with an expired token: token requests', tokenRequests, 1),
+      exactly('8 tabs with an expired token: sessions lost', lost, 0),
+    ]),
+    ...goal(result.duplicates, ({ tokenRequests, lost }) => [
+      exactly('8 tabs, 7 of them duplicated: token requests', tokenRequests, 1),
+      exactly('8 tabs, 7 of them duplicated: sessions lost', lost, 0),
+    ]),
+    ...goal(result.renders, ({ cold, reload, renewal }) => [
+      exactly('Renders of a component: cold', cold, 1),
+      exactly('Renders of a component: reload', reload, 1),
+      exactly('Renders of a component: renewal', renewal, 0),
+    ]),
+    ...goal(result.leftovers, ({ heapBytesPerRenewal, listeners, timers }) => [
+      atMost('Heap kept for each of 500 renewals', heapBytesPerRenewal, 100, ' bytes'),
+      exactly('500 renewals: listeners more than before', listeners, 0),
+      exactly('500 renewals: timers more than before', timers, 0),
+    ]),
+  ]
+}
+
+function readKnown(): Raw | undefined {
+  try {
+    const text = readFileSync(new URL('../results/peers.json', import.meta.url), 'utf8')
+    return (JSON.parse(text) as { raw: Raw }).raw
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+// Builds a contestant's page for production and serves it as a host would: compressed, files cached for good, pages asked for anew.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { listenOnLoopback } from '../../demo/authServer/listen.ts'
+import { FRONT_DOOR, inCache } from '../built.ts'
+import { countBytes } from './traffic.ts'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+export interface PeerApp {
+  readonly origin: string
+  /** Added to every request but those for the files that the page itself names: every app has those. */
+  latencyMs: number
+  sentBytes: number
+  close(): Promise<void>
+}
+
+interface ServedFile {
+  type: string
+  text: Buffer
+  isPage: boolean
+  isOwnBundle: boolean
+}
+
+/** `pages/<name>`: an `index.html` with its script; further pages and a `public` folder are served too. */
+export async function buildPage(name: string): Promise<string> {
+  const root = join(import.meta.dirname, 'pages', name)
+  const outDir = inCache(`peers/${name}`)
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: 'public',
+    resolve: {
+      alias: [
+        { find: /^latchkey$/, replacement: FRONT_DOOR },
+        { find: /^latchkey\/early$/, replacement: inCache('dist/early/index.js') },
+      ],
+      dedupe: ['react', 'react-dom', '@tanstack/react-query'],
+    },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      rolldownOptions: { input: globSync(join(root, '*.html')), checks: { moduleLevelDirective: false } },
+    },
+  })
+  return outDir
+}
+
+export async function startPeerApp(folder: string, config: () => unknown): Promise<PeerApp> {
+  const files = readFiles(folder)
+  const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    // Every other address is a place inside the app.
+    const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
+    countBytes(response, app)
+    const delay = app.latencyMs > 0 && file?.isOwnBundle !== true ? wait(app.latencyMs) : Promise.resolve()
+    void delay.then(() => {
+      if (!file) {
+        response.writeHead(404).end()
+        return
+      }
+      const said = `<script>window.benchConfig = ${JSON.stringify(config())}</script>`
+      const text = file.isPage ? Buffer.from(String(file.text).replace('<head>', `<head>${said}`)) : file.text
+      response.writeHead(200, {
+        'content-type': file.type,
+        'content-encoding': 'gzip',
+        'cache-control': file.isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
+      })
+      response.end(gzipSync(text))
+    })
+  })
+  const app: PeerApp = { origin: listening.origin, latencyMs: 0, sentBytes: 0, close: listening.close }
+  return app
+}
+
+function readFiles(folder: string): Map<string, ServedFile> {
+  const index = readFileSync(join(folder, 'index.html'), 'utf8')
+  return new Map(
+    globSync('**/*.*', { cwd: folder }).map((path) => {
+      const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream'
+      return [
+        `/${path}`,
+        {
+          type,
+          text: readFileSync(join(folder, path)),
+          isPage: extname(path) === '.html',
+          isOwnBundle: extname(path) !== '.html' && index.includes(basename(path)),
+        },
+      ]
+    }),
+  )
+}

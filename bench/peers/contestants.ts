@@ -1,0 +1,150 @@
+// Who is measured, in which of its ways, and what each needs of the server.
+import type { ServerPaths } from './provider.ts'
+
+export interface Contestant {
+  /** As in the tables. */
+  name: string
+  /** Folder in `pages/`. */
+  page: string
+  /** Which of the ways that the page knows; the page reads it as `config.way`. */
+  way?: string
+  /** What its bundle is measured by: the imports of a page that signs in, asks for tokens and signs out. */
+  imports: string
+  /** Packages whose version stands beside the name; none for what is built here. */
+  packages: readonly string[]
+  /** How it is set up and where that came from. */
+  note: string
+  paths?: ServerPaths
+  /** What follows the server's origin in its issuer. */
+  issuerPath?: string
+  redirectPaths?: readonly string[]
+  /** Measurements that say nothing about it, with the reason. */
+  cannot?: Readonly<Record<string, string>>
+}
+
+export const STANDARD_PATHS: ServerPaths = { authorization: '/oauth/authorize', token: '/oauth/token' }
+
+const OIDC_CONTEXT_IMPORTS = `import { AuthProvider, useAuth } from 'react-oidc-context'
+globalThis.app = [AuthProvider, useAuth]`
+const AUTH0 = {
+  page: 'auth0',
+  imports: `import { Auth0Provider, useAuth0 } from '@auth0/auth0-react'
+globalThis.app = [Auth0Provider, useAuth0]`,
+  packages: ['@auth0/auth0-react', '@auth0/auth0-spa-js'],
+  paths: { authorization: '/authorize', token: '/oauth/token' },
+  issuerPath: '/',
+} as const
+
+const MSAL = {
+  page: 'msal',
+  imports: `import { PublicClientApplication } from '@azure/msal-browser'
+import { MsalProvider, useIsAuthenticated, useMsal } from '@azure/msal-react'
+globalThis.app = [PublicClientApplication, MsalProvider, useIsAuthenticated, useMsal]`,
+  packages: ['@azure/msal-react', '@azure/msal-browser'],
+  redirectPaths: ['/', '/redirect.html'],
+} as const
+const MSAL_NOTE =
+  '`protocolMode` OIDC with the server’s metadata in the configuration, so without a discovery request; its redirect page for hidden frames.'
+const OKTA = {
+  page: 'okta',
+  imports: `import { OktaAuth } from '@okta/okta-auth-js'
+import { LoginCallback, Security, useOktaAuth } from '@okta/okta-react'
+globalThis.app = [OktaAuth, LoginCallback, Security, useOktaAuth]`,
+  packages: ['@okta/okta-react', '@okta/okta-auth-js'],
+  paths: { authorization: '/oauth2/v1/authorize', token: '/oauth2/v1/token' },
+  redirectPaths: ['/login/callback'],
+} as const
+const OKTA_NOTE =
+  'As in its README, without a router. Addresses as Okta has them; the answer of its hidden frame is a message of the bare parameters.'
+
+/** A page without any sign-in: what every page here pays before it has one. */
+export const REACT_ALONE: Contestant = {
+  name: 'React alone',
+  page: 'reactAlone',
+  imports: '',
+  packages: [],
+  note: '',
+}
+
+// Another way of a library that is here, or another library: a line here, and a folder in pages/ if the page is another one.
+export const CONTESTANTS: readonly Contestant[] = [
+  {
+    name: 'latchkey',
+    page: 'latchkey',
+    imports: `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
+globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`,
+    packages: [],
+    note: 'As in the quick start; `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out.',
+  },
+  {
+    ...AUTH0,
+    name: 'auth0-react',
+    note: 'As in its README: tokens in memory, renewed through hidden frames. Addresses `/authorize` and `/oauth/token`, issuer with a slash, as Auth0 has them.',
+  },
+  {
+    ...AUTH0,
+    name: 'auth0-react (refresh tokens)',
+    way: 'refresh',
+    note: '`useRefreshTokens` and `useRefreshTokensFallback`: tokens in memory, refreshed in its worker, hidden frames where there is no refresh token.',
+  },
+  {
+    name: 'react-oidc-context',
+    page: 'oidcContext',
+    imports: OIDC_CONTEXT_IMPORTS,
+    packages: ['react-oidc-context', 'oidc-client-ts'],
+    redirectPaths: ['/', '/silent.html'],
+    note: 'As in its README, on oidc-client-ts: the user, refresh token included, in session storage (its default), a page of its own for silent sign-in.',
+  },
+  {
+    name: 'react-oidc-context (memory)',
+    page: 'oidcContext',
+    way: 'memory',
+    imports: OIDC_CONTEXT_IMPORTS,
+    packages: ['react-oidc-context', 'oidc-client-ts'],
+    redirectPaths: ['/', '/silent.html'],
+    note: '`userStore` is `InMemoryWebStorage`; the page calls `signinSilent()` once when nobody is signed in.',
+  },
+  {
+    name: 'oidc-spa',
+    page: 'oidcSpa',
+    imports: `import { oidcEarlyInit } from 'oidc-spa/entrypoint'
+import { oidcSpa } from 'oidc-spa/react-spa'
+globalThis.app = [oidcEarlyInit, oidcSpa]`,
+    packages: ['oidc-spa'],
+    note: 'As in its guide: `oidcEarlyInit` in a first script that loads the app behind it, tokens in memory.',
+  },
+  {
+    ...MSAL,
+    name: 'msal-react',
+    note: `Tokens in session storage (its default). ${MSAL_NOTE}`,
+  },
+  {
+    ...MSAL,
+    name: 'msal-react (memory)',
+    way: 'memory',
+    note: `Tokens in memory, \`ssoSilent()\` once when nobody is signed in. ${MSAL_NOTE}`,
+  },
+  {
+    name: 'keycloak-js',
+    page: 'keycloak',
+    imports: `import Keycloak from 'keycloak-js'
+globalThis.app = Keycloak`,
+    packages: ['keycloak-js'],
+    redirectPaths: ['/', '/silent-check-sso.html'],
+    note: 'As in its guide: `check-sso` with a silent page, tokens in memory; against a server that is not Keycloak by its `oidcProvider` option, so without the frames that only Keycloak has. It has no React of its own: the page keeps the state.',
+  },
+  {
+    name: 'axa react-oidc',
+    page: 'axa',
+    imports: `import { OidcClient, OidcProvider, useOidc } from '@axa-fr/react-oidc'
+globalThis.app = [OidcClient, OidcProvider, useOidc]`,
+    packages: ['@axa-fr/react-oidc'],
+    redirectPaths: ['/authentication/callback', '/authentication/silent-callback'],
+    note: 'As in its README, without the service worker: tokens in session storage.',
+  },
+  {
+    ...OKTA,
+    name: 'okta-react',
+    note: `Tokens in local storage (its default). ${OKTA_NOTE}`,
+  },
+]

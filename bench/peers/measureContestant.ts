@@ -1,0 +1,94 @@
+// Runs one contestant through everything that is measured; what fails is written down with its reason, and the rest goes on.
+import { join } from 'node:path'
+import { bundle } from '../bundle.ts'
+import { type Contestant, REACT_ALONE } from './contestants.ts'
+import {
+  type Journey,
+  travelByReload,
+  travelCold,
+  travelColdAgain,
+  travelToNewTab,
+} from './measures/journeys.ts'
+import { type StartUp, startUp } from './measures/startUp.ts'
+import { type Asked, type AskedByTabs, askFiftyTimes, askInTabs } from './measures/tokens.ts'
+import { countLeftovers, countRenders, type Leftovers, type Renders } from './measures/upkeep.ts'
+import { openScene, type Scene } from './scene.ts'
+
+const ROUNDS = 3
+const START_UP_ROUNDS = 5
+
+/** What was found, or why nothing was. */
+export type Outcome<Found> = { found: Found } | { reason: string }
+
+export interface Size {
+  gzipBytes: number
+  files: number
+  laterFiles: number
+}
+
+export interface PeerResult {
+  size: Outcome<Size>
+  startUp: Outcome<StartUp>
+  cold: Outcome<Journey>
+  coldAgain: Outcome<Journey>
+  reload: Outcome<Journey>
+  newTab: Outcome<Journey>
+  fiftyAsks: Outcome<Asked>
+  tabs: Outcome<AskedByTabs>
+  duplicates: Outcome<AskedByTabs>
+  renders: Outcome<Renders>
+  leftovers: Outcome<Leftovers>
+}
+
+export async function measureContestant(contestant: Contestant): Promise<PeerResult> {
+  const scene = await openScene(contestant)
+  const attempt = async <Found>(
+    name: keyof PeerResult,
+    measure: (scene: Scene) => Promise<Found>,
+  ): Promise<Outcome<Found>> => {
+    const reason = contestant.cannot?.[name]
+    const outcome = reason === undefined ? await settle(measure(scene)) : { reason }
+    process.stdout.write(`  ${contestant.name}: ${name}: ${JSON.stringify(outcome).slice(0, 400)}\n`)
+    return outcome
+  }
+  try {
+    return {
+      size: await attempt('size', () => measureSize(contestant)),
+      startUp: await attempt('startUp', () => startUp(scene, START_UP_ROUNDS)),
+      cold: await attempt('cold', () => travelCold(scene, ROUNDS)),
+      coldAgain: await attempt('coldAgain', () => travelColdAgain(scene, ROUNDS)),
+      reload: await attempt('reload', () => travelByReload(scene, ROUNDS)),
+      newTab: await attempt('newTab', () => travelToNewTab(scene, ROUNDS)),
+      fiftyAsks: await attempt('fiftyAsks', () => askFiftyTimes(scene)),
+      tabs: await attempt('tabs', () => askInTabs(scene, 'opened')),
+      duplicates: await attempt('duplicates', () => askInTabs(scene, 'duplicated')),
+      renders: await attempt('renders', () => countRenders(scene)),
+      leftovers: await attempt('leftovers', () => countLeftovers(scene)),
+    }
+  } finally {
+    await scene.close()
+  }
+}
+
+/** What a page with React and nothing else costs, to compare with. */
+export async function measureReactAlone(): Promise<StartUp> {
+  const scene = await openScene(REACT_ALONE)
+  try {
+    return await startUp(scene, START_UP_ROUNDS)
+  } finally {
+    await scene.close()
+  }
+}
+
+async function measureSize({ imports }: Contestant): Promise<Size> {
+  const { first, later, firstGzipBytes } = await bundle(imports, [join(import.meta.dirname, 'node_modules')])
+  return { gzipBytes: firstGzipBytes, files: first.length, laterFiles: later.length }
+}
+
+async function settle<Found>(measuring: Promise<Found>): Promise<Outcome<Found>> {
+  try {
+    return { found: await measuring }
+  } catch (error) {
+    return { reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it failed' }
+  }
+}

@@ -1,0 +1,124 @@
+// How many answers stand in a row between opening the page and being signed in: cold, after a reload, in a new tab.
+import type { BrowserContext, Page } from 'playwright'
+import { STANDARD_PATHS } from '../contestants.ts'
+import { inState, openSignedIn, pause, type Scene, signedInAtMs } from '../scene.ts'
+
+const LATENCIES_MS = [0, 50, 400]
+/** For what a page does after it is signed in. */
+const SETTLE_MS = 300
+export interface Journey {
+  /** Growth of the time with the latency. */
+  roundTrips: number
+  /** To the authorization server, the most of all rounds. */
+  requests: number
+  /** Whether the page only offered its button, which the bench pressed at once. */
+  isByButton: boolean
+  fastestMs: { latencyMs: number; tookMs: number }[]
+  asked: string[]
+}
+
+type Step = () => Promise<number>
+
+/** An empty browser: nothing cached, no session anywhere. */
+export function travelCold(scene: Scene, rounds: number): Promise<Journey> {
+  return travel(scene, rounds, async () => {
+    const context = await scene.openBrowser({ signsIn: true })
+    const page = await context.newPage()
+    return { step: () => visit(scene, page), after: () => context.close() }
+  })
+}
+
+/** The same browser again, when every session is gone but its caches are full. */
+export function travelColdAgain(scene: Scene, rounds: number): Promise<Journey> {
+  return travel(scene, rounds, async () => {
+    const context = await scene.openBrowser({ signsIn: true })
+    const first = await openSignedIn(scene, context)
+    await forgetSessions(scene, context, first)
+    await first.close()
+    const page = await context.newPage()
+    return { step: () => visit(scene, page), after: () => context.close() }
+  })
+}
+
+export async function travelByReload(scene: Scene, rounds: number): Promise<Journey> {
+  const context = await scene.openBrowser({ signsIn: true })
+  const page = await openSignedIn(scene, context)
+  // The first one is for the caches.
+  await page.reload()
+  await inState(page, 'authenticated')
+  const found = await travel(scene, rounds, async () => {
+    await pause(SETTLE_MS)
+    return { step: () => timed(page, () => page.reload({ waitUntil: 'commit' })) }
+  })
+  await context.close()
+  return found
+}
+
+export async function travelToNewTab(scene: Scene, rounds: number): Promise<Journey> {
+  const context = await scene.openBrowser({ signsIn: true })
+  await openSignedIn(scene, context)
+  const found = await travel(scene, rounds, async () => {
+    const page = await context.newPage()
+    await pause(SETTLE_MS)
+    return { step: () => visit(scene, page), after: () => page.close() }
+  })
+  await context.close()
+  return found
+}
+
+async function travel(
+  scene: Scene,
+  rounds: number,
+  prepare: () => Promise<{ step: Step; after?: () => Promise<void> }>,
+): Promise<Journey> {
+  const fastestMs: Journey['fastestMs'] = []
+  let asked: string[] = []
+  for (const latencyMs of LATENCIES_MS) {
+    const times: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      scene.setLatency(0)
+      const { step, after } = await prepare()
+      scene.setLatency(latencyMs)
+      scene.server.requests.clear()
+      const tookMs = await step()
+      if (scene.asked().length >= asked.length) asked = scene.asked()
+      scene.setLatency(0)
+      await after?.()
+      times.push(tookMs)
+    }
+    // The fastest of all rounds: what a busy machine adds is no round trip.
+    fastestMs.push({ latencyMs, tookMs: Math.min(...times) })
+  }
+  const [short, long] = [fastestMs[0]!, fastestMs.at(-1)!]
+  const roundTrips = (long.tookMs - short.tookMs) / (long.latencyMs - short.latencyMs)
+  const { authorization } = scene.contestant.paths ?? STANDARD_PATHS
+  return {
+    roundTrips,
+    requests: asked.length,
+    isByButton: asked.includes(`GET ${authorization}`),
+    fastestMs,
+    asked,
+  }
+}
+
+const visit = (scene: Scene, page: Page) =>
+  timed(page, () => page.goto(`${scene.origin}/`, { waitUntil: 'commit' }))
+
+/** From the navigation's start until somebody is signed in. */
+async function timed(page: Page, go: () => Promise<unknown>): Promise<number> {
+  const startMs = Date.now()
+  await go()
+  await inState(page, 'authenticated')
+  return (await signedInAtMs(page)) - startMs
+}
+
+/** At the server by its cookies, at the app by everything it stored; what is cached stays. */
+async function forgetSessions(scene: Scene, context: BrowserContext, page: Page): Promise<void> {
+  const engine = await context.newCDPSession(page)
+  await page.goto('about:blank')
+  await context.clearCookies()
+  await engine.send('Storage.clearDataForOrigin', {
+    origin: scene.origin,
+    storageTypes: 'local_storage,indexeddb,service_workers',
+  })
+}

@@ -1,0 +1,85 @@
+// What a session costs while it lasts: renders of a component that uses it, and what each renewal leaves behind.
+import type { CDPSession, Page } from 'playwright'
+import { openSignedIn, pause, type Scene } from '../scene.ts'
+
+const RENDERED_RENEWALS = 10
+const WARM_RENEWALS = 50
+const RENEWALS = 500
+const SETTLE_MS = 500
+
+export interface Renders {
+  cold: number
+  reload: number
+  /** For each renewal. */
+  renewal: number
+}
+
+export interface Leftovers {
+  heapBytesPerRenewal: number
+  listeners: number
+  timers: number
+  frames: number
+  channels: number
+  /** As the browser's own engine counts them. */
+  engineListeners: number
+}
+
+export async function countRenders(scene: Scene): Promise<Renders> {
+  const context = await scene.openBrowser({ signsIn: true })
+  const page = await openSignedIn(scene, context)
+  const cold = await rendersOf(page)
+  await page.reload()
+  await page.locator('html[data-status="authenticated"]').waitFor({ state: 'attached' })
+  const reload = await rendersOf(page)
+  await renew(page, 1)
+  const before = await rendersOf(page)
+  await renew(page, RENDERED_RENEWALS)
+  const after = await rendersOf(page)
+  await context.close()
+  return { cold, reload, renewal: (after - before) / RENDERED_RENEWALS }
+}
+
+export async function countLeftovers(scene: Scene): Promise<Leftovers> {
+  const context = await scene.openBrowser({ signsIn: true })
+  const page = await openSignedIn(scene, context)
+  const engine = await context.newCDPSession(page)
+  // Warm: what is made once has been made.
+  await renew(page, WARM_RENEWALS)
+  const before = await snapshot(page, engine)
+  await renew(page, RENEWALS)
+  const after = await snapshot(page, engine)
+  await context.close()
+  const grown = (name: keyof typeof before) => after[name] - before[name]
+  return {
+    heapBytesPerRenewal: grown('heapBytes') / RENEWALS,
+    listeners: grown('listeners'),
+    timers: grown('timers'),
+    frames: grown('frames'),
+    channels: grown('channels'),
+    engineListeners: grown('engineListeners'),
+  }
+}
+
+const renew = (page: Page, times: number) =>
+  page.evaluate(async (count) => {
+    for (let round = 0; round < count; round += 1) await window.peer.renew()
+  }, times)
+
+async function rendersOf(page: Page): Promise<number> {
+  await pause(SETTLE_MS)
+  return page.evaluate(() => window.peer.renders)
+}
+
+async function snapshot(page: Page, engine: CDPSession) {
+  // Frames that linger, and whatever else waits for a moment, are not what is kept.
+  await pause(SETTLE_MS)
+  await page
+    .waitForFunction(() => window.gauges.counts().frames === 0, undefined, { timeout: 5_000 })
+    .catch(() => {})
+  await engine.send('HeapProfiler.enable')
+  for (let round = 0; round < 3; round += 1) await engine.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await engine.send('Runtime.getHeapUsage')
+  const { jsEventListeners } = await engine.send('Memory.getDOMCounters')
+  const counts = await page.evaluate(() => window.gauges.counts())
+  return { ...counts, heapBytes: usedSize, engineListeners: jsEventListeners }
+}

@@ -1,0 +1,5 @@
+// What the hidden frame of react-oidc-context shows: it hands its own address to the page around it.
+import { UserManager } from 'oidc-client-ts'
+
+const { origin, clientId } = window.benchConfig
+void new UserManager({ authority: origin, client_id: clientId, redirect_uri: location.href }).signinCallback()

@@ -1,0 +1,145 @@
+// The one server of all contestants: npm oidc-provider with the addresses, the issuer and the answers each library knows how to read.
+import { Provider } from 'oidc-provider'
+import type { Context, Provider as ProviderType } from 'oidc-provider'
+import { answerByWebMessage } from '../../demo/authServer/authorize.ts'
+import { createClients } from '../../demo/authServer/clients.ts'
+import { createFaults } from '../../demo/authServer/faults.ts'
+import { createMemoryStore } from '../../demo/authServer/memoryAdapter.ts'
+import { signingKey } from '../../demo/authServer/signing.ts'
+
+export const CLIENT_ID = 'bench'
+const ACCOUNT = 'anna'
+
+/** Long enough that only a turned clock makes a token old. */
+const ACCESS_TOKEN_SECONDS = 600
+const DAY_SECONDS = 86_400
+
+export interface ServerPaths {
+  authorization: string
+  token: string
+  /** Further addresses, by the names that oidc-provider gives them. */
+  [route: string]: string
+}
+
+export interface ProviderOptions {
+  issuer: string
+  paths: ServerPaths
+  cookiePrefix: string
+  appOrigin: string
+  redirectUris: readonly string[]
+  onReuse(): void
+}
+
+export async function createProvider(options: ProviderOptions): Promise<ProviderType> {
+  const key = await signingKey()
+  const store = createMemoryStore()
+  const resource = `${options.appOrigin}/api`
+  const provider: ProviderType = new Provider(options.issuer, {
+    adapter: (model: string) => store.adapter(model),
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        application_type: 'web',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: options.redirectUris,
+        post_logout_redirect_uris: options.redirectUris,
+      },
+    ],
+    jwks: {
+      keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.keyId, use: 'sig', alg: 'RS256' }],
+    },
+    routes: options.paths,
+    cookies: {
+      names: {
+        session: `${options.cookiePrefix}_session`,
+        interaction: `${options.cookiePrefix}_interaction`,
+        resume: `${options.cookiePrefix}_resume`,
+      },
+    },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email'] },
+    scopes: ['openid', 'offline_access', 'profile', 'email'],
+    conformIdTokenClaims: false,
+    clientBasedCORS: () => true,
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: 'openid profile email offline_access',
+          audience: CLIENT_ID,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256', kid: key.keyId } },
+        }),
+      },
+    },
+    findAccount: (_context: Context, accountId: string) => ({
+      accountId,
+      claims: () => ({
+        sub: accountId,
+        name: 'Anna',
+        preferred_username: 'anna@firm.example',
+        email: 'anna@firm.example',
+      }),
+    }),
+    formats: {
+      customizers: {
+        jwt(_context: Context, token: { sessionUid?: string }, made: { payload: Record<string, unknown> }) {
+          Object.assign(made.payload, { userId: ACCOUNT, firmId: 'f1', sessionId: token.sessionUid ?? 's1' })
+        },
+      },
+    },
+    interactions: { url: (_context: Context, { uid }: { uid: string }) => `/sign-in/${uid}` },
+    loadExistingGrant: (context: Context) => newGrant(context),
+    expiresWithSession: () => false,
+    issueRefreshToken: () => true,
+    rotateRefreshToken: () => true,
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: 60,
+      Grant: DAY_SECONDS,
+      IdToken: DAY_SECONDS,
+      Interaction: 3600,
+      RefreshToken: DAY_SECONDS,
+      Session: DAY_SECONDS,
+    },
+  })
+
+  /** One grant for each sign-in, so that reuse of one tab's refresh token ends that family and no other. */
+  async function newGrant(context: Context): Promise<unknown> {
+    const { session, client, params } = context.oidc
+    if (!session?.accountId || !client) return undefined
+    const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
+    grant.addOIDCScope(params?.['scope'] ?? '')
+    grant.addResourceScope(resource, params?.['scope'] ?? '')
+    await grant.save()
+    return grant
+  }
+
+  const clients = createClients()
+  clients.register({ clientId: CLIENT_ID, redirectUris: options.redirectUris })
+  provider.registerResponseMode('web_message', (context, redirectUri, answer) =>
+    answerByWebMessage({ clients, faults: createFaults() }, context, redirectUri, answer),
+  )
+  // The same under the name that Okta gives it, and with the bare answer as the message.
+  provider.registerResponseMode('okta_post_message', (context, redirectUri, answer) => {
+    context.type = 'text/html'
+    context.body = `<!doctype html><script>window.parent.postMessage(${JSON.stringify(answer)}, ${JSON.stringify(new URL(redirectUri).origin)})</script>`
+  })
+  // A refresh token that comes a second time ends everything that came out of its sign-in.
+  provider.on('grant.revoked', () => options.onReuse())
+  provider.on('error', () => undefined)
+  return provider
+}
+
+/** Signs in whoever comes, at once: what a person does there is the same for every library. */
+export async function signInAtOnce(
+  provider: ProviderType,
+  ...[request, response]: Parameters<ProviderType['interactionDetails']>
+): Promise<void> {
+  await provider.interactionFinished(request, response, { login: { accountId: ACCOUNT, remember: true } })
+}

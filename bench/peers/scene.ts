@@ -1,0 +1,81 @@
+// Sets the scene for one contestant: its page, the server as it needs it, browsers with gauges.
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+import { buildPage, startPeerApp } from './app.ts'
+import { type Contestant, STANDARD_PATHS } from './contestants.ts'
+import { installGauges } from './gauges.ts'
+import { CLIENT_ID } from './provider.ts'
+import { type PeerServer, startPeerServer } from './server.ts'
+
+const PATIENCE_MS = 20_000
+
+export interface Scene {
+  readonly contestant: Contestant
+  readonly origin: string
+  readonly server: PeerServer
+  /** What both servers have sent so far. */
+  sentBytes(): number
+  setLatency(ms: number): void
+  /** A browser of its own, as on another computer. */
+  openBrowser(options: { signsIn: boolean }): Promise<BrowserContext>
+  /** Requests that came to the server since the last `clear()` of its log. */
+  asked(): string[]
+  close(): Promise<void>
+}
+
+export async function openScene(contestant: Contestant): Promise<Scene> {
+  const { paths = STANDARD_PATHS, issuerPath = '', redirectPaths = ['/'] } = contestant
+  const folder = await buildPage(contestant.page)
+  const server = await startPeerServer({ paths, issuerPath })
+  const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
+  const app = await startPeerApp(folder, () => config)
+  await server.openFor({ origin: app.origin, redirectPaths })
+  const browser: Browser = await chromium.launch(chromiumLaunchOptions())
+
+  return {
+    contestant,
+    origin: app.origin,
+    server,
+    sentBytes: () => app.sentBytes + server.sentBytes,
+    setLatency(ms) {
+      app.latencyMs = ms
+      server.latencyMs = ms
+    },
+    async openBrowser(options) {
+      const context = await browser.newContext()
+      context.setDefaultTimeout(PATIENCE_MS)
+      await context.addInitScript(installGauges, options)
+      return context
+    },
+    asked: () =>
+      server.requests
+        .all()
+        .map(({ method, path, prompt, grant }) => [method, path, prompt, grant].filter(Boolean).join(' ')),
+    async close() {
+      await browser.close()
+      await Promise.all([app.close(), server.close()])
+    },
+  }
+}
+
+/** Waits until the page is in this state. */
+export async function inState(page: Page, status: string): Promise<void> {
+  await page.locator(`html[data-status="${status}"]`).waitFor({ state: 'attached' })
+}
+
+/** Opens the page and waits until somebody is signed in: by the button, or by what the browser has. */
+export async function openSignedIn(scene: Scene, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${scene.origin}/`)
+  await inState(page, 'authenticated')
+  return page
+}
+
+/** When the page came to be signed in, by the wall clock. */
+export const signedInAtMs = (page: Page): Promise<number> =>
+  page.evaluate(() => window.peer.signedInAtMs ?? Number.NaN)
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })

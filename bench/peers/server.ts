@@ -1,0 +1,106 @@
+// Puts the latency, the counting and the wire forms of all contestants in front of the one oidc-provider.
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Provider } from 'oidc-provider'
+import { standardAuthorizeSearch } from '../../demo/authServer/authorize.ts'
+import { listenOnLoopback } from '../../demo/authServer/listen.ts'
+import {
+  createRequestLog,
+  type RecordingRequestLog,
+  type RequestRecord,
+} from '../../demo/authServer/requestLog.ts'
+import { readTokenParameters, type TokenParameters } from '../../demo/authServer/token.ts'
+import { createProvider, type ServerPaths, signInAtOnce } from './provider.ts'
+import { countBytes } from './traffic.ts'
+
+export interface PeerServer {
+  readonly origin: string
+  readonly requests: RecordingRequestLog
+  /** Added to every request, preflights included. */
+  latencyMs: number
+  sentBytes: number
+  /** Refresh tokens that came a second time. */
+  reuses: number
+  /** Makes the app known, whose address was not known before. */
+  openFor(app: { origin: string; redirectPaths: readonly string[] }): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PeerServerOptions {
+  paths: ServerPaths
+  /** What follows the origin in the issuer. */
+  issuerPath: string
+}
+
+export async function startPeerServer({ paths, issuerPath }: PeerServerOptions): Promise<PeerServer> {
+  let provider: Provider | undefined
+  const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  const { origin } = listening
+  const requests = createRequestLog()
+  // Two refreshes with the same token at the same instant must not both succeed.
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const server: PeerServer = {
+    origin,
+    requests,
+    latencyMs: 0,
+    sentBytes: 0,
+    reuses: 0,
+    async openFor(app) {
+      provider = await createProvider({
+        issuer: origin + issuerPath,
+        paths,
+        cookiePrefix: `bench_${listening.port}`,
+        appOrigin: app.origin,
+        redirectUris: app.redirectPaths.map((path) => app.origin + path),
+        onReuse: () => (server.reuses += 1),
+      })
+    },
+    close: listening.close,
+  }
+  return server
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', origin)
+    const record = requests.begin(request, response, url)
+    countBytes(response, server)
+    if (server.latencyMs > 0) await wait(server.latencyMs)
+    if (!provider) throw new Error('no app is known yet')
+    const handle = provider.callback()
+    if (url.pathname.startsWith('/sign-in/')) await signInAtOnce(provider, request, response)
+    else if (request.method === 'POST' && url.pathname === paths.token) {
+      const parameters = await readTokenParameters(request)
+      record.grant = parameters['grant_type']
+      turn = turn.then(() => handle(asForm(request, parameters), response)).catch(() => undefined)
+      await turn
+    } else {
+      if (url.pathname === paths.authorization) standardise(request, url, record)
+      await handle(request, response)
+    }
+  }
+}
+
+/** Scopes by commas become scopes by spaces; everything else stays as it is. */
+function standardise(request: IncomingMessage, url: URL, record: RequestRecord): void {
+  record.prompt ??= url.searchParams.get('prompt') ?? undefined
+  request.url = `${url.pathname}?${standardAuthorizeSearch(url.searchParams, false)}`
+}
+
+/** The provider takes forms only, so it gets a request of the same connection that carries one. */
+function asForm(original: IncomingMessage, parameters: TokenParameters): IncomingMessage {
+  const form = new URLSearchParams(parameters).toString()
+  const request = new IncomingMessage(original.socket)
+  request.method = 'POST'
+  request.url = original.url ?? ''
+  request.headers = {
+    ...original.headers,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(Buffer.byteLength(form)),
+  }
+  request.push(form)
+  request.push(null)
+  request.complete = true
+  return request
+}

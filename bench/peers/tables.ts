@@ -1,0 +1,83 @@
+// The tables of the side by side: a line a contestant, in the order of their list.
+import type { Table } from '../figures.ts'
+import type { Contestant } from './contestants.ts'
+import { peerVersions } from './install.ts'
+import type { Journey } from './measures/journeys.ts'
+import type { StartUp } from './measures/startUp.ts'
+import type { AskedByTabs } from './measures/tokens.ts'
+import type { Outcome, PeerResult } from './measureContestant.ts'
+
+export interface MeasuredContestant {
+  contestant: Contestant
+  result: PeerResult
+}
+
+export function toTables(measured: readonly MeasuredContestant[], reactAlone: StartUp): Table[] {
+  const table = (
+    title: string,
+    columns: Readonly<Record<string, (result: PeerResult) => string>>,
+  ): Table => ({
+    title,
+    columns: ['Library', ...Object.keys(columns)],
+    rows: measured.map(({ contestant, result }) => [
+      contestant.name,
+      ...Object.values(columns).map((cell) => cell(result)),
+    ]),
+  })
+  return [
+    table('Getting in', {
+      'Bundle, kB gzip': ({ size }) => said(size, ({ gzipBytes }) => (gzipBytes / 1000).toFixed(1)),
+      'Files, and later ones': ({ size }) => said(size, ({ files, laterFiles }) => `${files}, ${laterFiles}`),
+      'Bytes before sign-in is possible, times React alone': ({ startUp }) =>
+        said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
+      'Scripts at start-up, times React alone': ({ startUp }) =>
+        said(startUp, ({ scriptMs }) => (scriptMs / reactAlone.scriptMs).toFixed(2)),
+      'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
+      'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
+      'Reload, round trips': ({ reload }) => said(reload, trips),
+      'New tab, round trips': ({ newTab }) => said(newTab, trips),
+      'New tab, requests to the server': ({ newTab }) => said(newTab, ({ requests }) => String(requests)),
+    }),
+    table('Tokens', {
+      '50 asks with an expired token: token requests': ({ fiftyAsks }) =>
+        said(fiftyAsks, ({ tokenRequests, refused }) =>
+          refused > 0 ? `${tokenRequests}, ${refused} asks refused` : String(tokenRequests),
+        ),
+      '8 tabs, opened one by one: token requests': ({ tabs }) => said(tabs, requested),
+      'sessions lost': ({ tabs }) => said(tabs, lost),
+      '8 tabs, 7 of them duplicated: token requests': ({ duplicates }) => said(duplicates, requested),
+      'lost of these': ({ duplicates }) => said(duplicates, lost),
+    }),
+    table('Lasting', {
+      'Renders: cold / reload / renewal': ({ renders }) =>
+        said(renders, ({ cold, reload, renewal }) => `${cold} / ${reload} / ${rounded(renewal)}`),
+      'Heap kept for each of 500 renewals, bytes': ({ leftovers }) =>
+        said(leftovers, ({ heapBytesPerRenewal }) => heapBytesPerRenewal.toFixed(0)),
+      'Listeners added': ({ leftovers }) => said(leftovers, ({ listeners }) => String(listeners)),
+      'Timers added': ({ leftovers }) => said(leftovers, ({ timers }) => String(timers)),
+      'Frames added': ({ leftovers }) => said(leftovers, ({ frames }) => String(frames)),
+    }),
+  ]
+}
+
+/** How each was set up, with the versions, and what was not measured and why. */
+export function toNotes(measured: readonly MeasuredContestant[]): string[] {
+  const versions = peerVersions()
+  return measured.map(({ contestant: { name, packages, note }, result }) => {
+    const of = packages.map((each) => `${each} ${versions[each]}`).join(', ')
+    const missing = Object.entries(result).flatMap(([what, outcome]: [string, Outcome<unknown>]) =>
+      'reason' in outcome ? [`Not measured: ${what} (${outcome.reason}).`] : [],
+    )
+    return [`**${name}**${of ? ` (${of})` : ''}: ${note}`, ...missing].join(' ')
+  })
+}
+
+function said<Found>(outcome: Outcome<Found>, say: (found: Found) => string): string {
+  return 'found' in outcome ? say(outcome.found) : 'not measured'
+}
+
+const trips = ({ roundTrips }: Journey) =>
+  roundTrips === undefined ? 'stays signed out' : rounded(roundTrips)
+const requested = ({ tokenRequests }: AskedByTabs) => String(tokenRequests)
+const lost = (found: AskedByTabs) => String(found.lost)
+const rounded = (value: number) => String(Math.round(value * 10) / 10)
