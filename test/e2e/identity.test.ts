@@ -30,9 +30,11 @@ describe('a page from the back-forward cache', () => {
     // A page from the cache has no load event.
     await page.goBack({ waitUntil: 'commit' })
     await expectHeading(page, 'You are signed out')
-    const { persisted, text } = await page.evaluate(
-      () => (window as unknown as { firstPicture: { persisted: boolean; text: string } }).firstPicture,
+    // The heading may be there before the picture is.
+    const picture = await page.waitForFunction(
+      () => (window as unknown as { firstPicture?: { persisted: boolean; text: string } }).firstPicture,
     )
+    const { persisted, text } = await picture.evaluate((seen) => seen!)
     expect(persisted).toBe(true)
     expect(text).not.toContain('Anna')
   })
