@@ -14,7 +14,9 @@ import { type RealtimeServer, startRealtimeServer } from './realtimeServer/start
 
 export interface DemoOptions {
   /** From its sources on the wanted port or the next free one, or as built into a folder, on any port. */
-  app: { from: 'sources'; port: number } | { from: 'build'; folder: string; contentSecurityPolicy?: string }
+  app:
+    | { from: 'sources'; port: number }
+    | { from: 'build'; folder: string; contentSecurityPolicy?: string; hasEarly?: boolean }
   /** `'127.0.0.1'` makes it another site than the app, so that the browser keeps its cookies out of frames. */
   authServerHost?: LoopbackHost
   accessTokenLifetimeSeconds?: number

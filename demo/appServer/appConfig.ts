@@ -17,6 +17,10 @@ export interface AppConfig {
 /** The module that the app imports to read its configuration. */
 export const APP_CONFIG_MODULE = 'virtual:app-config'
 
+/** What the app at this host is told. */
+export const configAt = (config: AppConfig, hostname: string): AppConfig =>
+  config.other?.hostname === hostname ? config.other.config : config
+
 export function appConfigSource({ other, ...config }: AppConfig): string {
   const own = JSON.stringify(config)
   const whole = other

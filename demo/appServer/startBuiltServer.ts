@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { build } from 'vite'
 import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
+import { createEarlyHead } from './earlyHead.ts'
 import type { AppServer } from './startDevServer.ts'
 import { viteConfig } from './viteConfig.ts'
 
@@ -55,12 +56,17 @@ export interface BuiltServerOptions {
   callOrigins?: readonly string[]
   /** A policy of your own, to see what the app does under a wrong one. */
   contentSecurityPolicy?: string | undefined
+  /** Puts `latchkey/early` into the page, which looks for the session before the app's files have come. Default false. */
+  hasEarly?: boolean | undefined
 }
 
 export async function startBuiltServer(options: BuiltServerOptions): Promise<AppServer> {
   const { folder, config, allowedOrigins, callOrigins = [] } = options
-  const policy = options.contentSecurityPolicy ?? contentSecurityPolicy(allowedOrigins, callOrigins)
-  const page = readFileSync(join(folder, 'index.html'))
+  const early = options.hasEarly === true ? await createEarlyHead(config) : undefined
+  const policy =
+    options.contentSecurityPolicy ??
+    contentSecurityPolicy(["'self'", ...(early ? [early.hash] : [])], allowedOrigins, callOrigins)
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
 
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
@@ -79,7 +85,7 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<App
       response.setHeader('content-type', CONTENT_TYPES['.html'] ?? '')
       response.setHeader('content-security-policy', policy)
       response.setHeader('referrer-policy', 'no-referrer')
-      response.end(page)
+      response.end(early ? early.addTo(page, request.headers.host) : page)
     }
   })
   await new Promise<void>((resolve) => {
@@ -106,10 +112,14 @@ function sendFile(response: ServerResponse, path: string): void {
 }
 
 // The query devtools and the toasts write style elements; everything else is files of this app.
-const contentSecurityPolicy = (allowedOrigins: readonly string[], callOrigins: readonly string[]): string =>
+const contentSecurityPolicy = (
+  scripts: readonly string[],
+  allowedOrigins: readonly string[],
+  callOrigins: readonly string[],
+): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts.join(' ')}`,
     "worker-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

@@ -1,7 +1,10 @@
 // Serves the demo's app from its sources, with changes applied while it runs: what `npm run demo` shows.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createServer, type Plugin } from 'vite'
 import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
-import { viteConfig } from './viteConfig.ts'
+import { createEarlyHead } from './earlyHead.ts'
+import { APP_FOLDER, viteConfig } from './viteConfig.ts'
 
 export interface AppServer {
   readonly origin: string
@@ -13,7 +16,7 @@ export async function startDevServer(config: AppConfig, { port }: { port: number
   const base = viteConfig()
   const vite = await createServer({
     ...base,
-    plugins: [base.plugins, provideAppConfig(config)],
+    plugins: [base.plugins, provideAppConfig(config), servePage(config)],
     server: {
       ...base.server,
       host: '127.0.0.1',
@@ -33,5 +36,31 @@ function provideAppConfig(config: AppConfig): Plugin {
     name: 'demo-app-config',
     resolveId: (source) => (source === APP_CONFIG_MODULE ? id : undefined),
     load: (source) => (source === id ? appConfigSource(config) : undefined),
+  }
+}
+
+/** Serves the page with `latchkey/early` in it, by the host that was asked for: each has a server of its own. */
+function servePage(config: AppConfig): Plugin {
+  return {
+    name: 'demo-page',
+    async configureServer(vite) {
+      const early = await createEarlyHead(config)
+      vite.middlewares.use((request, response, next) => {
+        const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
+        if (!isPage) return next()
+        const send = async () => {
+          try {
+            const page = await readFile(join(APP_FOLDER, 'index.html'), 'utf8')
+            const html = await vite.transformIndexHtml(request.url ?? '/', page)
+            response.setHeader('content-type', 'text/html; charset=utf-8')
+            response.setHeader('cache-control', 'no-cache')
+            response.end(early.addTo(html, request.headers.host))
+          } catch (error) {
+            next(error)
+          }
+        }
+        void send()
+      })
+    },
   }
 }

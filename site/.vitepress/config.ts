@@ -79,6 +79,7 @@ export default defineConfig({
           page('Texts', 'texts'),
           page('Real time', 'realtime'),
           page('Addresses', 'addresses'),
+          page('latchkey/early', 'early'),
           page('JSON editor', 'editor'),
           page('Testing', 'testing'),
           page('Devtools', 'devtools'),

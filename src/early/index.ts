@@ -8,8 +8,9 @@ import {
   TOKEN_PARAMETERS,
   withoutPieces,
 } from '../protocol/address.ts'
+import { EARLY, type Early } from '../session/browserPlatformEarly.ts'
+import { beginSession } from './beginSession.ts'
 
-const EARLY = Symbol.for('latchkey.early')
 // On a server, which renders the same entry, there is no address.
 const address = typeof location === 'undefined' ? '' : location.href
 const pieces = parameterPieces(address)
@@ -21,19 +22,24 @@ const taken = pieces.filter((piece) => {
   )
 })
 
+// Inline and imported on the same page: both leave what they have in one place.
+const left = ((globalThis as { [EARLY]?: Early })[EARLY] ??= {})
 if (taken.length > 0) {
   const clean = withoutPieces(address, taken)
   history.replaceState(history.state, '', clean)
-  const holder = globalThis as { [EARLY]?: () => string }
   // Start-up asks for it once; what turns out not to be ours it puts back.
-  holder[EARLY] = () => {
-    delete holder[EARLY]
+  left.address = () => {
+    delete left.address
     const [path, query, hash] = splitAddress(location.href)
     const isUntouched = query === splitAddress(clean)[1]
     const whole = isUntouched ? pieces : [...(query ? [query.slice(1)] : []), ...taken]
     return `${path}?${whole.join('&')}${hash}`
   }
 }
+// The script that this stands in tells which session to look for; an imported module has none.
+const options = address && !isOwn ? document.currentScript?.dataset : undefined
+// Where something is missing, start-up says what.
+if (options?.['clientId']) beginSession(options, left).catch(() => {})
 
 /** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
 function isAwaited(state: string): boolean {

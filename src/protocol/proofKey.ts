@@ -1,6 +1,6 @@
 // Makes the random texts of a sign-in: verifier, state key, challenge (spec §4 "Unauthenticated to authenticated", RFC 7636).
-import { STATE_KEY_LENGTH, VERIFIER_LENGTH } from '../constants.ts'
 import { proofKeyUnavailable, randomUnavailable } from '../errors.ts'
+import { drawStateKey, drawVerifier, hashVerifier } from './randomText.ts'
 
 /** The randomness and the hash of the host; a missing one is `undefined`. */
 export interface CryptoPort {
@@ -16,17 +16,27 @@ export interface Challenge {
   readonly method: 'S256' | 'plain'
 }
 
-const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const UNRESERVED = `${ALPHANUMERICS}-._~`
+/** The secret of a sign-in attempt, its name, and what the server is shown of the secret. */
+export interface AttemptKey {
+  readonly verifier: string
+  readonly state: string
+  readonly challenge: Challenge
+}
+
+/** What a sign-in attempt begins with. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
+export async function createAttemptKey(crypto: CryptoPort): Promise<AttemptKey> {
+  const verifier = createVerifier(crypto)
+  return { verifier, state: createStateKey(crypto), challenge: await createChallenge(verifier, crypto) }
+}
 
 /** 64 unreserved characters, 387 bits. @throws AuthError `random-unavailable` */
 export function createVerifier(crypto: CryptoPort): string {
-  return randomText(VERIFIER_LENGTH, UNRESERVED, crypto)
+  return drawVerifier(randomBytesOf(crypto))
 }
 
 /** 6 alphanumeric characters: the name of a sign-in attempt. @throws AuthError `random-unavailable` */
 export function createStateKey(crypto: CryptoPort): string {
-  return randomText(STATE_KEY_LENGTH, ALPHANUMERICS, crypto)
+  return drawStateKey(randomBytesOf(crypto))
 }
 
 /**
@@ -41,32 +51,13 @@ export async function createChallenge(verifier: string, crypto: CryptoPort): Pro
     return { value: verifier, method: 'plain' }
   }
   try {
-    return {
-      value: base64Url(new Uint8Array(await crypto.sha256(new TextEncoder().encode(verifier)))),
-      method: 'S256',
-    }
+    return { value: await hashVerifier(verifier, crypto.sha256), method: 'S256' }
   } catch (error) {
     throw proofKeyUnavailable(error)
   }
 }
 
-/** Bytes as URL-safe base64 without padding (RFC 7636 appendix A). */
-export function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-function randomText(length: number, alphabet: string, { randomBytes }: CryptoPort): string {
+function randomBytesOf({ randomBytes }: CryptoPort) {
   if (!randomBytes) throw randomUnavailable()
-  // Bytes above the largest multiple of the alphabet are thrown away: every character is equally likely.
-  const limit = 256 - (256 % alphabet.length)
-  let text = ''
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
-    }
-  }
-  return text
+  return randomBytes
 }

@@ -37,7 +37,10 @@ export interface AuthorizeOptions {
 }
 
 /** The address of /oauth/authorize with exactly the parameters of contract §4. */
-export function authorizeUrl(settings: Settings, options: AuthorizeOptions): string {
+export function authorizeUrl(
+  settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'>,
+  options: AuthorizeOptions,
+): string {
   const { redirectUri, state, challenge, prompt, isInFrame } = options
   const query = new URLSearchParams({
     response_type: 'code',

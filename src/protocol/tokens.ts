@@ -15,7 +15,7 @@ export interface Tokens {
 /** Body of the authorization_code grant. */
 export function codeGrant(
   code: string,
-  { verifier, clientId, redirectUri }: Attempt,
+  { verifier, clientId, redirectUri }: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
 ): Record<string, string> {
   return {
     grant_type: 'authorization_code',

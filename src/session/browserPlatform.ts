@@ -1,4 +1,6 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
+import { early } from './browserPlatformEarly.ts'
+import { openFrame } from './browserPlatformFrame.ts'
 import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -28,9 +30,10 @@ export function createBrowserPlatform(): Platform {
         return globalThis.isSecureContext
       },
     },
-    fetch: (input, init) => fetch(input, init),
+    fetch: (input, init) => early().fetch?.(input, init) ?? fetch(input, init),
     address: () => location.href,
-    takeAddress: () => (globalThis as EarlyHolder)[EARLY]?.() ?? location.href,
+    takeAddress: () => early().address?.() ?? location.href,
+    takeFrame: (urlOf) => early().frame?.(urlOf),
     claim,
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
@@ -49,12 +52,6 @@ export function createBrowserPlatform(): Platform {
     loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
-}
-
-/** Where `latchkey/early` leaves the way back to the whole address; it goes with the first call. */
-const EARLY = Symbol.for('latchkey.early')
-interface EarlyHolder {
-  [EARLY]?: () => string
 }
 
 function claim(name: string, forMs: number): Promise<boolean> {
@@ -120,41 +117,4 @@ function createStorage(open: () => Storage): StoragePort {
       }, false),
     remove: (key) => guarded((storage) => storage.removeItem(key), undefined),
   }
-}
-
-function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame']>[0]) {
-  const frame = document.createElement('iframe')
-  frame.name = name
-  frame.title = name
-  frame.hidden = true
-  frame.tabIndex = -1
-  frame.ariaHidden = 'true'
-  // Every listener before the address: an answer may come before the load event, and a refusal at once.
-  const onMessage = (event: MessageEvent) => {
-    if (event.origin === origin && event.source !== null && event.source === frame.contentWindow) {
-      listen({ type: 'message', data: event.data })
-    }
-  }
-  const onViolation = (event: SecurityPolicyViolationEvent) => {
-    const isFrameRule = /^(?:frame|child|default)-src/.test(event.effectiveDirective)
-    if (event.disposition === 'enforce' && isFrameRule && event.blockedURI.startsWith(origin))
-      listen({ type: 'csp' })
-  }
-  const observer = new MutationObserver(() => {
-    if (!frame.isConnected) listen({ type: 'removed' })
-  })
-  const remove = () => {
-    removeEventListener('message', onMessage)
-    document.removeEventListener('securitypolicyviolation', onViolation)
-    observer.disconnect()
-    frame.remove()
-  }
-  addEventListener('message', onMessage)
-  document.addEventListener('securitypolicyviolation', onViolation)
-  frame.addEventListener('load', () => listen({ type: 'loaded' }))
-  frame.src = url
-  document.body.append(frame)
-  observer.observe(document.documentElement, { childList: true, subtree: false })
-  observer.observe(document.body, { childList: true })
-  return { remove }
 }

@@ -4,7 +4,7 @@ import { redirectLoop, redirectRefused, storageUnavailable } from '../sessionErr
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import { sameOriginPath } from '../protocol/origin.ts'
-import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
+import { createAttemptKey, createStateKey } from '../protocol/proofKey.ts'
 import { type Attempt, authorizeUrl } from '../protocol/signIn.ts'
 import type { Core } from './core.ts'
 import type { Ledger } from './ledger.ts'
@@ -47,9 +47,7 @@ export function createLeaving(
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
-    const verifier = createVerifier(platform.crypto)
-    const state = createStateKey(platform.crypto)
-    const challenge = await createChallenge(verifier, platform.crypto)
+    const { verifier, state, challenge } = await createAttemptKey(platform.crypto)
     if (challenge.method === 'plain') {
       platform.warn(
         'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',

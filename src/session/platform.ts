@@ -1,5 +1,5 @@
 // The one door to the browser: everything the session needs of it, so that a test can hand in another (architecture rule 3).
-import type { CryptoPort } from '../protocol/proofKey.ts'
+import type { AttemptKey, CryptoPort } from '../protocol/proofKey.ts'
 
 /** What the browser tells about itself. */
 export type PlatformEvent =
@@ -36,6 +36,9 @@ export interface FramePort {
   /** Takes the frame and its listeners out of the page. */
   remove(): void
 }
+
+/** A frame that is open already; `openFrame` hands on what it has said so far, too. */
+export interface EarlyFrame extends AttemptKey, Pick<Platform, 'openFrame'> {}
 
 /** A popup of ours. */
 export interface PopupPort {
@@ -103,6 +106,11 @@ export interface Platform {
   address(): string
   /** The address with what `latchkey/early` took out of it back in its place, once. Absent: `address()`. */
   readonly takeAddress?: () => string
+  /**
+   * The hidden frame that `latchkey/early` has opened, once, if its address is the one that this page would open with the
+   * same key. Absent: none.
+   */
+  readonly takeFrame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
   /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */
   readonly claim?: (name: string, forMs: number) => Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. */

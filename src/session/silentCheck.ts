@@ -2,7 +2,7 @@
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { iframeBlocked, iframeTimeout, offline } from '../errors.ts'
 import type { Settings } from '../protocol/config.ts'
-import { createChallenge, createStateKey, createVerifier } from '../protocol/proofKey.ts'
+import { type AttemptKey, createAttemptKey } from '../protocol/proofKey.ts'
 import { type Attempt, type AuthorizationAnswer, authorizeUrl, readFrameAnswer } from '../protocol/signIn.ts'
 import type { FrameEvent, Platform } from './platform.ts'
 
@@ -25,22 +25,34 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
   return {
     async ask(redirectUri, signal) {
       if (!platform.isOnline()) throw offline()
-      const verifier = createVerifier(platform.crypto)
-      const state = createStateKey(platform.crypto)
-      const challenge = await createChallenge(verifier, platform.crypto)
+      const urlOf = (key: AttemptKey) =>
+        authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
+      const early = platform.takeFrame?.(urlOf)
+      const key = early ?? (await createAttemptKey(platform.crypto))
       signal.throwIfAborted()
 
-      const url = authorizeUrl(settings, { redirectUri, state, challenge, prompt: 'none', isInFrame: true })
-      const answer = await openFrame(url, state, signal)
+      const answer = await openFrame(early ?? platform, urlOf(key), key.state, signal)
       const { authHost, clientId } = settings
       return {
         answer,
-        attempt: { verifier, authHost, clientId, redirectUri, returnTo: '', createdAtMs: platform.now() },
+        attempt: {
+          verifier: key.verifier,
+          authHost,
+          clientId,
+          redirectUri,
+          returnTo: '',
+          createdAtMs: platform.now(),
+        },
       }
     },
   }
 
-  function openFrame(url: string, state: string, signal: AbortSignal): Promise<AuthorizationAnswer> {
+  function openFrame(
+    opener: Pick<Platform, 'openFrame'>,
+    url: string,
+    state: string,
+    signal: AbortSignal,
+  ): Promise<AuthorizationAnswer> {
     return new Promise((resolve, reject) => {
       let cancelGrace = () => {}
       let cancelRemoval = () => {}
@@ -48,7 +60,7 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
       const cancelLimit =
         limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(() => fail(iframeTimeout()), limitMs)
       const stopListening = platform.on('offline', () => fail(offline()))
-      const frame = platform.openFrame({ name: FRAME_NAME, url, origin: settings.authHost, listen })
+      const frame = opener.openFrame({ name: FRAME_NAME, url, origin: settings.authHost, listen })
       const remove = () => {
         cancelRemoval()
         signal.removeEventListener('abort', abort)

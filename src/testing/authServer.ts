@@ -1,5 +1,5 @@
 // An authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info; it answers requests and frames.
-import { base64Url } from '../protocol/proofKey.ts'
+import { hashVerifier } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/browserPlatform.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
@@ -105,7 +105,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
   const refusal = (error: string): FakeAnswer => ({ status: 400, body: { error } })
   const challengeOf = async (verifier: string, method: string) => {
     if (method === 'plain' || !sha256) return verifier
-    return base64Url(new Uint8Array(await sha256(new TextEncoder().encode(verifier))))
+    return hashVerifier(verifier, sha256)
   }
   const issueCode = (address: string, user: FakeUser) => {
     const parameters = new URL(address).searchParams

@@ -52,6 +52,8 @@ export function useDemo(
   options: Omit<DemoOptions, 'app'> & {
     contentSecurityPolicy?: string
     head?: string
+    /** `latchkey/early` is inline in the page and looks for the session. */
+    hasEarly?: boolean
     /** Playwright switches it off; users have it on. */
     hasBackForwardCache?: boolean
   } = {},
@@ -68,13 +70,14 @@ export function useDemo(
   }
 
   beforeAll(async () => {
-    const { contentSecurityPolicy, head, hasBackForwardCache, ...others } = options
+    const { contentSecurityPolicy, head, hasEarly, hasBackForwardCache, ...others } = options
     demo = await startDemo({
       ...others,
       app: {
         from: 'build',
         folder: head === undefined ? inject('appFolder') : await withHead(inject('appFolder'), head),
         ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }),
+        ...(hasEarly !== undefined && { hasEarly }),
       },
     })
     browser = await chromium.launch(chromiumLaunchOptions({ hasBackForwardCache }))

@@ -1,0 +1,121 @@
+// Asks for the session that the browser has at the server while the app's files are still on their way (spec §4 "Silent verification").
+import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
+import type { Settings } from '../protocol/config.ts'
+import type { AttemptKey } from '../protocol/proofKey.ts'
+import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
+import { authorizeUrl } from '../protocol/signIn.ts'
+import { hintKey, tabKey } from '../protocol/storageKeys.ts'
+import { codeGrant } from '../protocol/tokens.ts'
+import type { Early } from '../session/browserPlatformEarly.ts'
+import { openFrame } from '../session/browserPlatformFrame.ts'
+import type { FrameEvent, FramePort } from '../session/platform.ts'
+
+/** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
+type Options = Readonly<Record<string, string | undefined>>
+
+/**
+ * Opens the hidden frame and exchanges its code, for start-up to take over. Where anything speaks against it, or goes
+ * wrong, it does nothing, and start-up begins by itself.
+ */
+export async function beginSession(options: Options, left: Early): Promise<void> {
+  const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
+  const { crypto } = globalThis
+  if (!crypto?.subtle || !isFree(clientId)) return
+  const authHost = new URL(options['authHost'] ?? '').origin
+  const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
+    authHost,
+    clientId,
+    scopes: scopes.match(/[^\s,]+/g) ?? [],
+    rememberMe: rememberMe === 'true',
+  }
+  const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+  const verifier = drawVerifier(randomBytes)
+  const value = await hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
+  const key: AttemptKey = { verifier, state: drawStateKey(randomBytes), challenge: { value, method: 'S256' } }
+  const url = authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
+
+  let frame: FramePort | undefined
+  const heard: FrameEvent[] = []
+  let hear = (event: FrameEvent) => {
+    heard.push(event)
+    if (event.type === 'message') exchange(event.data)
+  }
+  const observer = new MutationObserver(open)
+  const timer = setTimeout(stop, EARLY_LIFETIME_MS)
+  observer.observe(document.documentElement, { childList: true })
+  open()
+
+  left.frame = (urlOfApp) => {
+    const wanted = urlOfApp(key)
+    // Another client on the same page: this is none of its business.
+    if (clientOf(wanted) !== clientOf(url)) return undefined
+    if (wanted !== url) console.warn('[latchkey] latchkey/early and createAuth were given different options')
+    const opened = frame
+    // What has failed early is tried again, and explained, by start-up itself.
+    const isSound = heard.every(({ type }) => type === 'loaded' || type === 'message')
+    if (!opened || !isSound || wanted !== url) {
+      stop()
+      return undefined
+    }
+    clearTimeout(timer)
+    delete left.frame
+    return {
+      ...key,
+      openFrame({ listen }) {
+        hear = listen
+        for (const event of heard) queueMicrotask(() => listen(event))
+        return { remove: stop }
+      },
+    }
+  }
+
+  /** Inside the head there is no place for a frame yet. */
+  function open() {
+    if (!document.body) return
+    observer.disconnect()
+    frame = openFrame({ name: FRAME_NAME, url, origin: authHost, listen: (event) => hear(event) })
+  }
+  function stop() {
+    observer.disconnect()
+    clearTimeout(timer)
+    frame?.remove()
+    delete left.frame
+    delete left.fetch
+  }
+  function exchange(message: unknown) {
+    const { state, code, iss = authHost } = (message as Message)?.response ?? {}
+    if (typeof code !== 'string' || state !== key.state || iss !== authHost || left.fetch) return
+    const to = `${authHost}/oauth/token`
+    const body = JSON.stringify(codeGrant(code, { verifier, clientId, redirectUri }))
+    const controller = new AbortController()
+    // As the session's own call would send it.
+    const response = fetch(to, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body,
+      credentials: 'omit',
+      redirect: 'error',
+      signal: controller.signal,
+    })
+    response.catch(() => {})
+    left.fetch = (input, init) => {
+      if (input !== to || init?.body !== body) return undefined
+      delete left.fetch
+      init.signal?.addEventListener('abort', () => controller.abort())
+      return response
+    }
+  }
+}
+
+/** Whatever the server's page has posted; start-up reads it strictly. */
+type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } } | null | undefined
+
+const clientOf = (authorizeAddress: string) => authorizeAddress.split('&redirect_uri=')[0]
+
+/** Whether nothing is known that start-up would do first, or would not do at all. */
+function isFree(clientId: string): boolean {
+  const isOwnWindow = !(parent === window && !window.opener) && /^(agent-iframe$|latchkey-)/.test(window.name)
+  const hasSiblings = localStorage.getItem(hintKey(clientId))?.includes('"tabs":["')
+  const isDoomed = sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
+  return navigator.onLine && !isOwnWindow && !hasSiblings && !isDoomed
+}

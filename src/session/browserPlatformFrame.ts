@@ -1,0 +1,40 @@
+// The hidden frame in a real page: what it says, and how it is seen to fail (contract §4 "frame").
+import type { Platform } from './platform.ts'
+
+/** Opens the frame; every listener is there before its address is. */
+export function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame']>[0]) {
+  const frame = document.createElement('iframe')
+  frame.name = name
+  frame.title = name
+  frame.hidden = true
+  frame.tabIndex = -1
+  frame.ariaHidden = 'true'
+  // Every listener before the address: an answer may come before the load event, and a refusal at once.
+  const onMessage = (event: MessageEvent) => {
+    if (event.origin === origin && event.source !== null && event.source === frame.contentWindow) {
+      listen({ type: 'message', data: event.data })
+    }
+  }
+  const onViolation = (event: SecurityPolicyViolationEvent) => {
+    const isFrameRule = /^(frame|child|default)-src/.test(event.effectiveDirective)
+    if (event.disposition === 'enforce' && isFrameRule && event.blockedURI.startsWith(origin))
+      listen({ type: 'csp' })
+  }
+  const observer = new MutationObserver(() => {
+    if (!frame.isConnected) listen({ type: 'removed' })
+  })
+  const remove = () => {
+    removeEventListener('message', onMessage)
+    document.removeEventListener('securitypolicyviolation', onViolation)
+    observer.disconnect()
+    frame.remove()
+  }
+  addEventListener('message', onMessage)
+  document.addEventListener('securitypolicyviolation', onViolation)
+  frame.addEventListener('load', () => listen({ type: 'loaded' }))
+  frame.src = url
+  document.body.append(frame)
+  observer.observe(document.documentElement, { childList: true })
+  observer.observe(document.body, { childList: true })
+  return { remove }
+}

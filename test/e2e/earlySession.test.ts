@@ -1,0 +1,122 @@
+// A page whose files take their time: the first script looks for the session meanwhile, and the app has it when it starts (spec §4 "Silent verification").
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { addressOf, expectEventually, expectSignedIn, openSignedIn, pick, useDemo } from './fixture.ts'
+
+/** Holds the app's own files back until it is called. */
+async function holdFiles(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/index-[\w-]+\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
+describe('a page with latchkey/early', () => {
+  const demo = useDemo({ hasEarly: true })
+
+  it('is signed in with nothing left to ask when its files arrive', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    demo.authServer.requests.clear()
+    const release = await holdFiles(page)
+    await page.goto(`${demo.origin}/activity?x=%20y#end`, { waitUntil: 'commit' })
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    expect(demo.authorizeVisits('frame')).toBe(1)
+    await page.waitForFunction(() => document.querySelector('iframe') !== null)
+    const before = demo.authServer.requests.all().length
+    release()
+    await expectSignedIn(page)
+    expect(
+      demo.authServer.requests
+        .all()
+        .slice(before)
+        .map(({ path }) => path),
+    ).not.toContain('/oauth/token')
+    expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?x=%20y#end`)
+    await expectEventually(async () => page.locator('iframe[name=agent-iframe]').count(), 0)
+    await page.reload()
+    await expectSignedIn(page)
+    expect(demo.tokenCalls('authorization_code')).toBe(2)
+  })
+
+  it('asks no more than without it when its files are quick', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    for (let round = 0; round < 5; round += 1) {
+      demo.authServer.requests.clear()
+      await page.reload()
+      await expectSignedIn(page)
+      expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
+    }
+  })
+
+  it('asks nothing beside a signed-in tab', async () => {
+    const context = await demo.openBrowser()
+    await openSignedIn(await context.newPage(), demo.origin)
+    demo.authServer.requests.clear()
+    const second = await context.newPage()
+    await second.goto(demo.origin)
+    await expectSignedIn(second)
+    expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([0, 0])
+  })
+
+  it('goes on to the sign-in page when nobody is signed in, and comes back to the same place', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity?deep=%20link`)
+    await pick(page, 'anna')
+    await expectSignedIn(page)
+    expect(demo.authorizeVisits('frame')).toBe(1)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link`)
+  })
+
+  it('shows what is wrong when the server is down, and is signed in after a retry', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    const mend = demo.authServer.faults.add({ path: '/oauth/token', status: 503 })
+    const release = await holdFiles(page)
+    await page.goto(demo.origin, { waitUntil: 'commit' })
+    await expectEventually(() => demo.tokenCalls('authorization_code') > 0, true)
+    release()
+    await page.getByRole('alert').first().waitFor()
+    mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectSignedIn(page)
+  })
+
+  it('leaves no secret where a script could find it once the app has started', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    await page.reload()
+    await expectSignedIn(page)
+    const left = async () =>
+      page.evaluate(() => {
+        const holder = globalThis as unknown as Record<symbol, object | undefined>
+        return Object.keys(holder[Symbol.for('latchkey.early')] ?? {})
+      })
+    expect(await left()).not.toContain('fetch')
+    await expectEventually(left, [])
+  })
+})
+
+describe('a page with latchkey/early whose policy forbids the frame', () => {
+  const demo = useDemo({
+    hasEarly: true,
+    contentSecurityPolicy:
+      "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src http:; frame-src 'none'",
+  })
+
+  it('signs in by the sign-in page all the same', async () => {
+    demo.expectOnConsole(/Content Security Policy/)
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity`)
+    await pick(page, 'anna')
+    await expectSignedIn(page)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity`)
+  })
+})

@@ -1,0 +1,249 @@
+// Sets the scene for `latchkey/early`: a page in which the inline script has run, and an app that comes later.
+import { compileFunction } from 'node:vm'
+import { buildEarlyScript, type EarlyScript } from '../../scripts/earlyScript.ts'
+import type { AuthConfig } from '../../src/protocol/config.ts'
+import type { Auth } from '../../src/session/auth.ts'
+import type { Early } from '../../src/session/browserPlatformEarly.ts'
+import type { Platform } from '../../src/session/platform.ts'
+import { createAuth } from '../../src/session/session.ts'
+import '../../src/session/upkeep.ts'
+import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
+import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
+import { APP, CONFIG } from './sessionScene.ts'
+
+export const EARLY = Symbol.for('latchkey.early')
+
+let built: Promise<EarlyScript> | undefined
+
+/** The script as the package ships it; built once for a test file. */
+export const earlyScript = async (): Promise<EarlyScript> => (built ??= buildEarlyScript())
+
+export const ATTRIBUTES: Readonly<Record<string, string>> = {
+  authHost: 'https://auth.test',
+  clientId: 'admin',
+  scopes: 'openid profile',
+}
+
+export interface EarlyOptions {
+  address?: string
+  attributes?: Readonly<Record<string, string>> | null
+  server?: FakeAuthServer
+  /** Frames are left unanswered. */
+  isFrameMute?: boolean
+  /** The script stands in the head, and the body has not come yet. */
+  isInHead?: boolean
+  isOnline?: boolean
+  windowName?: string
+  without?: 'crypto' | 'storage'
+  localStorage?: Readonly<Record<string, string>>
+  sessionStorage?: Readonly<Record<string, string>>
+  /** Answers what the script itself sends. */
+  fetch?: typeof fetch
+}
+
+export interface EarlyPage {
+  readonly host: FakeHost
+  readonly server: FakeAuthServer
+  /** What the script has left. */
+  readonly left: Early | undefined
+  /** Frames that the script has opened and that are in the page. */
+  readonly frames: FakeFrame[]
+  /** Bodies that the script has sent. */
+  readonly sent: Record<string, string>[]
+  readonly warnings: string[]
+  /** Timers of the script that still run. */
+  timerCount(): number
+  showBody(): void
+  /** Any message to the page. */
+  post(message: { origin: string; source: unknown; data: unknown }): void
+  /** The app's files have come. */
+  createAuth(config?: Partial<AuthConfig>): Auth
+}
+
+type Listener = (event: never) => void
+
+/** A page that has loaded its inline script, and nothing else yet. */
+export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPage> {
+  const { text } = await earlyScript()
+  const server = options.server ?? createFakeAuthServer()
+  const host = createFakeHost(options.address ?? APP, {
+    fetch: server.fetch,
+    isOnline: options.isOnline ?? true,
+    onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
+  })
+  for (const [key, value] of Object.entries(options.localStorage ?? {})) host.localStorage.set(key, value)
+  for (const [key, value] of Object.entries(options.sessionStorage ?? {})) host.sessionStorage.set(key, value)
+
+  const frames: FakeFrame[] = []
+  const sent: Record<string, string>[] = []
+  const warnings: string[] = []
+  const timers = new Map<number, () => void>()
+  const observers = new Set<() => void>()
+  const targets = { window: new Map<string, Set<Listener>>(), document: new Map<string, Set<Listener>>() }
+  const on = (target: keyof typeof targets) => (type: string, listener: Listener) => {
+    const { [target]: types } = targets
+    types.set(type, (types.get(type) ?? new Set()).add(listener))
+  }
+  const off = (target: keyof typeof targets) => (type: string, listener: Listener) =>
+    targets[target].get(type)?.delete(listener)
+  const tell = (target: keyof typeof targets, type: string, event: unknown) => {
+    for (const listener of targets[target].get(type) ?? []) listener(event as never)
+  }
+
+  /** An iframe element as far as the script uses one. */
+  const createElement = () => {
+    const loads: (() => void)[] = []
+    const element = {
+      src: '',
+      name: '',
+      isConnected: false,
+      contentWindow: {},
+      addEventListener: (_type: string, listener: () => void) => loads.push(listener),
+      remove() {
+        element.isConnected = false
+        frames.splice(0)
+      },
+      connect() {
+        element.isConnected = true
+        const parameters = new URL(element.src).searchParams
+        const { origin } = new URL(element.src)
+        const frame: FakeFrame = {
+          name: element.name,
+          url: element.src,
+          parameters,
+          get isOpen() {
+            return element.isConnected
+          },
+          answer: (response) =>
+            frame.post({
+              type: 'authorization_response',
+              response: { state: parameters.get('state'), ...response },
+            }),
+          post: (data) =>
+            tell('window', 'message', {
+              origin,
+              source: element.isConnected ? element.contentWindow : null,
+              data,
+            }),
+          load: () => loads.forEach((listener) => listener()),
+          csp: () =>
+            tell('document', 'securitypolicyviolation', {
+              effectiveDirective: 'frame-src',
+              disposition: 'enforce',
+              blockedURI: origin,
+            }),
+          remove() {
+            element.remove()
+            for (const check of observers) check()
+          },
+        }
+        frames.push(frame)
+        if (!options.isFrameMute) queueMicrotask(() => server.answerFrame(frame))
+      },
+    }
+    return element
+  }
+  class FakeMutationObserver {
+    readonly #check: () => void
+    constructor(check: () => void) {
+      this.#check = check
+    }
+    observe() {
+      observers.add(this.#check)
+    }
+    disconnect() {
+      observers.delete(this.#check)
+    }
+  }
+  const body = { append: (element: ReturnType<typeof createElement>) => element.connect() }
+  const page = {
+    location: { href: host.address, origin: new URL(host.address).origin },
+    window: {} as Record<string, unknown>,
+    document: {
+      currentScript:
+        options.attributes === null ? null : { dataset: { ...(options.attributes ?? ATTRIBUTES) } },
+      documentElement: {},
+      body: options.isInHead ? null : body,
+      createElement,
+      addEventListener: on('document'),
+      removeEventListener: off('document'),
+    },
+    history: {
+      state: null,
+      replaceState(_state: unknown, _title: string, address: string) {
+        page.location.href = address
+        host.platform.replaceAddress(address)
+      },
+    },
+    sessionStorage: storageOf(host.sessionStorage, options),
+    localStorage: storageOf(host.localStorage, options),
+    navigator: { onLine: options.isOnline ?? true },
+    addEventListener: on('window'),
+    removeEventListener: off('window'),
+    MutationObserver: FakeMutationObserver,
+    setTimeout(callback: () => void, delayMs: number) {
+      const id = timers.size + 1
+      const fire = () => {
+        timers.delete(id)
+        callback()
+      }
+      timers.set(id, host.platform.setTimer(fire, delayMs))
+      return id
+    },
+    clearTimeout(id: number) {
+      timers.get(id)?.()
+      timers.delete(id)
+    },
+    async fetch(input: string, init: RequestInit) {
+      sent.push(JSON.parse(init.body as string) as Record<string, string>)
+      return (options.fetch ?? host.fetch)(input, init)
+    },
+    console: { warn: (message: string) => warnings.push(message) },
+  }
+  Object.assign(page.window, { name: options.windowName ?? '', opener: null })
+  const parent = options.windowName === undefined ? page.window : {}
+  // Known to the fake page, which waits for it when it settles.
+  const digest = async (_name: string, data: BufferSource) => host.platform.crypto.sha256!(data)
+  const getRandomValues = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes)
+  const globals: { crypto?: unknown; [EARLY]?: Early } = {
+    crypto: options.without === 'crypto' ? undefined : { subtle: { digest }, getRandomValues },
+  }
+  const scope = { ...page, parent, globalThis: globals }
+  compileFunction(text, Object.keys(scope))(...Object.values(scope))
+  await host.settle()
+
+  const platform: Platform = {
+    ...host.platform,
+    takeAddress: () => globals[EARLY]?.address?.() ?? host.address,
+    takeFrame: (urlOf) => globals[EARLY]?.frame?.(urlOf),
+    fetch: (input, init) => globals[EARLY]?.fetch?.(input, init) ?? host.platform.fetch(input, init),
+  }
+  return {
+    host,
+    server,
+    frames,
+    sent,
+    warnings,
+    get left() {
+      return globals[EARLY]
+    },
+    timerCount: () => timers.size,
+    showBody() {
+      page.document.body = body
+      for (const check of observers) check()
+    },
+    post: (message) => tell('window', 'message', message),
+    createAuth: (config) => createAuth({ ...CONFIG, ...config }, { platform }),
+  }
+}
+
+function storageOf(storage: FakeHost['localStorage'], { without }: EarlyOptions) {
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  if (without === 'storage') return new Proxy({}, { get: denied, ownKeys: denied })
+  return Object.assign(Object.create({ getItem: (key: string) => storage.get(key) ?? null }) as object, {
+    ...storage.entries(),
+  })
+}
