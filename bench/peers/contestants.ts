@@ -18,6 +18,8 @@ export interface Contestant {
   /** What follows the server's origin in its issuer. */
   issuerPath?: string
   redirectPaths?: readonly string[]
+  /** Refresh tokens as JWTs around the provider's own: what a Keycloak server gives and keycloak-js decodes. */
+  readsRefreshTokens?: boolean
   /** Measurements that say nothing about it, with the reason. */
   cannot?: Readonly<Record<string, string>>
 }
@@ -120,9 +122,9 @@ globalThis.app = [oidcEarlyInit, oidcSpa]`,
   },
   {
     ...MSAL,
-    name: 'msal-react (memory)',
-    way: 'memory',
-    note: `Tokens in memory, \`ssoSilent()\` once when nobody is signed in. ${MSAL_NOTE}`,
+    name: 'msal-react (ssoSilent)',
+    way: 'silent',
+    note: `Tokens in session storage, \`ssoSilent()\` once when nobody is signed in; its memory mode refuses redirects. ${MSAL_NOTE}`,
   },
   {
     name: 'keycloak-js',
@@ -131,7 +133,8 @@ globalThis.app = [oidcEarlyInit, oidcSpa]`,
 globalThis.app = Keycloak`,
     packages: ['keycloak-js'],
     redirectPaths: ['/', '/silent-check-sso.html'],
-    note: 'As in its guide: `check-sso` with a silent page, tokens in memory; against a server that is not Keycloak by its `oidcProvider` option, so without the frames that only Keycloak has. It has no React of its own: the page keeps the state.',
+    readsRefreshTokens: true,
+    note: 'As in its guide: `check-sso` with a silent page, tokens in memory; against a server that is not Keycloak by its `oidcProvider` option, so without the frames that only Keycloak has; refresh tokens wrapped as JWTs, which it decodes. It has no React of its own: the page keeps the state.',
   },
   {
     name: 'axa react-oidc',
@@ -146,5 +149,11 @@ globalThis.app = [OidcClient, OidcProvider, useOidc]`,
     ...OKTA,
     name: 'okta-react',
     note: `Tokens in local storage (its default). ${OKTA_NOTE}`,
+  },
+  {
+    ...OKTA,
+    name: 'okta-react (memory)',
+    way: 'memory',
+    note: `Tokens in memory, \`getWithoutPrompt()\` once when nobody is signed in. ${OKTA_NOTE}`,
   },
 ]

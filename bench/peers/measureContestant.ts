@@ -14,7 +14,6 @@ import { type Asked, type AskedByTabs, askFiftyTimes, askInTabs } from './measur
 import { countLeftovers, countRenders, type Leftovers, type Renders } from './measures/upkeep.ts'
 import { openScene, type Scene } from './scene.ts'
 
-const ROUNDS = 3
 const START_UP_ROUNDS = 5
 
 /** What was found, or why nothing was. */
@@ -55,10 +54,10 @@ export async function measureContestant(contestant: Contestant): Promise<PeerRes
     return {
       size: await attempt('size', () => measureSize(contestant)),
       startUp: await attempt('startUp', () => startUp(scene, START_UP_ROUNDS)),
-      cold: await attempt('cold', () => travelCold(scene, ROUNDS)),
-      coldAgain: await attempt('coldAgain', () => travelColdAgain(scene, ROUNDS)),
-      reload: await attempt('reload', () => travelByReload(scene, ROUNDS)),
-      newTab: await attempt('newTab', () => travelToNewTab(scene, ROUNDS)),
+      cold: await attempt('cold', () => travelCold(scene)),
+      coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
+      reload: await attempt('reload', () => travelByReload(scene)),
+      newTab: await attempt('newTab', () => travelToNewTab(scene)),
       fiftyAsks: await attempt('fiftyAsks', () => askFiftyTimes(scene)),
       tabs: await attempt('tabs', () => askInTabs(scene, 'opened')),
       duplicates: await attempt('duplicates', () => askInTabs(scene, 'duplicated')),

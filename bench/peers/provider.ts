@@ -4,8 +4,10 @@ import type { Context, Provider as ProviderType } from 'oidc-provider'
 import { answerByWebMessage } from '../../demo/authServer/authorize.ts'
 import { createClients } from '../../demo/authServer/clients.ts'
 import { createFaults } from '../../demo/authServer/faults.ts'
+import { isRecord } from '../../demo/authServer/http.ts'
 import { createMemoryStore } from '../../demo/authServer/memoryAdapter.ts'
 import { signingKey } from '../../demo/authServer/signing.ts'
+import { wrapToken } from './wrapping.ts'
 
 export const CLIENT_ID = 'bench'
 const ACCOUNT = 'anna'
@@ -27,6 +29,7 @@ export interface ProviderOptions {
   cookiePrefix: string
   appOrigin: string
   redirectUris: readonly string[]
+  wrapsRefreshTokens: boolean
   onReuse(): void
 }
 
@@ -129,6 +132,14 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   provider.registerResponseMode('okta_post_message', (context, redirectUri, answer) => {
     context.type = 'text/html'
     context.body = `<!doctype html><script>window.parent.postMessage(${JSON.stringify(answer)}, ${JSON.stringify(new URL(redirectUri).origin)})</script>`
+  })
+  // keycloak-js sends cookies along where others do not.
+  provider.use(async (context, next) => {
+    await next()
+    if (context.req.headers.origin) context.res.setHeader('access-control-allow-credentials', 'true')
+    const { body } = context
+    if (!options.wrapsRefreshTokens || !isRecord(body) || typeof body['refresh_token'] !== 'string') return
+    context.body = { ...body, refresh_token: wrapToken(body['refresh_token']) }
   })
   // A refresh token that comes a second time ends everything that came out of its sign-in.
   provider.on('grant.revoked', () => options.onReuse())

@@ -24,9 +24,14 @@ export interface Scene {
 }
 
 export async function openScene(contestant: Contestant): Promise<Scene> {
-  const { paths = STANDARD_PATHS, issuerPath = '', redirectPaths = ['/'] } = contestant
+  const {
+    paths = STANDARD_PATHS,
+    issuerPath = '',
+    redirectPaths = ['/'],
+    readsRefreshTokens = false,
+  } = contestant
   const folder = await buildPage(contestant.page)
-  const server = await startPeerServer({ paths, issuerPath })
+  const server = await startPeerServer({ paths, issuerPath, wrapsRefreshTokens: readsRefreshTokens })
   const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
   const app = await startPeerApp(folder, () => config)
   await server.openFor({ origin: app.origin, redirectPaths })
@@ -50,13 +55,18 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
     asked: () =>
       server.requests
         .all()
-        .map(({ method, path, prompt, grant }) => [method, path, prompt, grant].filter(Boolean).join(' ')),
+        .map(({ method, path, prompt, grant }) =>
+          [method, place(path), prompt, grant].filter(Boolean).join(' '),
+        ),
     async close() {
       await browser.close()
       await Promise.all([app.close(), server.close()])
     },
   }
 }
+
+/** Without the one-time piece of the pages in between. */
+const place = (path: string) => path.replace(/(sign-in|authorize)\/[^/]+$/, '$1/:uid')
 
 /** Waits until the page is in this state. */
 export async function inState(page: Page, status: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import { readTokenParameters, type TokenParameters } from '../../demo/authServer/token.ts'
 import { createProvider, type ServerPaths, signInAtOnce } from './provider.ts'
 import { countBytes } from './traffic.ts'
+import { unwrapToken } from './wrapping.ts'
 
 export interface PeerServer {
   readonly origin: string
@@ -21,6 +22,8 @@ export interface PeerServer {
   sentBytes: number
   /** Refresh tokens that came a second time. */
   reuses: number
+  /** How far its clock is ahead, so that it stays together with pages whose clocks are turned. */
+  aheadMs: number
   /** Makes the app known, whose address was not known before. */
   openFor(app: { origin: string; redirectPaths: readonly string[] }): Promise<void>
   close(): Promise<void>
@@ -30,9 +33,14 @@ export interface PeerServerOptions {
   paths: ServerPaths
   /** What follows the origin in the issuer. */
   issuerPath: string
+  wrapsRefreshTokens: boolean
 }
 
-export async function startPeerServer({ paths, issuerPath }: PeerServerOptions): Promise<PeerServer> {
+export async function startPeerServer({
+  paths,
+  issuerPath,
+  wrapsRefreshTokens,
+}: PeerServerOptions): Promise<PeerServer> {
   let provider: Provider | undefined
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -41,6 +49,7 @@ export async function startPeerServer({ paths, issuerPath }: PeerServerOptions):
   const requests = createRequestLog()
   // Two refreshes with the same token at the same instant must not both succeed.
   let turn: Promise<unknown> = Promise.resolve()
+  const realNow = Date.now
 
   const server: PeerServer = {
     origin,
@@ -48,18 +57,24 @@ export async function startPeerServer({ paths, issuerPath }: PeerServerOptions):
     latencyMs: 0,
     sentBytes: 0,
     reuses: 0,
+    aheadMs: 0,
     async openFor(app) {
       provider = await createProvider({
         issuer: origin + issuerPath,
         paths,
+        wrapsRefreshTokens,
         cookiePrefix: `bench_${listening.port}`,
         appOrigin: app.origin,
         redirectUris: app.redirectPaths.map((path) => app.origin + path),
         onReuse: () => (server.reuses += 1),
       })
     },
-    close: listening.close,
+    async close() {
+      Date.now = realNow
+      await listening.close()
+    },
   }
+  Date.now = () => realNow() + server.aheadMs
   return server
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -90,7 +105,14 @@ function standardise(request: IncomingMessage, url: URL, record: RequestRecord):
 
 /** The provider takes forms only, so it gets a request of the same connection that carries one. */
 function asForm(original: IncomingMessage, parameters: TokenParameters): IncomingMessage {
-  const form = new URLSearchParams(parameters).toString()
+  // It gives refresh tokens to everybody here, but keeps no scope of that name which a refresh could ask for again.
+  const scope = parameters['scope']?.replace(/ ?offline_access/, '')
+  const token = parameters['refresh_token']
+  const form = new URLSearchParams({
+    ...parameters,
+    ...(scope !== undefined && { scope }),
+    ...(token !== undefined && { refresh_token: unwrapToken(token) }),
+  }).toString()
   const request = new IncomingMessage(original.socket)
   request.method = 'POST'
   request.url = original.url ?? ''

@@ -3,7 +3,12 @@ import type { BrowserContext, Page } from 'playwright'
 import { STANDARD_PATHS } from '../contestants.ts'
 import { inState, openSignedIn, pause, type Scene, signedInAtMs } from '../scene.ts'
 
-const LATENCIES_MS = [0, 50, 400]
+/** The shorter the latency, the more a busy machine adds to it, and the more rounds it takes to see one without. */
+const LATENCIES = [
+  { latencyMs: 0, rounds: 8 },
+  { latencyMs: 50, rounds: 5 },
+  { latencyMs: 400, rounds: 3 },
+]
 /** For what a page does after it is signed in. */
 const SETTLE_MS = 300
 export interface Journey {
@@ -20,8 +25,8 @@ export interface Journey {
 type Step = () => Promise<number>
 
 /** An empty browser: nothing cached, no session anywhere. */
-export function travelCold(scene: Scene, rounds: number): Promise<Journey> {
-  return travel(scene, rounds, async () => {
+export function travelCold(scene: Scene): Promise<Journey> {
+  return travel(scene, async () => {
     const context = await scene.openBrowser({ signsIn: true })
     const page = await context.newPage()
     return { step: () => visit(scene, page), after: () => context.close() }
@@ -29,8 +34,8 @@ export function travelCold(scene: Scene, rounds: number): Promise<Journey> {
 }
 
 /** The same browser again, when every session is gone but its caches are full. */
-export function travelColdAgain(scene: Scene, rounds: number): Promise<Journey> {
-  return travel(scene, rounds, async () => {
+export function travelColdAgain(scene: Scene): Promise<Journey> {
+  return travel(scene, async () => {
     const context = await scene.openBrowser({ signsIn: true })
     const first = await openSignedIn(scene, context)
     await forgetSessions(scene, context, first)
@@ -40,13 +45,13 @@ export function travelColdAgain(scene: Scene, rounds: number): Promise<Journey> 
   })
 }
 
-export async function travelByReload(scene: Scene, rounds: number): Promise<Journey> {
+export async function travelByReload(scene: Scene): Promise<Journey> {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
   // The first one is for the caches.
   await page.reload()
   await inState(page, 'authenticated')
-  const found = await travel(scene, rounds, async () => {
+  const found = await travel(scene, async () => {
     await pause(SETTLE_MS)
     return { step: () => timed(page, () => page.reload({ waitUntil: 'commit' })) }
   })
@@ -54,10 +59,10 @@ export async function travelByReload(scene: Scene, rounds: number): Promise<Jour
   return found
 }
 
-export async function travelToNewTab(scene: Scene, rounds: number): Promise<Journey> {
+export async function travelToNewTab(scene: Scene): Promise<Journey> {
   const context = await scene.openBrowser({ signsIn: true })
   await openSignedIn(scene, context)
-  const found = await travel(scene, rounds, async () => {
+  const found = await travel(scene, async () => {
     const page = await context.newPage()
     await pause(SETTLE_MS)
     return { step: () => visit(scene, page), after: () => page.close() }
@@ -68,12 +73,11 @@ export async function travelToNewTab(scene: Scene, rounds: number): Promise<Jour
 
 async function travel(
   scene: Scene,
-  rounds: number,
   prepare: () => Promise<{ step: Step; after?: () => Promise<void> }>,
 ): Promise<Journey> {
   const fastestMs: Journey['fastestMs'] = []
   let asked: string[] = []
-  for (const latencyMs of LATENCIES_MS) {
+  for (const { latencyMs, rounds } of LATENCIES) {
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       scene.setLatency(0)

@@ -27,8 +27,9 @@ export interface AskedByTabs extends Asked {
 export async function askFiftyTimes(scene: Scene): Promise<Asked> {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)
-  const found = await watch(scene, () =>
-    page.evaluate(
+  const found = await watch(scene, () => {
+    scene.server.aheadMs = SLEEP_MS
+    return page.evaluate(
       async ([times, sleepMs, patienceMs]) => {
         window.gauges.sleep(sleepMs)
         const asking = Array.from({ length: times }, () =>
@@ -43,9 +44,10 @@ export async function askFiftyTimes(scene: Scene): Promise<Asked> {
         return answers.filter(({ status }) => status === 'rejected').length
       },
       [CALLERS, SLEEP_MS, PATIENCE_MS] as const,
-    ),
-  )
+    )
+  })
   await context.close()
+  scene.server.aheadMs = 0
   return found
 }
 
@@ -56,11 +58,16 @@ export async function askInTabs(scene: Scene, kind: 'opened' | 'duplicated'): Pr
   while (pages.length < TABS) {
     pages.push(kind === 'opened' ? await openSignedIn(scene, context) : await duplicate(context, pages[0]!))
   }
-  const found = await watch(scene, () => askTogether(pages))
+  const found = await watch(scene, () => {
+    scene.server.aheadMs = SLEEP_MS
+    return askTogether(pages)
+  })
 
+  scene.server.aheadMs = 2 * SLEEP_MS
   let lost = 0
   for (const page of pages) lost += (await askAlone(page)) ? 0 : 1
   await context.close()
+  scene.server.aheadMs = 0
   return { ...found, tabs: pages.length, lost }
 }
 

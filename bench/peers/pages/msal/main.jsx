@@ -1,10 +1,10 @@
-// msal-react as its guide sets it up, for a provider that is not Microsoft's: tokens in session storage; or in memory, with a silent sign-in.
+// msal-react as its guide sets it up, for a provider that is not Microsoft's: tokens in session storage; by itself, or with a silent sign-in.
 import { InteractionStatus, ProtocolMode, PublicClientApplication } from '@azure/msal-browser'
 import { MsalProvider, useIsAuthenticated, useMsal } from '@azure/msal-react'
 import { useEffect, useState } from 'react'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
-const isInMemory = config.way === 'memory'
+const looksSilently = config.way === 'silent'
 // The library wants https, which a server of this computer has not; where it really is stands in the metadata.
 const authority = 'https://bench.test'
 const at = (path) => `${config.origin}${path}`
@@ -23,7 +23,6 @@ const instance = new PublicClientApplication({
       jwks_uri: at('/jwks'),
     }),
   },
-  cache: { cacheLocation: isInMemory ? 'memoryStorage' : 'sessionStorage' },
   system: { protocolMode: ProtocolMode.OIDC },
 })
 
@@ -65,4 +64,4 @@ function FoundAgain() {
   return <Desk status={status} signIn={signIn} />
 }
 
-show(<MsalProvider instance={instance}>{isInMemory ? <FoundAgain /> : <Screen />}</MsalProvider>)
+show(<MsalProvider instance={instance}>{looksSilently ? <FoundAgain /> : <Screen />}</MsalProvider>)
