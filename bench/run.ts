@@ -9,6 +9,7 @@ import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
 import { BUILT_FOLDER } from './built.ts'
 import type { Findings } from './figures.ts'
 import { measureBundleSizes } from './measurements/bundleSizes.ts'
+import { measureEarly } from './measurements/early.ts'
 import { measureLasting } from './measurements/lasting.ts'
 import { measurePeers } from './measurements/peers.ts'
 import { measureReload } from './measurements/reload.ts'
@@ -22,6 +23,7 @@ const MEASUREMENTS: Readonly<
 > = {
   size: { title: 'Size of a first page load', measure: measureBundleSizes },
   reload: { title: 'A reload and a new tab', measure: measureReload },
+  early: { title: 'Signed in before the app’s files have come', measure: measureEarly },
   renders: { title: 'Renders', measure: measureRenders },
   tabs: { title: 'Many tabs', measure: measureTabs },
   toasts: { title: 'A storm of toasts', measure: measureToasts },

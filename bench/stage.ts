@@ -29,12 +29,22 @@ export interface Stage {
   close(): Promise<void>
 }
 
+export interface StageOptions {
+  /** `latchkey/early` is inline in the page. */
+  hasEarly?: boolean
+  /** A chunk by its name, which the page asks the browser to load ahead. */
+  preloads?: string
+}
+
 /** The page is built from the built package, as an app's bundler would do it. */
-export async function openStage(auth: Partial<AppConfig['auth']> = {}): Promise<Stage> {
+export async function openStage(
+  auth: Partial<AppConfig['auth']> = {},
+  { hasEarly = false, preloads }: StageOptions = {},
+): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
-  await buildPage(folder)
+  await buildPage(folder, preloads)
   const demo = await startDemo({
-    app: { from: 'build', folder },
+    app: { from: 'build', folder, hasEarly },
     accessTokenLifetimeSeconds: 600,
     // Only what a measurement asks for may happen, and a clock that is turned must not end the session.
     auth: { autoRefreshToken: false, autoLogout: false, ...auth },
@@ -82,7 +92,7 @@ export async function inState(page: Page, status: string): Promise<void> {
 
 export const signedIn = async (page: Page): Promise<void> => inState(page, 'authenticated')
 
-async function buildPage(outDir: string): Promise<void> {
+async function buildPage(outDir: string, preloads?: string): Promise<void> {
   await build({
     root: fromHere('page'),
     configFile: false,
@@ -95,6 +105,15 @@ async function buildPage(outDir: string): Promise<void> {
         enforce: 'pre',
         resolveId: (source) =>
           source === APP_CONFIG_MODULE ? { id: '/app-config.js', external: 'absolute' } : undefined,
+        transformIndexHtml: (_html, { bundle = {} }) =>
+          Object.values(bundle).flatMap((file) => {
+            const isWanted = preloads !== undefined && file.type === 'chunk' && file.name === preloads
+            return (isWanted ? [file.fileName, ...file.imports] : []).map((name) => ({
+              tag: 'link',
+              attrs: { rel: 'modulepreload', href: `/${name}` },
+              injectTo: 'head' as const,
+            }))
+          }),
       },
     ],
     build: {
