@@ -9,6 +9,7 @@ import {
   useImperativeHandle,
   useInsertionEffect,
   useLayoutEffect,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -16,7 +17,7 @@ import { LARGE_LENGTH, TAB_SIZE } from './constants.ts'
 import { createEditorState, type EditorState } from './editorState.ts'
 import { toView } from './lineEnds.ts'
 import { SHELL_MESSAGES, withTexts } from './messages.ts'
-import { createPlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
+import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
 import { type LaterTools, useTools } from './useTools.ts'
@@ -62,6 +63,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const view = useSyncExternalStore(state.subscribe, state.view, state.view)
     const [root, setRoot] = useState<HTMLDivElement | null>(null)
     const [area, setArea] = useState<HTMLTextAreaElement | null>(null)
+    const plain = useRef<PlainSurface>(undefined)
     const ownId = useId()
     const id = props.id ?? ownId
     const isDisabled = (props.disabled ?? false) || view.isDisabled
@@ -77,6 +79,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         onValidate,
         isControlled: value !== undefined,
         canEdit,
+        full,
         spaces: tabSize,
         fileName: props.fileName ?? `${name ?? 'data'}.json`,
         original,
@@ -90,10 +93,14 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const tools = useTools(state, attempt)
     useBrowserLayout(() => {
       if (!area || view.surface === 'full') return undefined
-      const surface = createPlainSurface(area, state, () => full && state.view().full !== 'failed')
-      state.attach(surface, 'plain')
+      const surface = createPlainSurface(area, state, plain.current)
+      state.attach(surface, 'plain', surface.goesOn ? 'the same' : undefined)
+      plain.current = surface
       return surface.leave
-    }, [area, state, full, view.surface, view.full === 'failed'])
+    }, [area, state, view.surface])
+    useBrowserLayout(() => {
+      if (view.surface === 'plain') plain.current?.refresh()
+    }, [full, view.surface, view.full === 'failed'])
     useBrowserLayout(() => {
       if (value !== undefined) state.receive(value)
     }, [state, value])

@@ -9,8 +9,8 @@ import type { JsonFault, RawFault } from './types.ts'
 export interface Surface {
   read(): string
   length(): number
-  /** Makes one edit that undo takes back in one step. */
-  edit(edit: Edit): void
+  /** Makes one edit that undo takes back in one step; `after` is the whole text then, where that is known. */
+  edit(edit: Edit, after?: string): void
   selection(): { start: number; end: number }
   /** Selects and scrolls there; the focus follows only when asked. */
   select(start: number, end: number): void
@@ -57,6 +57,8 @@ export interface EditorInputs {
   readonly onValidate?: ((faults: readonly JsonFault[]) => void) | undefined
   readonly isControlled?: boolean
   readonly canEdit?: boolean
+  /** The full editor is to come. */
+  readonly full?: boolean
   readonly spaces?: number
   readonly fileName?: string
   readonly original?: string | undefined
@@ -78,7 +80,12 @@ export interface EditorState {
   configure(inputs: EditorInputs): void
   inputs(): EditorInputs
   surface(): Surface | undefined
-  attach(surface: Surface | undefined, kind: EditorView['surface']): void
+  /** `names`: what states of the last surface are called in this one; none when it knows nothing of them. */
+  attach(
+    surface: Surface | undefined,
+    kind: EditorView['surface'],
+    names?: 'the same' | readonly (readonly [number, number])[],
+  ): void
   /** The text, byte for byte. */
   text(): string
   /** The text with `\n` line ends. */
@@ -215,9 +222,9 @@ export function createEditorState(initial: string): EditorState {
     },
     inputs: () => inputs,
     surface: () => surface,
-    attach(next, kind) {
+    attach(next, kind, names) {
       if (!next && surface) held = surface.read()
-      if (next) lineEnds.rebase(next.stamp())
+      if (next && names !== 'the same') lineEnds.rebase(next.stamp(), names)
       surface = next
       state.show({ surface: kind, canUndo: next?.canUndo() ?? false, canRedo: next?.canRedo() ?? false })
     },
@@ -228,7 +235,7 @@ export function createEditorState(initial: string): EditorState {
       const edit = findEdit(state.viewText(), next)
       if (!edit && text === state.text()) return
       isWriting = true
-      if (edit) surface?.edit(edit)
+      if (edit) surface?.edit(edit, next)
       isWriting = false
       // After the edit, which has counted the lines as if they were typed.
       lineEnds.reset(text, surface?.stamp() ?? 0)

@@ -40,6 +40,11 @@ export function makeEdit(text: string, { offset, removed, inserted }: Edit): str
   return text.slice(0, offset) + inserted + text.slice(offset + removed.length)
 }
 
+/** Where an offset lies after the edit. */
+export function moveOffset(offset: number, { offset: from, removed, inserted }: Edit): number {
+  return offset <= from ? offset : Math.max(from, offset + inserted.length - removed.length)
+}
+
 /**
  * The same text in the engine's own memory. What the clipboard gives lies outside of it, and reading that character by
  * character, as Monaco does three times over, takes ten times as long.

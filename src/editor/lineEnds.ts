@@ -9,6 +9,9 @@ interface Ends {
   readonly each?: readonly End[]
 }
 
+/** So many single line ends are remembered for undo; of texts beyond that, which are rare, only the usual one. */
+const MOST_MIXED = 5_000_000
+
 const PLAIN: Ends = { usual: '\n' }
 
 /** The text as a surface holds it: every line end is `\n`. */
@@ -41,8 +44,8 @@ export interface LineEnds {
   reset(text: string, version: number): void
   /** Lines were put in place of others at `line` (from 0); `version` names the new state for undo. */
   change(line: number, removed: number, inserted: number, version: number): void
-  /** Another surface counts versions differently: what was remembered for undo is dropped. */
-  rebase(version: number): void
+  /** Another surface counts versions differently: only those that have a name there are kept for undo. */
+  rebase(version: number, names?: readonly (readonly [from: number, to: number])[]): void
   /** Goes back to the line ends of a version that was there before. */
   restore(version: number): void
 }
@@ -51,9 +54,18 @@ export function createLineEnds(text: string): LineEnds {
   let ends = readEnds(text)
   /** The line ends of earlier versions: undo brings them back. Empty while every text is plain. */
   const versions = new Map<number, Ends>()
+  let lastMixed: Ends | undefined
+  let mixedCount = 0
   const remember = (version: number) => {
-    if (ends !== PLAIN || versions.size > 0) versions.set(version, ends)
-    if (versions.size > 1_000) versions.delete(versions.keys().next().value!)
+    if (ends === PLAIN && versions.size === 0) return
+    versions.set(version, ends)
+    if (!ends.each || ends === lastMixed) return
+    lastMixed = ends
+    mixedCount += ends.each.length
+    if (mixedCount <= MOST_MIXED) return
+    for (const [known, { usual, each }] of versions)
+      if (each && known !== version) versions.set(known, { usual })
+    mixedCount = ends.each.length
   }
   remember(0)
 
@@ -84,8 +96,10 @@ export function createLineEnds(text: string): LineEnds {
       }
       remember(version)
     },
-    rebase(version) {
+    rebase(version, names = []) {
+      const kept = names.map(([from, to]) => [to, versions.get(from)] as const)
       versions.clear()
+      for (const [to, known] of kept) if (known) versions.set(to, known)
       remember(version)
     },
     restore(version) {

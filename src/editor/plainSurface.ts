@@ -1,17 +1,19 @@
 // The textarea as a surface: there at once, and for ever where the full editor cannot be had.
 import { LARGE_LENGTH } from './constants.ts'
-import { createHistory, type Edit, type EditHistory, findEdit, makeEdit } from './edits.ts'
+import { createHistory, type Edit, type EditHistory, findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 import { countBreaks } from './lineEnds.ts'
 
 export interface PlainSurface extends Surface {
   readonly history: EditHistory
+  /** It goes on with the steps of the one before. */
+  readonly goesOn: boolean
   /** An input method is composing: the text must not be moved elsewhere now. */
   isComposing(): boolean
   /** Only the beginning is shown, because all of it would freeze the textarea. */
   isPreview(): boolean
-  /** Shows all of a previewed text after all. */
-  showAll(): void
+  /** Shows all of the text, or only its beginning, as the full editor comes or not. */
+  refresh(): void
   /** Stops listening. */
   leave(): void
 }
@@ -22,16 +24,18 @@ export const PREVIEW_LENGTH = 50_000
 export function createPlainSurface(
   area: HTMLTextAreaElement,
   state: EditorState,
-  canWait: () => boolean,
+  previous: PlainSurface | undefined,
 ): PlainSurface {
-  const history = createHistory()
   let text = state.viewText()
+  // The textarea may go and come back, hidden by React; its steps are good for as long as its text is.
+  const goesOn = previous !== undefined && previous === state.surface() && previous.read() === text
+  const history = goesOn ? previous.history : createHistory()
   let isComposing = false
   let isPreview = false
 
   const put = () => {
     // A large text is only looked at here while the full editor is on its way.
-    isPreview = text.length > LARGE_LENGTH && canWait()
+    isPreview = text.length > LARGE_LENGTH && state.inputs().full !== false && state.view().full !== 'failed'
     area.dataset['preview'] = String(isPreview)
     const shown = isPreview ? text.slice(0, PREVIEW_LENGTH) : text
     if (area.value !== shown) area.value = shown
@@ -53,20 +57,17 @@ export function createPlainSurface(
 
   const surface: PlainSurface = {
     history,
+    goesOn,
     isComposing: () => isComposing,
     isPreview: () => isPreview,
-    showAll: put,
+    refresh: put,
     read: () => text,
     length: () => text.length,
     edit(edit) {
       const { selectionStart, selectionEnd } = area
       record(edit, false)
       put()
-      const move = (offset: number) =>
-        offset <= edit.offset
-          ? offset
-          : Math.max(edit.offset, offset + edit.inserted.length - edit.removed.length)
-      area.setSelectionRange(move(selectionStart), move(selectionEnd))
+      area.setSelectionRange(moveOffset(selectionStart, edit), moveOffset(selectionEnd, edit))
       state.changed()
     },
     selection: () => ({ start: area.selectionStart, end: area.selectionEnd }),

@@ -131,6 +131,47 @@ it('brings the line ends of a text that is pasted over everything', async () => 
   expect(ref.current!.getValue()).toBe('{}')
 })
 
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('copies and cuts everything as it is, line ends and all, in the %s', async (_where, full) => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = '\ufeff[\r\n1,\r2]\n'
+  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={text} />)
+  if (full) await untilFull()
+  else await untilTools()
+  const field = full ? box() : area()
+  field.focus()
+  const take = (type: 'copy' | 'cut') => {
+    const clipboardData = new DataTransfer()
+    field.dispatchEvent(new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true }))
+    return clipboardData.getData('text/plain')
+  }
+  await userEvent.keyboard('{Control>}a{/Control}')
+  expect(take('copy')).toBe(text)
+  expect(ref.current!.getValue()).toBe(text)
+  expect(take('cut')).toBe(text)
+  expect(ref.current!.getValue()).toBe('')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe(text)
+  // A part of it is a part: the line ends are those of the clipboard.
+  await userEvent.keyboard('{Control>}{Home}{/Control}{Shift>}{ArrowRight>2}{/Shift}')
+  expect(take('copy')).not.toBe(text)
+})
+
+it('brings back the line ends when what was typed in the textarea is undone in the full editor', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const screen = await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n1]'} />)
+  await untilTools()
+  await userEvent.click(area())
+  await userEvent.keyboard('{Control>}{End}{/Control}{Enter}x')
+  expect(ref.current!.getValue()).toBe('[\r\n1]\r\nx')
+  await screen.rerender(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n1]'} />)
+  await untilFull()
+  for (let step = 0; step < 3; step++) ref.current!.undo()
+  expect(ref.current!.getValue()).toBe('[\r\n1]')
+})
+
 it('keeps cursor and undo with a parent that echoes late or changes what it is told', async () => {
   const seen: string[] = []
   function Late() {

@@ -42,4 +42,7 @@ it('goes on as a textarea with faults, actions and undo, and loses nothing when 
   await untilFull()
   expect(ref.current!.getValue()).toBe('[\r\n1, 2]')
   expect(again()).toBeUndefined()
+  // So is the way back to before it came.
+  ref.current!.undo()
+  expect(ref.current!.getValue()).toBe('[\r\n1 2]')
 })

@@ -33,6 +33,42 @@ it('comes back to plain line ends when a pasted text is undone', () => {
   expect(ends.toText('{\n}')).toBe('{\n}')
 })
 
+it('knows the line ends of a text after thousands of keys as well', () => {
+  const ends = createLineEnds('[\r\n]')
+  for (let key = 1; key <= 3_000; key++) ends.change(0, 0, 0, key)
+  ends.restore(0)
+  expect(ends.toText('[\n]')).toBe('[\r\n]')
+})
+
+it('keeps the line ends of earlier states when another surface gives them other names', () => {
+  const ends = createLineEnds('{}')
+  ends.reset('[\r\n]', 1)
+  ends.reset('[\r]', 2)
+  ends.rebase(30, [
+    [0, 10],
+    [1, 20],
+    [2, 30],
+  ])
+  ends.restore(20)
+  expect(ends.toText('[\n]')).toBe('[\r\n]')
+  ends.restore(10)
+  expect(ends.toText('{\n}')).toBe('{\n}')
+  ends.restore(30)
+  expect(ends.toText('[\n]')).toBe('[\r]')
+})
+
+it('does not hold the single line ends of every state of a long mixed text', () => {
+  const lines = 2_000_000
+  const mixed = `\r\n${'\n'.repeat(lines)}`
+  const ends = createLineEnds(mixed)
+  for (let version = 1; version <= 4; version++) ends.change(1, 0, 1, version)
+  ends.restore(4)
+  expect(ends.toText('\n\n')).toBe('\r\n\n')
+  // Beyond what memory should hold, the line end that most lines had.
+  ends.restore(0)
+  expect(ends.toText('\n\n')).toBe('\n\n')
+})
+
 it('shifts offsets by the carriage returns before a line', () => {
   expect(createLineEnds('a\r\nb\r\nc').shift(3)).toBe(2)
   expect(createLineEnds('a\r\nb\nc\rd').shift(4)).toBe(1)

@@ -2,14 +2,16 @@
 import { DiffEditor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useState } from 'react'
+import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
-import { describeTextbox, type TextboxDescription } from './behaviour.ts'
+import { describeTextbox, takeKeys, type TextboxDescription } from './behaviour.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
 import type { Monaco } from './monacoModule.ts'
 
 export interface CompareProps {
   readonly document: FullDocument
+  readonly state: EditorState
   readonly main: editor.IStandaloneCodeEditor
   readonly original: string
   readonly look: string
@@ -29,6 +31,7 @@ function renewHovers(monaco: Monaco): void {
 
 export function Compare({
   document,
+  state,
   main,
   original,
   look,
@@ -66,12 +69,18 @@ export function Compare({
       name()
       return side.onDidChangeConfiguration(name)
     })
-    describeTextbox(right, description)
+    const describe = () => describeTextbox(right, description)
+    describe()
+    listeners.push(right.onDidChangeModel(describe))
     return () => {
       for (const listener of listeners) listener.dispose()
     }
   }, [created, diffOptions, options, originalLabel, description])
-  const { monaco, model } = document
+  const { monaco } = document
+  useEffect(
+    () => (created ? takeKeys(created.getModifiedEditor(), monaco, state) : undefined),
+    [created, monaco, state],
+  )
   const text = toView(original)
   useEffect(() => {
     const shownOriginal = created?.getModel()?.original
@@ -97,7 +106,7 @@ export function Compare({
         language={LANGUAGE}
         originalModelPath={document.originalUri.toString()}
         keepCurrentOriginalModel
-        modifiedModelPath={model.uri.toString()}
+        modifiedModelPath={document.model().uri.toString()}
         keepCurrentModifiedModel
         theme={look}
         loading={null}

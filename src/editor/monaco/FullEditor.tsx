@@ -15,7 +15,7 @@ import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { Compare } from './Compare.tsx'
-import { describeTextbox, leaveByTab, takePaste } from './behaviour.ts'
+import { describeTextbox, takeKeys, takePaste } from './behaviour.ts'
 import { createFullDocument, type FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
 import { chooseOptions } from './options.ts'
@@ -59,6 +59,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const [error, setError] = useState<Error>()
   const [instance, setInstance] = useState(0)
   const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
+  const [model, setModel] = useState<editor.ITextModel>()
   const hasSchema = props.schema !== undefined
   const { size, isWrapped } = view
 
@@ -130,15 +131,12 @@ export function FullEditor(props: FullEditorProps): ReactElement {
 
   useEffect(() => {
     if (!mounted || !shown) return undefined
-    const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
-    const stops = [
-      takePaste(mounted, box.current!, state),
-      leaveByTab(mounted, (leaves) => state.show({ note: leaves ? say().tabMoves : '' })),
-    ]
+    const stops = [takePaste(shown, box.current!, state), takeKeys(mounted, shown.monaco, state)]
     const takeBack = state.lend({
       find: () => {
-        mounted.focus()
-        void mounted.getAction('actions.find')?.run()
+        const searched = shown.editor() ?? mounted
+        searched.focus()
+        void searched.getAction('actions.find')?.run()
       },
     })
     return () => {
@@ -150,8 +148,11 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   useEffect(() => {
     if (!mounted) return undefined
     const read = () => onContentHeight(mounted.getContentHeight())
+    const readModel = () => setModel(mounted.getModel() ?? undefined)
     read()
+    readModel()
     const stops = [
+      mounted.onDidChangeModel(readModel),
       mounted.onDidContentSizeChange(read),
       mounted.onDidFocusEditorWidget(() => onFocus?.()),
       mounted.onDidBlurEditorWidget(() => {
@@ -171,8 +172,9 @@ export function FullEditor(props: FullEditorProps): ReactElement {
     [describedBy, isInvalid, isDisabled],
   )
   useEffect(() => {
+    // Another model comes with another textbox.
     if (mounted) describeTextbox(mounted, description)
-  }, [mounted, description])
+  }, [mounted, model, description])
   const isComparing = view.isComparing && props.original !== undefined
   useLayoutEffect(() => {
     // The editor under the comparison is nobody's to reach; by hand, because the two Reacts write `inert` differently.
@@ -183,7 +185,12 @@ export function FullEditor(props: FullEditorProps): ReactElement {
     if (view.surface === 'full') area?.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
   }, [area, view.surface, view.isEmpty])
   useMarkers(shown, state, view)
-  useSchema(shown, state, view.surface === 'full', size === 'huge' ? undefined : props.schema)
+  useSchema(
+    shown,
+    state,
+    view.surface === 'full' ? model : undefined,
+    size === 'huge' ? undefined : props.schema,
+  )
 
   const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (
@@ -194,7 +201,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
       {shown && (
         <Editor
           key={instance}
-          defaultPath={shown.model.uri.toString()}
+          defaultPath={shown.model().uri.toString()}
           defaultLanguage={LANGUAGE}
           keepCurrentModel
           saveViewState={false}
@@ -208,6 +215,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
         <Compare
           key={`compare ${instance}`}
           document={shown}
+          state={state}
           main={mounted}
           original={props.original ?? ''}
           originalLabel={originalLabel}

@@ -4,9 +4,26 @@ import { LARGE_LENGTH } from '../constants.ts'
 import { takeIn } from '../edits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
+import type { FullDocument } from './fullDocument.ts'
+import type { Monaco } from './monacoModule.ts'
+
+/** What an editor here does by keyboard, the one that is shown and the one that compares. */
+export function takeKeys(shown: editor.ICodeEditor, monaco: Monaco, state: EditorState): () => void {
+  const stops = [
+    takeUndo(shown, monaco, state),
+    leaveByTab(shown, (leaves) => {
+      state.show({ note: leaves ? withTexts(TOOL_MESSAGES, state.inputs().messages).tabMoves : '' })
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
 
 /** After Escape the Tab key leaves the editor, until something is typed or the editor is left. */
-export function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean) => void): () => void {
+function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean) => void): () => void {
   let leaves = false
   const set = (next: boolean) => {
     if (leaves === next) return
@@ -28,13 +45,37 @@ export function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean
   }
 }
 
+/** Undo and redo by the keyboard go where the toolbar's go: beyond the model that is shown now. */
+function takeUndo(shown: editor.ICodeEditor, { KeyMod, KeyCode }: Monaco, state: EditorState): () => void {
+  const undo = KeyMod.CtrlCmd | KeyCode.KeyZ
+  const redos = [undo | KeyMod.Shift, KeyMod.CtrlCmd | KeyCode.KeyY]
+  const stop = shown.onKeyDown((event) => {
+    const isUndo = event.equals(undo)
+    if (!isUndo && !redos.some((redo) => event.equals(redo))) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!state.inputs().canEdit) return
+    if (isUndo) state.surface()?.undo()
+    else state.surface()?.redo()
+  })
+  return () => stop.dispose()
+}
+
 /** A paste over everything brings its own line ends, and a large one goes straight into the model. */
-export function takePaste(shown: editor.ICodeEditor, box: HTMLElement, state: EditorState): () => void {
+export function takePaste(document: FullDocument, box: HTMLElement, state: EditorState): () => void {
   const paste = (event: ClipboardEvent) => {
     const target = event.target as Element | null
-    const model = shown.getModel()
+    const shown = document.editor()
+    const model = shown?.getModel()
     // The find widget has text fields of its own.
-    if (!model || !shown.hasTextFocus() || target?.closest('.find-widget') || !state.inputs().canEdit) return
+    if (
+      !shown ||
+      !model ||
+      !shown.hasTextFocus() ||
+      target?.closest('.find-widget') ||
+      !state.inputs().canEdit
+    )
+      return
     const pasted = takeIn(event.clipboardData?.getData('text/plain') ?? '')
     const selections = shown.getSelections() ?? []
     const [selection] = selections

@@ -1,15 +1,18 @@
 // The text in Monaco: the model outlives its editor while React hides it, so that undo is still there afterwards.
-import type { editor, IDisposable, Uri } from 'monaco-editor/editor'
+import type { editor, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
+import { type Edit, makeEdit, moveOffset } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { LANGUAGE, LONG_LANGUAGE } from './language.ts'
+import { createModelChain, toModel } from './modelChain.ts'
 import type { Monaco } from './monacoModule.ts'
 
 export interface FullDocument {
   readonly monaco: Monaco
-  readonly model: editor.ITextModel
+  /** The model now; a large change begins a new one. */
+  model(): editor.ITextModel
   readonly surface: Surface
   /** Where the text to compare with stands while it is compared; it goes with the document. */
   readonly originalUri: Uri
@@ -24,35 +27,54 @@ export interface FullDocument {
 /** Longer texts have no bracket matching. */
 const BRACKETS_LENGTH = 100_000
 
-const CLOSE_STEP_AFTER_MS = 100
-
 /** More steps than this are not replayed: the text is carried over, its undo is not. */
 const MOST_STEPS = 2_000
 
-/** Monaco swallows one byte order mark when a model is filled; the text's own comes behind it. */
-const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
+const languageFor = (length: number) =>
+  length > HUGE_LENGTH ? 'plaintext' : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
 
 export function createFullDocument(monaco: Monaco, state: EditorState): FullDocument {
   const uri = monaco.Uri.parse(
     `inmemory://latchkey/${crypto.getRandomValues(new Uint32Array(2)).join('')}.json`,
   )
   const originalUri = uri.with({ fragment: 'original' })
-  const model = monaco.editor.createModel('', LANGUAGE, uri)
-  model.setEOL(monaco.editor.EndOfLineSequence.LF)
   let shown: editor.ICodeEditor | undefined
 
   /** Before the text grows, so that nothing expensive is begun on it. */
   const chooseLanguage = (length: number) => {
-    const wanted = length > HUGE_LENGTH ? 'plaintext' : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
+    const model = chain.model()
+    const wanted = languageFor(length)
     if (model.getLanguageId() !== wanted) monaco.editor.setModelLanguage(model, wanted)
   }
-  const rangeOf = (start: number, end: number) =>
-    monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
+  const rangeOf = (start: number, end: number) => {
+    const model = chain.model()
+    return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
+  }
+
+  const begin = (edit: Edit, text: string) => {
+    const { start, end } = surface.selection()
+    const place = shown && { scrollTop: shown.getScrollTop(), scrollLeft: shown.getScrollLeft() }
+    const line = chain.model().getPositionAt(edit.offset).lineNumber - 1
+    chain.begin(text, languageFor(text.length))
+    if (place) {
+      shown?.setSelection(rangeOf(moveOffset(start, edit), moveOffset(end, edit)))
+      shown?.setScrollPosition(place, monaco.editor.ScrollType.Immediate)
+    }
+    if (state.surface() !== surface) return
+    state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), chain.stamp())
+    state.changed()
+  }
 
   const surface: Surface = {
-    read: () => model.getValue(),
-    length: () => model.getValueLength(),
-    edit({ offset, removed, inserted }) {
+    read: () => chain.model().getValue(),
+    length: () => chain.model().getValueLength(),
+    edit(edit, after) {
+      const { offset, removed, inserted } = edit
+      if (Math.max(removed.length, inserted.length) > LARGE_LENGTH) {
+        begin(edit, after ?? makeEdit(surface.read(), edit))
+        return
+      }
+      const model = chain.model()
       chooseLanguage(model.getValueLength() + inserted.length - removed.length)
       model.pushStackElement()
       model.pushEditOperations(
@@ -60,13 +82,12 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
         [{ range: rangeOf(offset, offset + removed.length), text: inserted }],
         () => null,
       )
-      // Closing the step packs the whole edit for undo; after a large one the text is painted first.
-      if (inserted.length <= LARGE_LENGTH) model.pushStackElement()
-      else setTimeout(() => model.isDisposed() || model.pushStackElement(), CLOSE_STEP_AFTER_MS)
+      model.pushStackElement()
     },
     selection() {
       const selection = shown?.getSelection()
       if (!selection) return { start: 0, end: 0 }
+      const model = chain.model()
       return {
         start: model.getOffsetAt(selection.getStartPosition()),
         end: model.getOffsetAt(selection.getEndPosition()),
@@ -78,47 +99,61 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
       shown?.revealRangeInCenterIfOutsideViewport(range, monaco.editor.ScrollType.Immediate)
     },
     focus: () => shown?.focus(),
-    undo: () => void model.undo(),
-    redo: () => void model.redo(),
-    canUndo: () => model.canUndo(),
-    canRedo: () => model.canRedo(),
-    stamp: () => model.getAlternativeVersionId(),
+    undo: () => chain.undo(),
+    redo: () => chain.redo(),
+    canUndo: () => chain.canUndo(),
+    canRedo: () => chain.canRedo(),
+    stamp: () => chain.stamp(),
   }
 
-  const listening: IDisposable = model.onDidChangeContent((event) => {
-    if (state.surface() !== surface) return
-    chooseLanguage(model.getValueLength())
-    const stamp = surface.stamp()
-    if (event.isUndoing || event.isRedoing) state.lineEnds.restore(stamp)
-    else {
-      for (const { range, text } of event.changes) {
-        const removed = range.endLineNumber - range.startLineNumber
-        state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text), stamp)
+  const chain = createModelChain(monaco, uri, LANGUAGE, {
+    onChange(event) {
+      if (state.surface() !== surface) return
+      chooseLanguage(surface.length())
+      const stamp = surface.stamp()
+      if (event.isUndoing || event.isRedoing) state.lineEnds.restore(stamp)
+      else {
+        for (const { range, text } of event.changes) {
+          const removed = range.endLineNumber - range.startLineNumber
+          state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text), stamp)
+        }
       }
-    }
-    state.changed()
+      state.changed()
+    },
+    onTravel() {
+      if (state.surface() !== surface) return
+      state.lineEnds.restore(surface.stamp())
+      state.changed()
+    },
   })
 
-  const fill = (plain: PlainSurface | undefined) => {
+  /** Gives what each state of the textarea's history is called here. */
+  const fill = (plain: PlainSurface | undefined): (readonly [number, number])[] => {
     const text = state.viewText()
+    const { model } = chain
     chooseLanguage(text.length)
     const steps = plain?.history.done ?? []
     if (steps.length === 0 || steps.length > MOST_STEPS) {
-      model.setValue(toModel(text))
-      return
+      model().setValue(toModel(text))
+      return []
     }
     const first = steps.reduceRight(
       (later, step) =>
         later.slice(0, step.offset) + step.removed + later.slice(step.offset + step.inserted.length),
       text,
     )
-    model.setValue(toModel(first))
-    for (const step of steps) surface.edit(step)
+    model().setValue(toModel(first))
+    const names: [number, number][] = [[0, chain.stamp()]]
+    for (const [index, step] of steps.entries()) {
+      surface.edit(step)
+      names.push([index + 1, chain.stamp()])
+    }
+    return names
   }
 
   return {
     monaco,
-    model,
+    model: () => chain.model(),
     surface,
     originalUri,
     editor: () => shown,
@@ -130,11 +165,12 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
       const hadFocus = (area.getRootNode() as Document | ShadowRoot).activeElement === area
       const wasPreview = plain?.isPreview() ?? false
       const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
-      fill(plain)
-      state.attach(surface, 'full')
+      const names = fill(plain)
+      state.attach(surface, 'full', names)
       state.show({ full: 'ready' })
       if (!shown) return
       if (!wasPreview) {
+        const model = chain.model()
         const start = model.getPositionAt(selectionStart)
         const end = model.getPositionAt(selectionEnd)
         const [anchor, head] = selectionDirection === 'backward' ? [end, start] : [start, end]
@@ -146,9 +182,8 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
       if (hadFocus) shown.focus()
     },
     dispose() {
-      listening.dispose()
       monaco.editor.getModel(originalUri)?.dispose()
-      model.dispose()
+      chain.dispose()
     },
   }
 }

@@ -1,4 +1,5 @@
 // Keeps Monaco's wavy lines and its schema in step with the editor's state.
+import type { editor } from 'monaco-editor/editor'
 import { useEffect } from 'react'
 import type { EditorState, EditorView } from '../editorState.ts'
 import type { FullDocument } from './fullDocument.ts'
@@ -11,7 +12,8 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
   const { faults, surface } = view
   useEffect(() => {
     if (!document || surface !== 'full') return
-    const { monaco, model } = document
+    const { monaco } = document
+    const model = document.model()
     const markers = faults
       .filter((fault) => fault.code !== 'empty' && fault.code !== 'too-large')
       .map((fault) => {
@@ -36,23 +38,19 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
 export function useSchema(
   document: FullDocument | undefined,
   state: EditorState,
-  isShown: boolean,
+  model: editor.ITextModel | undefined,
   schema: object | boolean | undefined,
 ): void {
   // An object written into the JSX is new with every render; only what it says counts.
   const written = schema === undefined ? undefined : JSON.stringify(schema)
   useEffect(() => {
-    if (!document || !isShown || written === undefined) return undefined
-    const service = createSchemaService(
-      document.monaco,
-      document.model,
-      JSON.parse(written) as object | boolean,
-    )
+    if (!document || !model || written === undefined) return undefined
+    const service = createSchemaService(document.monaco, model, JSON.parse(written) as object | boolean)
     const takeBack = state.lend({ checkSchema: service.check })
     state.recheck()
     return () => {
       takeBack()
       service.dispose()
     }
-  }, [document, isShown, state, written])
+  }, [document, model, state, written])
 }

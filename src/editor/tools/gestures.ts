@@ -1,4 +1,4 @@
-// Shortcuts, dropped files and pastes that a textarea could not hold, wherever they happen in the editor.
+// Shortcuts, dropped files, copies of everything and pastes that a textarea could not hold, wherever they happen in the editor.
 import { LARGE_LENGTH } from '../constants.ts'
 import { takeIn } from '../edits.ts'
 import type { EditorState } from '../editorState.ts'
@@ -67,7 +67,24 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     },
     options,
   )
+  const copy = (event: ClipboardEvent) => copyWhole(event, state)
+  root.addEventListener('copy', copy, options)
+  root.addEventListener('cut', copy, options)
   return () => listening.abort()
+}
+
+/** Whoever selects everything gets the text as it is: neither textarea nor Monaco knows its line ends. */
+function copyWhole(event: ClipboardEvent, state: EditorState): void {
+  const target = event.target as Element
+  const surface = state.surface()
+  if (!surface || !target.matches('.lkje-area, .lkje-full [role=textbox], .lkje-full .inputarea')) return
+  const { start, end } = surface.selection()
+  const text = state.text()
+  if (start > 0 || end < surface.length() || text === state.viewText()) return
+  event.preventDefault()
+  event.stopPropagation()
+  event.clipboardData?.setData('text/plain', text)
+  if (event.type === 'cut' && state.inputs().canEdit) state.replace('', true)
 }
 
 /** A paste over everything brings its own line ends; a large one would freeze the textarea. */

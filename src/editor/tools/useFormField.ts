@@ -22,9 +22,15 @@ export function useFormField(
       if (event.target === area.form && !event.defaultPrevented)
         setTimeout(() => state.replace(initial, true))
     }
+    /** Whoever hears that the form is sent has been told the last key of a large text. */
+    const flush = (event: Event) => {
+      if (event.target === area.form) state.flush()
+    }
     root.addEventListener('formdata', addData)
     root.addEventListener('reset', reset)
+    root.addEventListener('submit', flush, { capture: true })
     return () => {
+      root.removeEventListener('submit', flush, { capture: true })
       root.removeEventListener('formdata', addData)
       root.removeEventListener('reset', reset)
     }

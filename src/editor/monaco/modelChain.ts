@@ -1,0 +1,130 @@
+// The Monaco models of one text, one behind the other: where much is replaced a new model begins, and undo goes back to the one before.
+import type { editor, Uri } from 'monaco-editor/editor'
+import { HUGE_LENGTH, KEPT_MODELS_LENGTH } from '../constants.ts'
+import type { Monaco } from './monacoModule.ts'
+
+export interface ModelChain {
+  /** The model of the text as it is now. */
+  model(): editor.ITextModel
+  /** Puts a new model with this text behind the one of now, in every editor that shows it. */
+  begin(text: string, language: string): void
+  undo(): void
+  redo(): void
+  canUndo(): boolean
+  canRedo(): boolean
+  /** Names the state of the text; undo comes back to the same name. */
+  stamp(): number
+  dispose(): void
+}
+
+interface Link {
+  readonly model: editor.ITextModel
+  /** What tells the model's states from those of all others. */
+  readonly firstStamp: number
+  /** The state in which the next model was begun: redo goes on there. */
+  leftAt: number
+  /** Where people were when they left it. */
+  readonly places: WeakMap<editor.ICodeEditor, editor.ICodeEditorViewState>
+}
+
+/** More states than any model will have. */
+const STAMPS_OF_A_MODEL = 1e9
+
+/** Monaco swallows one byte order mark when a model is filled; the text's own comes behind it. */
+export const toModel = (text: string): string => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
+
+/** Shows another model wherever `from` is shown; focus and editors stay. */
+function showInstead(monaco: Monaco, from: Link, to: Link): void {
+  const editors = monaco.editor.getEditors().filter((shown) => shown.getModel() === from.model)
+  // React says so too, but only after the text has been laid out.
+  if (to.model.getValueLength() > HUGE_LENGTH)
+    for (const shown of editors) shown.updateOptions({ wordWrap: 'off', folding: false })
+  for (const compared of monaco.editor.getDiffEditors()) {
+    const pair = compared.getModel()
+    if (pair?.modified === from.model) compared.setModel({ original: pair.original, modified: to.model })
+  }
+  for (const shown of editors) {
+    if (shown.getModel() !== from.model) continue
+    const place = shown.saveViewState()
+    if (place) from.places.set(shown, place)
+    shown.setModel(to.model)
+    const known = to.places.get(shown)
+    if (known) shown.restoreViewState(known)
+  }
+}
+
+export interface ModelListeners {
+  readonly onChange: (event: editor.IModelContentChangedEvent) => void
+  /** Undo or redo has gone to another model. */
+  readonly onTravel: () => void
+}
+
+/** Monaco's own edit of a large text builds every line of it and keeps a second copy for undo; a new model does neither. */
+export function createModelChain(
+  monaco: Monaco,
+  uri: Uri,
+  language: string,
+  { onChange, onTravel }: ModelListeners,
+): ModelChain {
+  let count = 0
+  const createLink = (text: string, spoken: string): Link => {
+    const own = count === 0 ? uri : uri.with({ query: String(count) })
+    const model = monaco.editor.createModel(toModel(text), spoken, own)
+    model.setEOL(monaco.editor.EndOfLineSequence.LF)
+    model.onDidChangeContent((event) => {
+      // What was undone is gone as soon as something else is done.
+      if (!event.isUndoing && !event.isRedoing) dropLater()
+      onChange(event)
+    })
+    return { model, firstStamp: STAMPS_OF_A_MODEL * count++, leftAt: -1, places: new WeakMap() }
+  }
+  const links = [createLink('', language)]
+  let at = 0
+  const now = () => links[at]!
+  const dropLater = () => {
+    for (const { model } of links.splice(at + 1)) model.dispose()
+    now().leftAt = -1
+  }
+  const isAtNext = () => at < links.length - 1 && now().model.getAlternativeVersionId() === now().leftAt
+  const travel = (to: number) => {
+    const from = now()
+    at = to
+    showInstead(monaco, from, now())
+    onTravel()
+  }
+
+  return {
+    model: () => now().model,
+    begin(text, spoken) {
+      dropLater()
+      const from = now()
+      const next = createLink(text, spoken)
+      from.leftAt = from.model.getAlternativeVersionId()
+      links.push(next)
+      at++
+      showInstead(monaco, from, next)
+      let length = links.slice(0, -1).reduce((sum, link) => sum + link.model.getValueLength(), 0)
+      while (length > KEPT_MODELS_LENGTH && at > 1) {
+        const [oldest] = links.splice(0, 1)
+        length -= oldest!.model.getValueLength()
+        oldest!.model.dispose()
+        at--
+      }
+    },
+    undo() {
+      const { model } = now()
+      if (model.canUndo()) void model.undo()
+      else if (at > 0) travel(at - 1)
+    },
+    redo() {
+      if (isAtNext()) travel(at + 1)
+      else void now().model.redo()
+    },
+    canUndo: () => at > 0 || now().model.canUndo(),
+    canRedo: () => isAtNext() || now().model.canRedo(),
+    stamp: () => now().firstStamp + now().model.getAlternativeVersionId(),
+    dispose() {
+      for (const { model } of links) model.dispose()
+    },
+  }
+}

@@ -1,0 +1,251 @@
+// Large pastes: in byte for byte, one step for undo, and all around them goes on as it was.
+import { createRef, StrictMode, useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import * as monaco from 'monaco-editor/editor'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { box, button, paste, pause, problems, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+
+/** Long enough to be "large". */
+const LONG = `[\r\n${'{"id": 1, "name": "ada"},\r\n'.repeat(25_000)}{}]`
+const LONGER = `[${'["é", 9007199254740992],\n'.repeat(30_000)}\r2]`
+
+const all = () => userEvent.keyboard('{Control>}a{/Control}')
+const undo = () => userEvent.keyboard('{Control>}z{/Control}')
+const redo = () => userEvent.keyboard('{Control>}y{/Control}')
+const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true'
+
+/** Expects a text without printing megabytes when it is another one. */
+const expectText = (ref: { current: JsonEditorHandle | null }, text: string) =>
+  expect
+    .poll(() => {
+      const value = ref.current!.getValue()
+      return value === text || `${value.length} characters: ${value.slice(0, 60)}…${value.slice(-30)}`
+    })
+    .toBe(true)
+
+it('are one step that undo and redo cross, by keyboard, toolbar and ref, with all steps before and behind', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const onBlur = vi.fn<() => void>()
+  await render(
+    <StrictMode>
+      <JsonEditor ref={ref} label="Map" id="map" defaultValue="[]" onBlur={onBlur} />
+    </StrictMode>,
+  )
+  await untilFull()
+  await toTheEnd()
+  await userEvent.keyboard(' ')
+  await all()
+  paste(box(), LONG)
+  await expectText(ref, LONG)
+  // People go on where the pasted text ends, in the same box with the same description.
+  expect(document.activeElement).toBe(box())
+  expect(onBlur).not.toHaveBeenCalled()
+  expect(box().getAttribute('aria-describedby')).toBe('map-status map-help')
+  await userEvent.keyboard('x')
+  await expectText(ref, `${LONG}x`)
+  await all()
+  paste(box(), LONGER)
+  await expectText(ref, LONGER)
+
+  for (const text of [`${LONG}x`, LONG, '[] ', '[]']) {
+    await undo()
+    await expectText(ref, text)
+  }
+  await expect.poll(() => isOff('Undo')).toBe(true)
+  expect(onBlur).not.toHaveBeenCalled()
+  for (const text of ['[] ', LONG, `${LONG}x`, LONGER]) {
+    await userEvent.click(button('Redo'))
+    await expectText(ref, text)
+  }
+  expect(isOff('Redo')).toBe(true)
+  for (let step = 0; step < 4; step++) ref.current!.undo()
+  await expectText(ref, '[]')
+  for (let step = 0; step < 4; step++) ref.current!.redo()
+  await expectText(ref, LONGER)
+  box().focus()
+  await undo()
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await expectText(ref, LONGER)
+  // Leaving it for the toolbar was the only time.
+  expect(onBlur).toHaveBeenCalledTimes(1)
+})
+
+it('are forgotten by redo once something else is typed, and so is what was undone before them', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" />)
+  await untilFull()
+  await toTheEnd()
+  await userEvent.keyboard(' ')
+  await undo()
+  await expectText(ref, '[1]')
+  await all()
+  paste(box(), LONG)
+  await expectText(ref, LONG)
+  await undo()
+  await expectText(ref, '[1]')
+  // What comes next is the paste, not the space of before.
+  await redo()
+  await expectText(ref, LONG)
+  await redo()
+  await expectText(ref, LONG)
+  await undo()
+  await expectText(ref, '[1]')
+  await toTheEnd()
+  await userEvent.keyboard('2')
+  await redo()
+  await expectText(ref, '[1]2')
+  await expect.poll(() => isOff('Redo')).toBe(true)
+  expect(monaco.editor.getModels()).toHaveLength(1)
+})
+
+it('go where the caret is, take the selected text away, and come back there', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const inserted = '{"a": 1},\n'.repeat(60_000)
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n"x",\r\n2]'} />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{Shift>}{ArrowRight>4}{/Shift}')
+  paste(box(), inserted)
+  // A text that is put into a document gets the document's line ends.
+  await expectText(ref, `[\r\n${inserted.replaceAll('\n', '\r\n')}\r\n2]`)
+  await userEvent.keyboard('3,')
+  await expectText(ref, `[\r\n${inserted.replaceAll('\n', '\r\n')}3,\r\n2]`)
+  await untilStatus('Valid JSON')
+  await undo()
+  await undo()
+  await expectText(ref, '[\r\n"x",\r\n2]')
+  await userEvent.keyboard('7,')
+  await expectText(ref, '[\r\n7,\r\n2]')
+})
+
+it('keep faults, the schema and the comparison', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <JsonEditor
+      ref={ref}
+      label="Map"
+      id="map"
+      defaultValue="[]"
+      original="[]"
+      schema={{ type: 'array', maxItems: 3 }}
+    />,
+  )
+  await untilFull()
+  await untilStatus('Valid JSON')
+  box().focus()
+  await all()
+  const items = `[${'"a", '.repeat(110_000)}"b"]`
+  paste(box(), items)
+  await untilStatus('1 error')
+  expect(problems()[0]).toContain('Array has too many items')
+  await expect.poll(() => document.querySelectorAll('.squiggly-error').length).toBeGreaterThan(0)
+  await userEvent.click(button('Compare'))
+  const right = () => document.querySelector('.lkje-compare .modified-in-monaco-diff-editor')
+  await expect.poll(() => right()?.contains(document.activeElement), { timeout: 20_000 }).toBe(true)
+  // In the comparison as well: a large text over all of it, its line ends, the way back, the way out.
+  await all()
+  paste(document.activeElement!, LONG)
+  await expectText(ref, LONG)
+  expect(right()!.contains(document.activeElement)).toBe(true)
+  await expect
+    .poll(() => document.activeElement!.getAttribute('aria-describedby'))
+    .toBe('map-status map-help')
+  await undo()
+  await expectText(ref, items)
+  await redo()
+  await expectText(ref, LONG)
+  await undo()
+  await userEvent.keyboard('{Escape}')
+  await untilStatus('Tab now leaves the editor.')
+  await userEvent.click(button('Compare'))
+  expect(document.activeElement).toBe(box())
+  await undo()
+  await expectText(ref, '[]')
+  await untilStatus('Valid JSON')
+})
+
+it('reach a parent that answers late or with another text, once each', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const seen: number[] = []
+  function Late({ change }: { readonly change: (text: string) => string }) {
+    const [value, setValue] = useState('[]')
+    return (
+      <JsonEditor
+        ref={ref}
+        label="Late"
+        value={value}
+        onChange={(text) => {
+          seen.push(text.length)
+          setTimeout(() => setValue(change(text)), 100)
+        }}
+      />
+    )
+  }
+  const screen = await render(<Late change={(text) => text} />)
+  await untilFull()
+  box().focus()
+  await all()
+  paste(box(), LONG)
+  await userEvent.keyboard('x')
+  await expect.poll(() => seen.at(-1)).toBe(LONG.length + 1)
+  await pause(400)
+  await expectText(ref, `${LONG}x`)
+  await undo()
+  await undo()
+  await expectText(ref, '[]')
+  await expect.poll(() => seen.at(-1)).toBe(2)
+  await screen.rerender(<Late change={(text) => text.replaceAll('ada', 'bob')} />)
+  box().focus()
+  await all()
+  paste(box(), LONG)
+  await expectText(ref, LONG.replaceAll('ada', 'bob'))
+  await pause(400)
+  await undo()
+  await undo()
+  await expectText(ref, '[]')
+})
+
+it('change nothing in a read-only text, and leave nothing behind when the editor goes in the middle', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const screen = await render(<JsonEditor ref={ref} label="Map" readOnly defaultValue="[]" />)
+  await untilFull()
+  box().focus()
+  await all()
+  paste(box(), LONG)
+  await undo()
+  await expectText(ref, '[]')
+  const onChange = vi.fn<(text: string) => void>()
+  await screen.rerender(<JsonEditor ref={ref} label="Map" defaultValue="[]" onChange={onChange} />)
+  box().focus()
+  await all()
+  paste(box(), LONG)
+  await screen.unmount()
+  // What was pasted a moment before is not lost.
+  expect(onChange.mock.calls.map(([text]) => text === LONG)).toEqual([true])
+  await expect.poll(() => monaco.editor.getModels().length).toBe(0)
+})
+
+it('into the textarea are taken over with the steps around them', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const { rerender } = await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n]'} />)
+  await expect.poll(() => document.querySelector('.lkje-tools') !== null).toBe(true)
+  const area = document.querySelector<HTMLTextAreaElement>('.lkje-area')!
+  area.focus()
+  await userEvent.keyboard('{Control>}{End}{/Control} ')
+  area.setSelectionRange(0, 0)
+  paste(area, LONG.replaceAll('\r', ''))
+  await expectText(ref, `${LONG}[\r\n] `)
+  await rerender(<JsonEditor ref={ref} label="Map" defaultValue={'[\r\n]'} />)
+  await untilFull()
+  await expectText(ref, `${LONG}[\r\n] `)
+  for (const text of ['[\r\n] ', '[\r\n]']) {
+    ref.current!.undo()
+    await expectText(ref, text)
+  }
+  for (const text of ['[\r\n] ', `${LONG}[\r\n] `]) {
+    ref.current!.redo()
+    await expectText(ref, text)
+  }
+})

@@ -1,0 +1,108 @@
+// Whoever waits for a verdict gets one: from the worker, in place, or "too large" when the time is up.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createJobRunner } from '../../src/editor/jobRunner.ts'
+import type { Job, JobResult } from '../../src/editor/jobs.ts'
+
+/** A worker that answers only when it is told to. */
+class HeldWorker extends EventTarget {
+  static all: HeldWorker[] = []
+  readonly asked: { id: number; job: Job }[] = []
+  isEnded = false
+  constructor() {
+    super()
+    HeldWorker.all.push(this)
+  }
+  postMessage(message: { id: number; job: Job }) {
+    this.asked.push(message)
+  }
+  terminate() {
+    this.isEnded = true
+  }
+  answer(result: JobResult, goesOn = false, { id } = this.asked.at(-1)!) {
+    this.dispatchEvent(new MessageEvent('message', { data: { id, result, goesOn } }))
+  }
+}
+
+/** Long enough for the worker. */
+const long = `[${'1,'.repeat(30_000)}1]`
+const check = (text: string): Job => ({ kind: 'check', text })
+
+beforeEach(() => {
+  HeldWorker.all = []
+  vi.stubGlobal('Worker', HeldWorker)
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('says "too large" after five seconds, ends the worker, and begins anew with the next text', () => {
+  const runner = createJobRunner()
+  const answers: unknown[] = []
+  runner.run(check(long), (result) => answers.push(result))
+  HeldWorker.all[0]!.answer({ faults: [] })
+  runner.run(check(`${long} `), (result) => answers.push(result))
+  vi.advanceTimersByTime(4_999)
+  expect(answers).toEqual([{ faults: [] }])
+  vi.advanceTimersByTime(1)
+  expect(answers).toEqual([{ faults: [] }, { refused: 'too-large' }])
+  expect(HeldWorker.all.map((worker) => worker.isEnded)).toEqual([true])
+  runner.run(check(long), (result) => answers.push(result))
+  expect(HeldWorker.all).toHaveLength(2)
+  HeldWorker.all[1]!.answer({ faults: [] })
+  expect(answers.at(-1)).toEqual({ faults: [] })
+})
+
+it('gives an action more time than a check, for people see its progress', () => {
+  const runner = createJobRunner()
+  const answers: unknown[] = []
+  runner.run({ kind: 'format', text: long, spaces: 2 }, (result) => answers.push(result))
+  vi.advanceTimersByTime(30_000)
+  expect(answers).toEqual([])
+  HeldWorker.all[0]!.answer({ text: '[]' })
+  expect(answers).toEqual([{ text: '[]' }])
+})
+
+it('answers only the newest check, and each action', () => {
+  const runner = createJobRunner()
+  const answers: string[] = []
+  runner.run(check(long), () => answers.push('first check'))
+  runner.run({ kind: 'compact', text: long, spaces: 2 }, () => answers.push('action'))
+  runner.run(check(`${long} `), () => answers.push('second check'))
+  const [worker] = HeldWorker.all
+  for (const asked of worker!.asked) worker!.answer({ faults: [] }, false, asked)
+  expect(answers).toEqual(['action', 'second check'])
+})
+
+it('refuses at once what is beyond any check, and asks no worker', () => {
+  const runner = createJobRunner()
+  const answers: unknown[] = []
+  runner.run(check(' '.repeat(100_000_001)), (result) => answers.push(result))
+  expect(answers).toEqual([{ refused: 'too-large' }])
+  expect(HeldWorker.all).toEqual([])
+})
+
+it.each([
+  ['its file is missing', () => HeldWorker.all[0]!.dispatchEvent(new Event('error', { cancelable: true }))],
+  ['it does not start', () => vi.advanceTimersByTime(5_000)],
+])('checks in place when there is a worker but %s, as far as the page can bear it', (_why, fail) => {
+  const runner = createJobRunner()
+  const answers: JobResult[] = []
+  runner.run(check(long), (result) => answers.push(result))
+  fail()
+  expect(answers).toEqual([{ faults: [] }])
+  runner.run(check(`${long}x`), (result) => answers.push(result))
+  expect(answers.at(-1)).toMatchObject({ faults: [{ code: 'extra-text' }] })
+  runner.run(check(' '.repeat(5_000_001)), (result) => answers.push(result))
+  expect(answers.at(-1)).toEqual({ refused: 'too-large' })
+})
+
+it('ends the worker when it is stopped, and answers nobody any more', () => {
+  const runner = createJobRunner()
+  const answers: unknown[] = []
+  runner.run(check(long), (result) => answers.push(result))
+  runner.stop()
+  vi.advanceTimersByTime(100_000)
+  expect(HeldWorker.all.map((worker) => worker.isEnded)).toEqual([true])
+  expect(answers).toEqual([])
+})
