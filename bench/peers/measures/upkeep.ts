@@ -3,7 +3,8 @@ import type { CDPSession, Page } from 'playwright'
 import { openSignedIn, pause, type Scene } from '../scene.ts'
 
 const RENDERED_RENEWALS = 10
-const WARM_RENEWALS = 50
+/** After so many the engine compiles nothing new, and what is kept of the past is as long as it gets. */
+const WARM_RENEWALS = 1_000
 const RENEWALS = 500
 const SETTLE_MS = 500
 
