@@ -1,0 +1,93 @@
+// The editor as a field of react-hook-form, as docs/editor.md writes it.
+import { Controller, useForm } from 'react-hook-form'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, parseJson } from '../../src/editor/index.ts'
+import { area, box, paste, root, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+
+function LinkMapForm({ onSave }: { readonly onSave: (linkMap: string) => void }) {
+  const { control, handleSubmit, reset, setValue, formState } = useForm({
+    defaultValues: { linkMap: '[]' },
+  })
+  return (
+    <form noValidate onSubmit={handleSubmit(({ linkMap }) => onSave(linkMap))}>
+      <Controller
+        name="linkMap"
+        control={control}
+        rules={{ validate: (text) => parseJson(text).valid || 'This is not JSON yet' }}
+        render={({ field, fieldState }) => (
+          <>
+            <JsonEditor
+              ref={field.ref}
+              label="Link map"
+              name={field.name}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              disabled={field.disabled}
+            />
+            {fieldState.error && <p role="alert">{fieldState.error.message}</p>}
+            <output>
+              {[fieldState.isDirty && 'dirty', fieldState.isTouched && 'touched'].filter(Boolean).join(' ')}
+            </output>
+          </>
+        )}
+      />
+      <button type="submit">{formState.isDirty ? 'Save changes' : 'Save'}</button>
+      <button type="button" onClick={() => reset()}>
+        Reset
+      </button>
+      <button type="button" onClick={() => setValue('linkMap', '[7]', { shouldDirty: true })}>
+        Seven
+      </button>
+    </form>
+  )
+}
+
+const press = (name: string) =>
+  userEvent.click([...document.querySelectorAll('button')].find((button) => button.textContent === name)!)
+const alert = () => document.querySelector('p[role=alert]')?.textContent
+const says = () => document.querySelector('output')!.textContent
+/** What the box shows; Monaco writes spaces that do not break. */
+const shown = () => root().querySelector('.view-lines')?.textContent?.replaceAll('\u00a0', ' ')
+
+it('is checked, focused when it is wrong, sent, set and reset by the form', async () => {
+  const onSave = vi.fn<(linkMap: string) => void>()
+  await render(<LinkMapForm onSave={onSave} />)
+  await untilFull()
+  await toTheEnd()
+  await userEvent.keyboard('x')
+  await untilStatus('1 error')
+  expect(says()).toBe('dirty')
+  await press('Save changes')
+  await expect.poll(alert).toBe('This is not JSON yet')
+  expect(onSave).not.toHaveBeenCalled()
+  // The form leads to the field that is wrong, into the full editor.
+  await expect.poll(() => document.activeElement === box()).toBe(true)
+  await userEvent.keyboard('{Backspace}{ArrowLeft}1')
+  await expect.poll(alert).toBeUndefined()
+  await press('Save changes')
+  await expect.poll(() => onSave.mock.calls).toEqual([['[1]']])
+  await expect.poll(says).toBe('dirty touched')
+  await press('Seven')
+  await expect.poll(shown).toBe('[7]')
+  await press('Reset')
+  await expect.poll(shown).toBe('[]')
+  expect(says()).toBe('')
+  await press('Save')
+  await expect.poll(() => onSave.mock.lastCall).toEqual(['[]'])
+})
+
+it('sends every key of a large text, also when the form is sent in the middle of typing', async () => {
+  const long = `[${'"text", '.repeat(80_000)}1]`
+  const onSave = vi.fn<(linkMap: string) => void>()
+  await render(<LinkMapForm onSave={onSave} />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  paste(box(), long)
+  document.querySelector('form')!.requestSubmit()
+  await expect.poll(() => onSave.mock.lastCall?.[0] === long).toBe(true)
+  expect(area().form).toBe(document.querySelector('form'))
+})
