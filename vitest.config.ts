@@ -11,8 +11,12 @@ const isCompiled = process.env['REACT_COMPILER'] === '1'
 /** One worker less is the default, which is half of a machine with two cores. */
 const EVERY_CORE = { maxWorkers: '100%' }
 
-// Hundreds of cells about what servers answer: once is enough, they are the same for every React.
-const ANSWERS = ['test/dom/badAnswers.test.tsx']
+// Hundreds of cells about what servers answer and what strangers post: once is enough, they are the same for every React.
+const ANSWERS = [
+  'test/dom/badAnswers.test.tsx',
+  'test/dom/secrets.canary.test.tsx',
+  'test/dom/windowMessages.test.tsx',
+]
 
 const inChromium = {
   enabled: true,
@@ -49,6 +53,7 @@ const prebundled = [
   'react-dom',
   'react-dom/client',
   'react-dom/server.browser',
+  'react-hook-form',
   'react-hot-toast/headless',
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
@@ -117,7 +122,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [storybookTest({ configDir: '.storybook' })],
-        test: { name: 'storybook', testTimeout: 60_000, browser: inChromium },
+        test: {
+          name: 'storybook',
+          setupFiles: ['test/setup/stories.ts'],
+          testTimeout: 60_000,
+          browser: inChromium,
+        },
       },
       {
         extends: true,

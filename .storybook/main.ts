@@ -3,7 +3,9 @@ import { defineMain } from '@storybook/react-vite/node'
 import { msw } from 'msw/vite'
 
 export default defineMain({
-  stories: ['../stories/**/*.stories.tsx'],
+  stories: ['../stories/Welcome.mdx', '../stories/reference/*.mdx', '../stories/**/*.stories.tsx'],
+  // The reference pages link to the other pages of docs/.
+  staticDirs: [{ from: '../docs', to: '/docs' }],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: '@storybook/react-vite',
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },

@@ -2,12 +2,30 @@
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
+import { timeoutManager } from '@tanstack/react-query'
 import { StrictMode, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { configure } from 'storybook/test'
 
 // Generous, because a busy machine is not a fault.
 configure({ asyncUtilTimeout: 20_000 })
+
+// A read is repeated at once: nobody who looks at a story waits seconds for its error. Longer times stay as they are.
+const LONGEST_REPEAT_MS = 5_000
+timeoutManager.setTimeoutProvider({
+  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs <= LONGEST_REPEAT_MS ? 0 : delayMs),
+  clearTimeout: (timer: ReturnType<typeof setTimeout> | undefined) => clearTimeout(timer),
+  setInterval: (callback, delayMs) => setInterval(callback, delayMs),
+  clearInterval: (timer: ReturnType<typeof setInterval> | undefined) => clearInterval(timer),
+})
+
+// On a docs page stories stand in frames: what one of them focuses must not scroll the reader away.
+if (window.parent !== window && window.parent.location.search.includes('viewMode=docs')) {
+  const { focus } = HTMLElement.prototype
+  HTMLElement.prototype.focus = function focusInPlace(options) {
+    focus.call(this, { ...options, preventScroll: true })
+  }
+}
 
 /** Colours the page as the toolbar or the story's own `globals: { theme: 'dark' }` says. */
 function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
@@ -16,6 +34,7 @@ function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
     style.colorScheme = String(theme)
     style.backgroundColor = 'Canvas'
     style.color = 'CanvasText'
+    style.fontFamily = 'system-ui, sans-serif'
     dataset['theme'] = String(theme)
   }, [theme])
   return children
@@ -23,7 +42,7 @@ function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
 
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
-  // A docs page beside the stories of each file, with its page of docs/ at the head.
+  // All stories of a file on one page; each hook and component has its own page in stories/reference/.
   tags: ['autodocs'],
   parameters: {
     layout: 'padded',
@@ -31,7 +50,9 @@ export default definePreview({
     docs: { story: { inline: false, height: '260px' } },
     a11y: { test: 'error' },
     backgrounds: { disable: true },
-    options: { storySort: { method: 'alphabetical' } },
+    options: {
+      storySort: { method: 'alphabetical', order: ['Welcome', '*', 'Components', 'Hooks'] },
+    },
   },
   initialGlobals: { theme: 'light' },
   globalTypes: {

@@ -2,14 +2,20 @@
 import { useAuth, usePassthrough, useRedirectionConfig } from 'latchkey'
 import { TestAuthProvider } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
-import page from '../docs/hooks/usePassthrough.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { inNarrow, Read, Write } from './CallParts.tsx'
 
 const meta = preview.meta({
   title: 'Addresses',
   component: TestAuthProvider,
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'What leads elsewhere. Reference: [usePassthrough](./?path=/docs/hooks-usepassthrough--docs), [useRedirectionConfig](./?path=/docs/hooks-useredirectionconfig--docs)',
+      },
+    },
+  },
 })
 
 const PAYROLL = 'https://payroll.firm.example'
@@ -74,6 +80,10 @@ export const EnvironmentsReadNarrow = meta.story({ ...EnvironmentsRead.input, ..
 export const EnvironmentsLoading = meta.story({
   args: reads(() => new Promise<Response>(() => {})),
   ...sees('Reading'),
+})
+export const EnvironmentsEmpty = meta.story({
+  args: reads(() => Response.json({ ...FILE, environments: [] })),
+  ...sees('"environments": []'),
 })
 export const EnvironmentsMissing = meta.story({
   args: reads(() => new Response('', { status: 404 })),

@@ -11,7 +11,15 @@ import { GERMAN } from '../examples/texts/german.ts'
 const meta = preview.meta({
   title: 'AuthToaster',
   component: AuthToaster,
-  parameters: { docs: { story: { inline: false, iframeHeight: '320px' } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'What the library and the app say. Reference: [AuthToaster](./?path=/docs/components-authtoaster--docs)',
+      },
+      story: { inline: false, iframeHeight: '320px' },
+    },
+  },
   beforeEach: () => () => toastQueue.clear(),
 })
 

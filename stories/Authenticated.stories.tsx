@@ -13,7 +13,18 @@ const gate = (scene: unknown, props: AuthenticatedProps = {}) => (
   </InScene>
 )
 
-const meta = preview.meta({ title: 'Authenticated', component: Authenticated })
+const meta = preview.meta({
+  title: 'Authenticated',
+  component: Authenticated,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'The gate in front of what is for staff alone. Reference: [Authenticated](./?path=/docs/components-authenticated--docs)',
+      },
+    },
+  },
+})
 
 export const SignedIn = meta.story({
   loaders: [() => createAuthScene()],

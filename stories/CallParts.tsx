@@ -50,7 +50,11 @@ export function Write<Data, Variables>({
         {isPending ? 'One moment' : action}
       </button>
       {error && <Fault error={error} />}
-      {isSuccess && <p role="status">Done{data === undefined ? '' : `: ${JSON.stringify(data)}`}</p>}
+      {isSuccess && (
+        <p role="status" style={{ overflowWrap: 'anywhere' }}>
+          Done{data === undefined ? '' : `: ${JSON.stringify(data)}`}
+        </p>
+      )}
     </main>
   )
 }

@@ -2,7 +2,6 @@
 import { useAdminConsent, useCloudAccessToken, useCloudUserInfo, useLinkMap } from 'latchkey'
 import type { ReactNode } from 'react'
 import { expect, waitFor } from 'storybook/test'
-import page from '../docs/hooks/useCloudUserInfo.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { inNarrow, Read } from './CallParts.tsx'
 import { answer, json, type MswPageOptions, never, portal, startMswPage } from './mswPage.tsx'
@@ -10,7 +9,14 @@ import { OnPage } from './startedPage.tsx'
 
 const meta = preview.meta({
   title: 'Reads/Cloud',
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Reads, each way they can end. Reference: [useCloudUserInfo](./?path=/docs/hooks-useclouduserinfo--docs), [useCloudAccessToken](./?path=/docs/hooks-usecloudaccesstoken--docs), [useAdminConsent](./?path=/docs/hooks-useadminconsent--docs), [useLinkMap](./?path=/docs/hooks-uselinkmap--docs)',
+      },
+    },
+  },
 })
 
 function CloudUser() {
@@ -87,6 +93,10 @@ const NOT_ALLOWED = 'This user is not allowed to do that.'
 const CONSENT = '/cloudprovider/adminconsent/status'
 const MAP = '/cloudprovider/linkmap'
 
+export const TokenLoading = meta.story({
+  ...on(<Token />, { handlers: [answer('get', '/cloudprovider/accesstoken', never)] }),
+  ...sees('Reading'),
+})
 export const TokenForbidden = meta.story({
   ...on(<Token />, { handlers: [answer('get', '/cloudprovider/accesstoken', refused)] }),
   ...sees(NOT_ALLOWED),
@@ -94,6 +104,10 @@ export const TokenForbidden = meta.story({
 export const ConsentLoading = meta.story({
   ...on(<Consent />, { handlers: [answer('get', CONSENT, never)] }),
   ...sees('Reading'),
+})
+export const ConsentBehindAPortal = meta.story({
+  ...on(<Consent />, { handlers: [answer('get', CONSENT, portal)] }),
+  ...sees('A proxy or portal may have answered.'),
 })
 export const ConsentForbidden = meta.story({
   ...on(<Consent />, { handlers: [answer('get', CONSENT, refused)] }),

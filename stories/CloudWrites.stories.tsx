@@ -9,7 +9,6 @@ import {
 } from 'latchkey'
 import type { ReactNode } from 'react'
 import { expect, waitFor, within } from 'storybook/test'
-import page from '../docs/hooks/useSaveLinkMap.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { Write } from './CallParts.tsx'
 import { answer, json, type MswPageOptions, never, startMswPage } from './mswPage.tsx'
@@ -17,7 +16,14 @@ import { OnPage } from './startedPage.tsx'
 
 const meta = preview.meta({
   title: 'Writes/Cloud',
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Writes, each way they can end. Reference: [useUpdateFirm](./?path=/docs/hooks-useupdatefirm--docs), [useSaveLinkMap](./?path=/docs/hooks-usesavelinkmap--docs), [useRevokeAdminConsent](./?path=/docs/hooks-userevokeadminconsent--docs), [useAuthorizeSupport](./?path=/docs/hooks-useauthorizesupport--docs), [useExchangeAssertion](./?path=/docs/hooks-useexchangeassertion--docs)',
+      },
+    },
+  },
 })
 
 function Firm({ cloudProviderId = 'cumulus' }: { cloudProviderId?: string }) {

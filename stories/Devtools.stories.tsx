@@ -3,14 +3,20 @@ import { LatchkeyDevtools, LatchkeyDevtoolsPanel } from 'latchkey/devtools'
 import { createAuthError, createMemoryRealtime, createTestAuth, type TestState } from 'latchkey/testing'
 import type { AuthConfig } from 'latchkey'
 import { expect, waitFor, within } from 'storybook/test'
-import page from '../docs/devtools.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
 
 const meta = preview.meta({
   title: 'Devtools',
   component: LatchkeyDevtoolsPanel,
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'What the panel shows, and the faults that it makes. Reference: [LatchkeyDevtools](./?path=/docs/components-latchkeydevtools--docs), [LatchkeyDevtoolsPanel](./?path=/docs/components-latchkeydevtoolspanel--docs)',
+      },
+    },
+  },
 })
 
 const MINUTE_MS = 60_000

@@ -17,7 +17,15 @@ async function createIdleScene(): Promise<AuthScene> {
 
 const meta = preview.meta({
   title: 'Idle',
-  parameters: { docs: { story: { inline: false, iframeHeight: '240px' } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'The last minute before the logout. Reference: [useIdle](./?path=/docs/hooks-useidle--docs)',
+      },
+      story: { inline: false, iframeHeight: '240px' },
+    },
+  },
   beforeEach: () => () => toastQueue.clear(),
 })
 

@@ -8,13 +8,22 @@ import {
 } from 'latchkey'
 import type { ReactNode } from 'react'
 import { expect, waitFor, within } from 'storybook/test'
-import page from '../docs/hooks/useLinkCloudAccount.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { inNarrow, Popup } from './CallParts.tsx'
 import { answer, json, type MswPageOptions, startMswPage } from './mswPage.tsx'
 import { OnPage } from './startedPage.tsx'
 
-const meta = preview.meta({ title: 'Popups', parameters: { docs: { description: { component: page } } } })
+const meta = preview.meta({
+  title: 'Popups',
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Work in a window of its own, each way it can end. Reference: [useLinkCloudAccount](./?path=/docs/hooks-uselinkcloudaccount--docs), [useUnlinkCloudAccount](./?path=/docs/hooks-useunlinkcloudaccount--docs), [useReauthenticateCloudAccount](./?path=/docs/hooks-usereauthenticatecloudaccount--docs), [useGrantAdminConsent](./?path=/docs/hooks-usegrantadminconsent--docs), [useChangePassword](./?path=/docs/hooks-usechangepassword--docs)',
+      },
+    },
+  },
+})
 
 function Link() {
   return <Popup title="Cloud account" action="Link" popup={useLinkCloudAccount()} variables={undefined} />

@@ -37,7 +37,18 @@ const load =
 const sceneOf = (loaded: unknown) => (loaded as Loaded).scene
 const hubOf = (loaded: unknown) => (loaded as Loaded).hub
 
-const meta = preview.meta({ title: 'Real time', beforeEach: () => () => toastQueue.clear() })
+const meta = preview.meta({
+  title: 'Real time',
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Messages and who is online. Reference: [useSessionPresence](./?path=/docs/hooks-usesessionpresence--docs), [useUserMessages](./?path=/docs/hooks-useusermessages--docs), [useFirmMessages](./?path=/docs/hooks-usefirmmessages--docs)',
+      },
+    },
+  },
+  beforeEach: () => () => toastQueue.clear(),
+})
 
 function WhoIsOnline() {
   const sessions = useSessionPresence()

@@ -1,7 +1,6 @@
 // The states of a session that a user can meet, set by TestAuthProvider: each with the words and buttons that belong to it.
 import { TestAuthProvider, createAuthError } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
-import page from '../docs/hooks/useAuth.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { SessionScreen } from './SessionScreen.tsx'
 
@@ -11,7 +10,14 @@ const ALICE = { status: 'authenticated', expiresAtMs: EXPIRES_AT_MS } as const
 const meta = preview.meta({
   title: 'Session/States',
   component: TestAuthProvider,
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Every state of a session, set by a test. Reference: [useAuth](./?path=/docs/hooks-useauth--docs), [useAccessTokenExpiry](./?path=/docs/hooks-useaccesstokenexpiry--docs), [useLogin](./?path=/docs/hooks-uselogin--docs), [useLogout](./?path=/docs/hooks-uselogout--docs), [useRenew](./?path=/docs/hooks-userenew--docs)',
+      },
+    },
+  },
   args: {
     children: <SessionScreen />,
     fallback: <p role="status">Checking your session</p>,

@@ -1,13 +1,19 @@
 // How the states come about: the real session on a fake page, with a frame that is refused, a network that fails, a loop that is stopped.
 import { neverAnswers } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
-import page from '../docs/howItWorks.md?raw'
 import preview from '../.storybook/preview.tsx'
 import { OnPage, startPage, type StartedPage, type StartOptions } from './startedPage.tsx'
 
 const meta = preview.meta({
   title: 'Session/Life',
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'How the states come about: the real session on a fake page. Reference: [AuthProvider](./?path=/docs/components-authprovider--docs), [useLogin](./?path=/docs/hooks-uselogin--docs), [useLogout](./?path=/docs/hooks-uselogout--docs), [useRenew](./?path=/docs/hooks-userenew--docs)',
+      },
+    },
+  },
 })
 
 const on = (options: StartOptions = {}) => ({

@@ -3,13 +3,19 @@ import { useAuthHook, useAuthSelector, useDebouncedCallback, useDebouncedValue, 
 import { TestAuthProvider } from 'latchkey/testing'
 import { useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
-import page from '../docs/hooks/useDebouncedValue.md?raw'
 import preview from '../.storybook/preview.tsx'
 
 const meta = preview.meta({
   title: 'Small hooks',
   component: TestAuthProvider,
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Hooks without a call of their own. Reference: [useAuthSelector](./?path=/docs/hooks-useauthselector--docs), [useAuthHook](./?path=/docs/hooks-useauthhook--docs), [useDebouncedValue](./?path=/docs/hooks-usedebouncedvalue--docs), [useDebouncedCallback](./?path=/docs/hooks-usedebouncedcallback--docs)',
+      },
+    },
+  },
 })
 
 function FirmName() {

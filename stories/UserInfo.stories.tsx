@@ -2,7 +2,6 @@
 import { useUserInfo } from 'latchkey'
 import { TestAuthProvider } from 'latchkey/testing'
 import { expect, waitFor } from 'storybook/test'
-import page from '../docs/hooks/useUserInfo.md?raw'
 import preview from '../.storybook/preview.tsx'
 
 function UserInfoCard() {
@@ -44,7 +43,14 @@ function UserInfoCard() {
 const meta = preview.meta({
   title: 'Reads/useUserInfo',
   component: TestAuthProvider,
-  parameters: { docs: { description: { component: page } } },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'A read, each way it can end. Reference: [useUserInfo](./?path=/docs/hooks-useuserinfo--docs)',
+      },
+    },
+  },
   args: { children: <UserInfoCard /> },
 })
 

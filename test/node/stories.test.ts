@@ -1,5 +1,6 @@
-// Holds the catalogue to the exports: every hook and component has a story, and every read and every window has each of its states.
+// Holds the catalogue to the exports: every hook and component has a story and a page, every read and every window each of its states.
 import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /** Values that an entry exports, types left out. */
@@ -17,21 +18,82 @@ const isShown = (name: string) =>
   /^use[A-Z]/.test(name) || /^[A-Z][a-z]\w*(?<!Error|Fault|Context)$/.test(name)
 const isNamed = (name: string) => new RegExp(`(?:<|\\b)${name}\\b`).test(all)
 
-describe.each([
+/** What an entry has to show, with its page of the reference. */
+const shownBy = (path: string) => exportsOf(path).filter((name) => isShown(name) && name !== 'Secret')
+const ENTRIES = [
   ['latchkey', 'src/index.ts', 30],
   ['latchkey/editor', 'src/editor/index.ts', 1],
   ['latchkey/devtools', 'src/devtools/index.ts', 2],
   ['latchkey/testing', 'src/testing/index.ts', 1],
-])('%s', (_entry, path, least) => {
+] as const
+const storiesOf = (file: string) =>
+  [...readFileSync(`stories/${file}.stories.tsx`, 'utf8').matchAll(/^export const (\w+) =/gm)].map(
+    ([, name = '']) => name,
+  )
+
+describe.each(ENTRIES)('%s', (entry, path, least) => {
+  const shown = shownBy(path)
+
   it('exports no hook and no component without a story', () => {
-    const shown = exportsOf(path).filter((name) => isShown(name) && name !== 'Secret')
     expect(shown.length).toBeGreaterThanOrEqual(least)
     expect(shown.filter((name) => !isNamed(name))).toEqual([])
   })
+
+  it.each(shown)('has a page for %s: its signature, its page of docs/, its stories', (name) => {
+    const page = readFileSync(`stories/reference/${name}.mdx`, 'utf8')
+    const docs = /path="([^"]+)"/.exec(page)?.[1] ?? ''
+    expect(page).toContain(`<Meta title="${name.startsWith('use') ? 'Hooks' : 'Components'}/${name}" />`)
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(`<ReferencePage name="${name}" entry="${entry}"`)
+    expect(page).toContain(`import text from '../../docs/${docs}?raw'`)
+    expect(readFileSync(`docs/${docs}`, 'utf8')).toMatch(new RegExp(`\\b${name}\\b`))
+    const report = readFileSync(`etc/${entry.replace('/', '-')}.api.md`, 'utf8')
+    expect(report).toMatch(new RegExp(`^export (?:function|const) ${name}\\b`, 'm'))
+    const used = [...page.matchAll(/<Canvas of=\{(\w+)\.(\w+)\} \/>/g)]
+    expect(used.length).toBeGreaterThan(0)
+    expect(used.filter(([, file = '', story = '']) => !storiesOf(file).includes(story))).toEqual([])
+  })
+})
+
+it('has no page of the reference for anything else', () => {
+  const shown = ENTRIES.flatMap(([, path]) => shownBy(path))
+  const pages = globSync('stories/reference/*.mdx').map((path) => basename(path, '.mdx'))
+  expect(pages.toSorted()).toEqual(shown.toSorted())
 })
 
 it('would miss a hook that no story uses', () => {
   expect(isNamed('useNothing')).toBe(false)
+})
+
+describe('each way a call can end has a story', () => {
+  it.each([
+    ['useUserInfo', 'UserInfo', 'Loading Empty Full Forbidden NotTheServer Offline'],
+    [
+      'useCloudUserInfo',
+      'CloudReads',
+      'AccountLoading AccountNotLinked Account AccountForbidden AccountOffline',
+    ],
+    ['useCloudAccessToken', 'CloudReads', 'TokenLoading TokenWithoutAccount TokenOutOfSight TokenForbidden'],
+    ['useAdminConsent', 'CloudReads', 'ConsentLoading ConsentNotGiven ConsentGiven ConsentForbidden'],
+    ['useAdminConsent', 'CloudReads', 'ConsentBehindAPortal'],
+    [
+      'useLinkMap',
+      'CloudReads',
+      'LinkMapLoading LinkMapEmpty LinkMapOfAllUsers LinkMapForbidden LinkMapMalformed',
+    ],
+    [
+      'useRedirectionConfig',
+      'Addresses',
+      'EnvironmentsLoading EnvironmentsEmpty EnvironmentsRead EnvironmentsMissing',
+    ],
+    ['useLinkCloudAccount', 'Popups', 'Open Blocked Cancelled Linked NeverAnswering'],
+    ['useUnlinkCloudAccount', 'Popups', 'UnlinkBlocked UnlinkCancelled Unlinked'],
+    ['useReauthenticateCloudAccount', 'Popups', 'ConfirmBlocked ConfirmCancelled Confirmed'],
+    ['useGrantAdminConsent', 'Popups', 'ConsentBlocked ConsentCancelled ConsentGranted'],
+    ['useChangePassword', 'Popups', 'PasswordBlocked PasswordCancelled PasswordChanged'],
+  ])('%s: %s', (_hook, file, names) => {
+    const there = storiesOf(file)
+    expect(names.split(' ').filter((name) => !there.includes(name))).toEqual([])
+  })
 })
 
 describe('the states a user can meet each have a story', () => {

@@ -1,0 +1,100 @@
+// A page of the catalogue's reference: the page of docs/ in full, how the thing is declared, and its stories.
+import { Markdown, Source } from '@storybook/addon-docs/blocks'
+import type { AnchorHTMLAttributes, ComponentProps, ReactElement, ReactNode } from 'react'
+import main from '../etc/latchkey.api.md?raw'
+import devtools from '../etc/latchkey-devtools.api.md?raw'
+import editor from '../etc/latchkey-editor.api.md?raw'
+import testing from '../etc/latchkey-testing.api.md?raw'
+
+const REPORTS = {
+  latchkey: main,
+  'latchkey/devtools': devtools,
+  'latchkey/editor': editor,
+  'latchkey/testing': testing,
+}
+/** Named everywhere, with pages of their own. */
+const WELL_KNOWN = new Set(['Auth', 'AuthConfig', 'AuthError'])
+
+/** The declaration of a name in an API report. */
+function declarationOf(report: string, name: string): string | undefined {
+  const head = new RegExp(`^export (?:function|interface|class|type|const) ${name}\\b`, 'm')
+  const start = report.search(head)
+  return start < 0 ? undefined : inLines(/^[\s\S]*?(?=\r?\n\r?\n|$)/.exec(report.slice(start))?.[0] ?? '')
+}
+
+const WIDTH = 96
+
+/** A function that is wider than the page, with what it takes on a line of its own. */
+const inLines = (code: string) =>
+  code.length > WIDTH ? code.replace(/^(export function .*?\()(.*)\): (.*)$/, '$1\n    $2\n): $3') : code
+
+/** The declaration of a name, and those of the types that it names. */
+function signatureOf(report: string, name: string): string {
+  const own = declarationOf(report, name) ?? ''
+  const named = [...new Set(own.match(/\b[A-Z]\w+/g))].filter(
+    (type) => type !== name && !WELL_KNOWN.has(type) && !own.includes(`<${type} `),
+  )
+  return [own, ...named.flatMap((type) => declarationOf(report, type) ?? [])].join('\n\n')
+}
+
+/** Where a link of a page in docs/ leads from here: to a page of the catalogue, or to the file beside it. */
+function hrefOf(link: string, path: string): string | undefined {
+  if (/^(?:https?:|#)/.test(link)) return link
+  const { pathname } = new URL(link, `https://catalogue.test/docs/${path}`)
+  const hook = /^\/docs\/hooks\/(use\w+)\.md$/.exec(pathname)?.[1]
+  if (hook) return `./?path=/docs/hooks-${hook.toLowerCase()}--docs`
+  return pathname.startsWith('/docs/') ? `.${pathname}` : undefined
+}
+
+/** A block of code as Storybook shows its own. */
+function Block({
+  children,
+}: {
+  children: ReactElement<{ className?: string; children?: string }>
+}): ReactNode {
+  const { className = '', children: code = '' } = children.props
+  const language = /\blang-(\w+)/.exec(className)?.[1] as ComponentProps<typeof Source>['language']
+  return <Source {...(language && { language })} code={code} />
+}
+
+const linksOf = (path: string) =>
+  function Link({ href = '', children }: AnchorHTMLAttributes<HTMLAnchorElement>): ReactNode {
+    const target = hrefOf(href, path)
+    if (target === undefined) return <span title={`${href} in the repository`}>{children}</span>
+    return (
+      <a href={target} target={target.startsWith('./?path') ? '_top' : '_blank'} rel="noreferrer">
+        {children}
+      </a>
+    )
+  }
+
+/** `path` is that of the page in docs/, `text` what is in it; the children are the stories. */
+export function ReferencePage({
+  name,
+  entry,
+  path,
+  text,
+  children,
+}: {
+  name: string
+  entry: keyof typeof REPORTS
+  path: string
+  text: string
+  children: ReactNode
+}): ReactNode {
+  const page = text.replaceAll('\r\n', '\n').replace(/^# .*/, `# ${name}`)
+  const rest = page.indexOf('\n## ')
+  const options = { overrides: { a: { component: linksOf(path) }, pre: { component: Block } } }
+  return (
+    <>
+      <Markdown options={options}>{rest < 0 ? page : page.slice(0, rest)}</Markdown>
+      <Markdown
+        options={options}
+      >{`## Signature\n\nFrom \`${entry}\`; the page in full: [docs/${path}](${path.split('/').at(-1)}).`}</Markdown>
+      <Source language="typescript" code={signatureOf(REPORTS[entry], name)} />
+      {rest >= 0 && <Markdown options={options}>{page.slice(rest)}</Markdown>}
+      <Markdown>{'## Stories'}</Markdown>
+      {children}
+    </>
+  )
+}
