@@ -1,4 +1,4 @@
-// Builds nothing by itself: Vite serves the app, and LATCHKEY_CHROMIUM may name the browser.
+// Builds nothing by itself: Vite serves the app on a free port, and LATCHKEY_CHROMIUM may name the browser.
 import { defineConfig } from 'playwright/test'
 
 const executablePath = process.env['LATCHKEY_CHROMIUM']
@@ -8,8 +8,13 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: '../../.cache/example-results',
   use: {
-    baseURL: 'http://localhost:5199',
+    baseURL: `http://localhost:${process.env['EXAMPLE_PORT']}`,
     launchOptions: executablePath ? { executablePath } : {},
   },
-  webServer: { command: 'vite --port 5199 --strictPort', url: 'http://localhost:5199' },
+  webServer: {
+    command: 'vite --port 0',
+    // What Vite says is read: the name of the group becomes a variable, EXAMPLE_PORT.
+    wait: { stdout: /http:\/\/localhost:(?<example_port>\d+)/ },
+    env: { NO_COLOR: '1' },
+  },
 })
