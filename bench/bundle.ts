@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { FRONT_DOOR, inCache } from './built.ts'
+import { sum } from './figures.ts'
 
 const NOT_COUNTED = [
   /^react($|\/)/,
@@ -18,6 +19,8 @@ export interface Bundle {
   later: OutputChunk[]
   /** The files of the first load, compressed together. */
   firstGzipBytes: number
+  /** With everything that comes later, each file by itself. */
+  allGzipBytes: number
 }
 
 /** @param folders Where packages are looked for besides the repository's own. */
@@ -32,10 +35,13 @@ export async function bundle(entry: string, folders: readonly string[] = []): Pr
   }
   visit(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '')
   const first = chunks.filter(({ fileName }) => initial.has(fileName))
+  const later = chunks.filter(({ fileName }) => !initial.has(fileName))
+  const firstGzipBytes = gzip(first.map(({ code }) => code).join(''))
   return {
     first,
-    later: chunks.filter(({ fileName }) => !initial.has(fileName)),
-    firstGzipBytes: gzip(first.map(({ code }) => code).join('')),
+    later,
+    firstGzipBytes,
+    allGzipBytes: firstGzipBytes + sum(later.map(({ code }) => gzip(code))),
   }
 }
 

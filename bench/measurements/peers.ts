@@ -12,6 +12,8 @@ import {
 import { toNotes, toTables } from '../peers/tables.ts'
 import { atMost, exactly, type Figure, type Findings } from '../figures.ts'
 
+const NONE = { reason: 'it was not measured' }
+
 interface Raw {
   reactAlone: StartUp
   results: Record<string, PeerResult>
@@ -36,14 +38,14 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
     results: Object.fromEntries(measured.map(({ contestant, result }) => [contestant.name, result])),
   }
   return {
-    figures: results['latchkey'] ? ownGoals(results['latchkey']) : [],
+    figures: results['latchkey'] ? ownGoals(results['latchkey'], results['latchkey with early']) : [],
     tables: toTables(measured, reactAlone),
     notes: toNotes(measured),
     raw,
   }
 }
 
-function ownGoals(result: PeerResult): Figure[] {
+function ownGoals(result: PeerResult, early: PeerResult | undefined): Figure[] {
   const goal = <Found>(outcome: Outcome<Found>, toFigures: (found: Found) => Figure[]): Figure[] =>
     'found' in outcome ? toFigures(outcome.found) : []
   const trips = (what: string, found: number, most: number): Figure => ({
@@ -56,6 +58,9 @@ function ownGoals(result: PeerResult): Figure[] {
       trips('Cold sign-in, preflight in the cache: round trips', roundTrips, 6),
     ]),
     ...goal(result.reload, ({ roundTrips }) => [trips('Reload: round trips', roundTrips, 3)]),
+    ...goal(early?.slowFiles ?? NONE, ({ roundTrips }) => [
+      trips('Reload with latchkey/early, files taking three: more than the page itself', roundTrips, 0),
+    ]),
     ...goal(result.newTab, ({ roundTrips, requests }) => [
       trips('New tab beside a signed-in one: round trips', roundTrips, 1),
       exactly('New tab beside a signed-in one: requests to the server', requests, 0),

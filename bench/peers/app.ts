@@ -18,6 +18,8 @@ export interface PeerApp {
   readonly origin: string
   /** Added to every request but those for the files that the page itself names: every app has those. */
   latencyMs: number
+  /** Those files take so many latencies after all, and every time anew. */
+  ownFileTrips: number
   sentBytes: number
   close(): Promise<void>
 }
@@ -55,30 +57,37 @@ export async function buildPage(name: string): Promise<string> {
   return outDir
 }
 
-export async function startPeerApp(folder: string, config: () => unknown): Promise<PeerApp> {
+/** @param head What stands in every page before anything else. */
+export async function startPeerApp(folder: string, head: string): Promise<PeerApp> {
   const files = readFiles(folder)
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     // Every other address is a place inside the app.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
     countBytes(response, app)
-    const delay = app.latencyMs > 0 && file?.isOwnBundle !== true ? wait(app.latencyMs) : Promise.resolve()
-    void delay.then(() => {
+    const delayMs = app.latencyMs * (file?.isOwnBundle === true ? app.ownFileTrips : 1)
+    void (delayMs > 0 ? wait(delayMs) : Promise.resolve()).then(() => {
       if (!file) {
         response.writeHead(404).end()
         return
       }
-      const said = `<script>window.benchConfig = ${JSON.stringify(config())}</script>`
-      const text = file.isPage ? Buffer.from(String(file.text).replace('<head>', `<head>${said}`)) : file.text
+      const isKept = !file.isPage && !(file.isOwnBundle && app.ownFileTrips > 0)
+      const text = file.isPage ? String(file.text).replace('<head>', () => `<head>${head}`) : file.text
       response.writeHead(200, {
         'content-type': file.type,
         'content-encoding': 'gzip',
-        'cache-control': file.isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
+        'cache-control': isKept ? 'public, max-age=31536000, immutable' : 'no-store',
       })
       response.end(gzipSync(text))
     })
   })
-  const app: PeerApp = { origin: listening.origin, latencyMs: 0, sentBytes: 0, close: listening.close }
+  const app: PeerApp = {
+    origin: listening.origin,
+    latencyMs: 0,
+    ownFileTrips: 0,
+    sentBytes: 0,
+    close: listening.close,
+  }
   return app
 }
 

@@ -1,4 +1,5 @@
 // Who is measured, in which of its ways, and what each needs of the server.
+import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import type { ServerPaths } from './provider.ts'
 
 export interface Contestant {
@@ -18,6 +19,8 @@ export interface Contestant {
   /** What follows the server's origin in its issuer. */
   issuerPath?: string
   redirectPaths?: readonly string[]
+  /** What stands inline in its page before the app's files. */
+  head?(config: { origin: string; clientId: string }): Promise<string>
   /** Refresh tokens as JWTs around the provider's own: what a Keycloak server gives and keycloak-js decodes. */
   readsRefreshTokens?: boolean
   /** Measurements that say nothing about it, with the reason. */
@@ -28,6 +31,12 @@ export const STANDARD_PATHS: ServerPaths = { authorization: '/oauth/authorize', 
 
 const OIDC_CONTEXT_IMPORTS = `import { AuthProvider, useAuth } from 'react-oidc-context'
 globalThis.app = [AuthProvider, useAuth]`
+const LATCHKEY = {
+  page: 'latchkey',
+  imports: `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
+globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`,
+  packages: [],
+} as const
 const AUTH0 = {
   page: 'auth0',
   imports: `import { Auth0Provider, useAuth0 } from '@auth0/auth0-react'
@@ -71,12 +80,16 @@ export const REACT_ALONE: Contestant = {
 // Another way of a library that is here, or another library: a line here, and a folder in pages/ if the page is another one.
 export const CONTESTANTS: readonly Contestant[] = [
   {
+    ...LATCHKEY,
     name: 'latchkey',
-    page: 'latchkey',
-    imports: `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
-globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`,
-    packages: [],
     note: 'As in the quick start; `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out.',
+  },
+  {
+    ...LATCHKEY,
+    name: 'latchkey with early',
+    note: 'The same with `latchkey/early` inline in the page; what the bundle weighs does not count its 2.5 kB.',
+    head: async ({ origin, clientId }) =>
+      `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`,
   },
   {
     ...AUTH0,

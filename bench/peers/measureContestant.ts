@@ -8,6 +8,7 @@ import {
   travelCold,
   travelColdAgain,
   travelToNewTab,
+  travelWithSlowFiles,
 } from './measures/journeys.ts'
 import { type StartUp, startUp } from './measures/startUp.ts'
 import { type Asked, type AskedByTabs, askFiftyTimes, askInTabs } from './measures/tokens.ts'
@@ -21,6 +22,8 @@ export type Outcome<Found> = { found: Found } | { reason: string }
 
 export interface Size {
   gzipBytes: number
+  /** With what is loaded later. */
+  allGzipBytes: number
   files: number
   laterFiles: number
 }
@@ -31,6 +34,7 @@ export interface PeerResult {
   cold: Outcome<Journey>
   coldAgain: Outcome<Journey>
   reload: Outcome<Journey>
+  slowFiles: Outcome<Journey>
   newTab: Outcome<Journey>
   fiftyAsks: Outcome<Asked>
   tabs: Outcome<AskedByTabs>
@@ -57,6 +61,7 @@ export async function measureContestant(contestant: Contestant): Promise<PeerRes
       cold: await attempt('cold', () => travelCold(scene)),
       coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
       reload: await attempt('reload', () => travelByReload(scene)),
+      slowFiles: await attempt('slowFiles', () => travelWithSlowFiles(scene)),
       newTab: await attempt('newTab', () => travelToNewTab(scene)),
       fiftyAsks: await attempt('fiftyAsks', () => askFiftyTimes(scene)),
       tabs: await attempt('tabs', () => askInTabs(scene, 'opened')),
@@ -80,8 +85,10 @@ export async function measureReactAlone(): Promise<StartUp> {
 }
 
 async function measureSize({ imports }: Contestant): Promise<Size> {
-  const { first, later, firstGzipBytes } = await bundle(imports, [join(import.meta.dirname, 'node_modules')])
-  return { gzipBytes: firstGzipBytes, files: first.length, laterFiles: later.length }
+  const { first, later, firstGzipBytes, allGzipBytes } = await bundle(imports, [
+    join(import.meta.dirname, 'node_modules'),
+  ])
+  return { gzipBytes: firstGzipBytes, allGzipBytes, files: first.length, laterFiles: later.length }
 }
 
 async function settle<Found>(measuring: Promise<Found>): Promise<Outcome<Found>> {

@@ -16,6 +16,8 @@ export interface Scene {
   /** What both servers have sent so far. */
   sentBytes(): number
   setLatency(ms: number): void
+  /** How many latencies the files take that the page names; 0 at first. */
+  setOwnFileTrips(count: number): void
   /** A browser of its own, as on another computer. */
   openBrowser(options: { signsIn: boolean }): Promise<BrowserContext>
   /** Requests that came to the server since the last `clear()` of its log. */
@@ -33,7 +35,8 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
   const folder = await buildPage(contestant.page)
   const server = await startPeerServer({ paths, issuerPath, wrapsRefreshTokens: readsRefreshTokens })
   const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
-  const app = await startPeerApp(folder, () => config)
+  const saidConfig = `<script>window.benchConfig = ${JSON.stringify(config)}</script>`
+  const app = await startPeerApp(folder, saidConfig + ((await contestant.head?.(config)) ?? ''))
   await server.openFor({ origin: app.origin, redirectPaths })
   const browser: Browser = await chromium.launch(chromiumLaunchOptions())
 
@@ -45,6 +48,9 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
     setLatency(ms) {
       app.latencyMs = ms
       server.latencyMs = ms
+    },
+    setOwnFileTrips(count) {
+      app.ownFileTrips = count
     },
     async openBrowser(options) {
       const context = await browser.newContext()

@@ -26,7 +26,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
   })
   return [
     table('Getting in', {
-      'Bundle, kB gzip': ({ size }) => said(size, ({ gzipBytes }) => (gzipBytes / 1000).toFixed(1)),
+      'Bundle, kB gzip': ({ size }) => said(size, ({ gzipBytes }) => kilobytes(gzipBytes)),
+      'With what loads later': ({ size }) => said(size, ({ allGzipBytes }) => kilobytes(allGzipBytes)),
       'Files, and later ones': ({ size }) => said(size, ({ files, laterFiles }) => `${files}, ${laterFiles}`),
       'Bytes before sign-in is possible, times React alone': ({ startUp }) =>
         said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
@@ -35,6 +36,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
       'Reload, round trips': ({ reload }) => said(reload, trips),
+      'Reload while the app’s files take three: more than the page itself': ({ slowFiles }) =>
+        said(slowFiles, trips),
       'New tab, round trips': ({ newTab }) => said(newTab, trips),
       'New tab, requests to the server': ({ newTab }) => said(newTab, ({ requests }) => String(requests)),
     }),
@@ -80,4 +83,5 @@ const trips = ({ roundTrips }: Journey) =>
   roundTrips === undefined ? 'stays signed out' : rounded(roundTrips)
 const requested = ({ tokenRequests }: AskedByTabs) => String(tokenRequests)
 const lost = (found: AskedByTabs) => String(found.lost)
+const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 const rounded = (value: number) => String(Math.round(value * 10) / 10)

@@ -9,6 +9,7 @@ const LATENCIES = [
   { latencyMs: 50, rounds: 5 },
   { latencyMs: 400, rounds: 3 },
 ]
+const SLOW_FILE_TRIPS = 3
 /** For what a page does after it is signed in. */
 const SETTLE_MS = 300
 export interface Journey {
@@ -43,6 +44,17 @@ export function travelColdAgain(scene: Scene): Promise<Journey> {
     const page = await context.newPage()
     return { step: () => visit(scene, page), after: () => context.close() }
   })
+}
+
+/** A reload while the app's own files take three round trips: those and the page's own are not counted. */
+export async function travelWithSlowFiles(scene: Scene): Promise<Journey> {
+  scene.setOwnFileTrips(SLOW_FILE_TRIPS)
+  try {
+    const journey = await travelByReload(scene)
+    return { ...journey, roundTrips: journey.roundTrips - 1 - SLOW_FILE_TRIPS }
+  } finally {
+    scene.setOwnFileTrips(0)
+  }
 }
 
 export async function travelByReload(scene: Scene): Promise<Journey> {
