@@ -12,8 +12,6 @@ import {
 import { toNotes, toTables } from '../peers/tables.ts'
 import { atMost, exactly, type Figure, type Findings } from '../figures.ts'
 
-const NONE = { reason: 'it was not measured' }
-
 interface Raw {
   reactAlone: StartUp
   results: Record<string, PeerResult>
@@ -46,8 +44,10 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
 }
 
 function ownGoals(result: PeerResult, early: PeerResult | undefined): Figure[] {
-  const goal = <Found>(outcome: Outcome<Found>, toFigures: (found: Found) => Figure[]): Figure[] =>
-    'found' in outcome ? toFigures(outcome.found) : []
+  const goal = <Found>(
+    outcome: Outcome<Found> | undefined,
+    toFigures: (found: Found) => Figure[],
+  ): Figure[] => (outcome && 'found' in outcome ? toFigures(outcome.found) : [])
   const trips = (what: string, found: number, most: number): Figure => ({
     ...atMost(what, found, most),
     isMet: Math.round(found) <= most,
@@ -58,7 +58,7 @@ function ownGoals(result: PeerResult, early: PeerResult | undefined): Figure[] {
       trips('Cold sign-in, preflight in the cache: round trips', roundTrips, 6),
     ]),
     ...goal(result.reload, ({ roundTrips }) => [trips('Reload: round trips', roundTrips, 3)]),
-    ...goal(early?.slowFiles ?? NONE, ({ roundTrips }) => [
+    ...goal(early?.slowFiles, ({ roundTrips }) => [
       trips('Reload with latchkey/early, files taking three: more than the page itself', roundTrips, 0),
     ]),
     ...goal(result.newTab, ({ roundTrips, requests }) => [

@@ -75,8 +75,9 @@ export function toNotes(measured: readonly MeasuredContestant[]): string[] {
   })
 }
 
-function said<Found>(outcome: Outcome<Found>, say: (found: Found) => string): string {
-  return 'found' in outcome ? say(outcome.found) : 'not measured'
+/** A result of an earlier run may lack what is measured since. */
+function said<Found>(outcome: Outcome<Found> | undefined, say: (found: Found) => string): string {
+  return outcome && 'found' in outcome ? say(outcome.found) : 'not measured'
 }
 
 const trips = ({ roundTrips }: Journey) =>
