@@ -1,74 +1,44 @@
 // Everybody can use the demo: by keyboard, with a screen reader, on a small screen, in light and dark.
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+import { expectGoodLooks } from './looks.ts'
 
-const SIZES = [
-  ['a phone, light', { viewport: { width: 360, height: 740 }, colorScheme: 'light' }],
-  ['a phone, dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-  ['a desk, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
-  ['a desk, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
-] as const
-
-/** What axe finds on the page as it is now. */
-async function findBarriers(page: Page): Promise<string[]> {
-  const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-  await page.evaluate(await readFile(path, 'utf8'))
-  const { violations } = await page.evaluate(async () =>
-    (window as unknown as { axe: { run(context: object): Promise<AxeResults> } }).axe.run({
-      exclude: ['[data-third-party]'],
-    }),
-  )
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-}
-
-const overflowOf = async (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-describe.each(SIZES)('on %s', (_name, size) => {
+describe('on a phone and on a desk, in light and dark', () => {
   const demo = useDemo()
 
   it('every page is free of barriers and fits the screen', async () => {
-    const page = await demo.openPage(size)
+    const page = await demo.openPage()
     await openSignedIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     await page.getByText('anna@noorderlicht.example').first().waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    await expectGoodLooks(page)
     await page.goto(`${demo.origin}/activity`)
     await expectHeading(page, 'Activity')
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    await expectGoodLooks(page)
     await page.getByRole('button', { name: 'Session devtools' }).click()
     await expectVisible(page.getByRole('region', { name: 'Latchkey devtools' }))
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    await expectGoodLooks(page)
     await page.goto(`${demo.origin}/tour`)
     await expectHeading(page, 'Guided tour')
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    await expectGoodLooks(page)
     await page.goto(`${demo.origin}/nowhere`)
     await expectHeading(page, 'There is nothing here')
-    expect(await findBarriers(page)).toEqual([])
+    await expectGoodLooks(page)
   })
 
   it('the pages outside the app are free of barriers and fit the screen', async () => {
-    const page = await demo.openPage(size)
+    const page = await demo.openPage()
     await page.goto(demo.origin)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expectHeading(page, 'The sign-in was cancelled')
     await page.getByText('What happened').click()
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    await expectGoodLooks(page)
     demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
     await button(page, 'Sign in').click()
     await page.locator('button[value="anna"]').click()
     await expectHeading(page, 'We could not sign you in')
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    await expectGoodLooks(page)
   })
 })
 
