@@ -126,6 +126,52 @@ export const TextareaOnly = meta.story({
   },
 })
 
+/** As where a policy forbids what Monaco needs, or its files are gone after a deploy. */
+export const CannotLoad = meta.story({
+  args: { defaultValue: '[1, 2' },
+  beforeEach: () => {
+    const { prototype } = HTMLStyleElement
+    const sheet = Object.getOwnPropertyDescriptor(prototype, 'sheet')!
+    Object.defineProperty(prototype, 'sheet', { ...sheet, get: () => null })
+    return () => Object.defineProperty(prototype, 'sheet', sheet)
+  },
+  play: async ({ canvasElement }) => {
+    const again = await within(canvasElement).findByRole(
+      'button',
+      { name: 'Load the editor again' },
+      { timeout: 20_000 },
+    )
+    await expect(again).toBeVisible()
+    await untilSaid(canvasElement, '1 error')
+  },
+})
+
+export const FindInTheTextarea = meta.story({
+  args: { full: false },
+  play: async ({ canvasElement }) => {
+    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'Find' }))
+    await userEvent.type(within(canvasElement).getByRole('textbox', { name: 'Find' }), 'grace{Enter}')
+  },
+})
+
+export const ManyFaults = meta.story({
+  args: { defaultValue: '[1 2 3 4 5 6 7 8 9]' },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, '8 errors')
+    await expect(within(canvasElement).getByText('and 3 more')).toBeVisible()
+  },
+})
+
+export const Large = meta.story({
+  args: { defaultValue: `[\n${'  {"id": 1, "name": "ada"},\n'.repeat(200_000)}  {}\n]` },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await untilSaid(canvasElement, 'Valid JSON')
+    await untilSaid(canvasElement, 'Large text: colours, folding and wrapping are off.')
+  },
+})
+
 export const GrowsWithItsText = meta.story({ ...Valid.input, args: { height: 'auto', maxHeight: 400 } })
 
 export const Narrow = meta.story({

@@ -9,7 +9,7 @@ import type { JsonFault, RawFault } from './types.ts'
 export interface Surface {
   read(): string
   length(): number
-  /** Makes one edit that undo takes back in one step; `after` is the whole text then, where that is known. */
+  /** Makes one edit that undo takes back in one step; `after` is the whole text then, from whoever sees to its line ends. */
   edit(edit: Edit, after?: string): void
   selection(): { start: number; end: number }
   /** Selects and scrolls there; the focus follows only when asked. */
@@ -268,7 +268,6 @@ export function createEditorState(initial: string): EditorState {
     version: () => version,
     onCheck(next) {
       check = next
-      if (next) wait()
     },
     stop() {
       clearTimeout(timer)

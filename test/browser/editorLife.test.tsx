@@ -5,7 +5,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, pause, root, status, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+import { area, box, paste, pause, root, status, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
 
 it('keeps text and undo while React hides it', async () => {
   const ref = createRef<JsonEditorHandle>()
@@ -155,6 +155,25 @@ it.each([
   await untilStatus('Valid JSON')
   ref.current!.undo()
   expect(ref.current!.getValue() === text).toBe(true)
+})
+
+it('takes a paste of 50 MB: in whole, judged, changed, and taken back in one step', async () => {
+  const row = '{"id": 12345, "name": "user", "tags": ["a", "b"], "ok": true},\n'
+  const text = `[\n${row.repeat(800_000)}1`
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  paste(box(), text)
+  expect(ref.current!.getValue() === text).toBe(true)
+  await untilStatus('1 error')
+  expect(status()).toContain('Large text: colours, folding and wrapping are off.')
+  await userEvent.keyboard(']')
+  await untilStatus('Valid JSON')
+  await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}')
+  await untilStatus('Valid JSON')
+  expect(ref.current!.getValue()).toBe('[]')
 })
 
 it('follows the page from light to dark and back', async () => {

@@ -2,26 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createJobRunner } from '../../src/editor/jobRunner.ts'
 import type { Job, JobResult } from '../../src/editor/jobs.ts'
-
-/** A worker that answers only when it is told to. */
-class HeldWorker extends EventTarget {
-  static all: HeldWorker[] = []
-  readonly asked: { id: number; job: Job }[] = []
-  isEnded = false
-  constructor() {
-    super()
-    HeldWorker.all.push(this)
-  }
-  postMessage(message: { id: number; job: Job }) {
-    this.asked.push(message)
-  }
-  terminate() {
-    this.isEnded = true
-  }
-  answer(result: JobResult, goesOn = false, { id } = this.asked.at(-1)!) {
-    this.dispatchEvent(new MessageEvent('message', { data: { id, result, goesOn } }))
-  }
-}
+import { HeldWorker } from './heldWorker.ts'
 
 /** Long enough for the worker. */
 const long = `[${'1,'.repeat(30_000)}1]`

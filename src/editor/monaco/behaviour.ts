@@ -94,6 +94,8 @@ export function takePaste(document: FullDocument, box: HTMLElement, state: Edito
       state.surface()?.edit({ offset: start, removed, inserted })
     }
     state.surface()?.select(start + inserted.length, start + inserted.length)
+    // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
+    if (isLarge) requestAnimationFrame(() => setTimeout(state.flush))
   }
   box.addEventListener('paste', paste, { capture: true })
   return () => box.removeEventListener('paste', paste, { capture: true })

@@ -6,7 +6,7 @@ import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { LANGUAGE, LONG_LANGUAGE } from './language.ts'
-import { createModelChain, toModel } from './modelChain.ts'
+import { createModelChain } from './modelChain.ts'
 import type { Monaco } from './monacoModule.ts'
 
 export interface FullDocument {
@@ -51,17 +51,19 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
   }
 
-  const begin = (edit: Edit, text: string) => {
+  const begin = (edit: Edit, after: string | undefined) => {
     const { start, end } = surface.selection()
     const place = shown && { scrollTop: shown.getScrollTop(), scrollLeft: shown.getScrollLeft() }
     const line = chain.model().getPositionAt(edit.offset).lineNumber - 1
+    const text = after ?? makeEdit(surface.read(), edit)
     chain.begin(text, languageFor(text.length))
     if (place) {
       shown?.setSelection(rangeOf(moveOffset(start, edit), moveOffset(end, edit)))
       shown?.setScrollPosition(place, monaco.editor.ScrollType.Immediate)
     }
     if (state.surface() !== surface) return
-    state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), chain.stamp())
+    if (after === undefined)
+      state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), chain.stamp())
     state.changed()
   }
 
@@ -71,7 +73,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     edit(edit, after) {
       const { offset, removed, inserted } = edit
       if (Math.max(removed.length, inserted.length) > LARGE_LENGTH) {
-        begin(edit, after ?? makeEdit(surface.read(), edit))
+        begin(edit, after)
         return
       }
       const model = chain.model()
@@ -130,11 +132,9 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
   /** Gives what each state of the textarea's history is called here. */
   const fill = (plain: PlainSurface | undefined): (readonly [number, number])[] => {
     const text = state.viewText()
-    const { model } = chain
-    chooseLanguage(text.length)
     const steps = plain?.history.done ?? []
     if (steps.length === 0 || steps.length > MOST_STEPS) {
-      model().setValue(toModel(text))
+      chain.fill(text, languageFor(text.length))
       return []
     }
     const first = steps.reduceRight(
@@ -142,7 +142,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
         later.slice(0, step.offset) + step.removed + later.slice(step.offset + step.inserted.length),
       text,
     )
-    model().setValue(toModel(first))
+    chain.fill(first, languageFor(first.length))
     const names: [number, number][] = [[0, chain.stamp()]]
     for (const [index, step] of steps.entries()) {
       surface.edit(step)

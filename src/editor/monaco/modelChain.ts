@@ -6,6 +6,8 @@ import type { Monaco } from './monacoModule.ts'
 export interface ModelChain {
   /** The model of the text as it is now. */
   model(): editor.ITextModel
+  /** The text it all begins with: there is no way back behind it. */
+  fill(text: string, language: string): void
   /** Puts a new model with this text behind the one of now, in every editor that shows it. */
   begin(text: string, language: string): void
   undo(): void
@@ -31,7 +33,23 @@ interface Link {
 const STAMPS_OF_A_MODEL = 1e9
 
 /** Monaco swallows one byte order mark when a model is filled; the text's own comes behind it. */
-export const toModel = (text: string): string => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
+const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
+
+/**
+ * Monaco spares itself work on every single line of a new model from 20 MB on; here that begins where colours and folding end.
+ * The limit is not in its types: where it is not found, all is as ever and only slower.
+ */
+function createSpared(create: () => editor.ITextModel, known: editor.ITextModel): editor.ITextModel {
+  const limits = known.constructor as { LARGE_FILE_SIZE_THRESHOLD?: unknown }
+  const usual = limits.LARGE_FILE_SIZE_THRESHOLD
+  if (typeof usual !== 'number' || usual < HUGE_LENGTH) return create()
+  limits.LARGE_FILE_SIZE_THRESHOLD = HUGE_LENGTH
+  try {
+    return create()
+  } finally {
+    limits.LARGE_FILE_SIZE_THRESHOLD = usual
+  }
+}
 
 /** Shows another model wherever `from` is shown; focus and editors stay. */
 function showInstead(monaco: Monaco, from: Link, to: Link): void {
@@ -67,9 +85,12 @@ export function createModelChain(
   { onChange, onTravel }: ModelListeners,
 ): ModelChain {
   let count = 0
+  const links: Link[] = []
   const createLink = (text: string, spoken: string): Link => {
     const own = count === 0 ? uri : uri.with({ query: String(count) })
-    const model = monaco.editor.createModel(toModel(text), spoken, own)
+    const create = () => monaco.editor.createModel(toModel(text), spoken, own)
+    const known = links[0]?.model
+    const model = known && text.length > HUGE_LENGTH ? createSpared(create, known) : create()
     model.setEOL(monaco.editor.EndOfLineSequence.LF)
     model.onDidChangeContent((event) => {
       // What was undone is gone as soon as something else is done.
@@ -78,7 +99,6 @@ export function createModelChain(
     })
     return { model, firstStamp: STAMPS_OF_A_MODEL * count++, leftAt: -1, places: new WeakMap() }
   }
-  const links = [createLink('', language)]
   let at = 0
   const now = () => links[at]!
   const dropLater = () => {
@@ -93,8 +113,20 @@ export function createModelChain(
     onTravel()
   }
 
-  return {
+  links.push(createLink('', language))
+
+  const chain: ModelChain = {
     model: () => now().model,
+    fill(text, spoken) {
+      if (text.length <= HUGE_LENGTH) {
+        monaco.editor.setModelLanguage(now().model, spoken)
+        now().model.setValue(toModel(text))
+        return
+      }
+      chain.begin(text, spoken)
+      for (const { model } of links.splice(0, at)) model.dispose()
+      at = 0
+    },
     begin(text, spoken) {
       dropLater()
       const from = now()
@@ -127,4 +159,5 @@ export function createModelChain(
       for (const { model } of links) model.dispose()
     },
   }
+  return chain
 }

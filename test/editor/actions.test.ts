@@ -1,0 +1,84 @@
+// Long work shows that it goes on, and never replaces what was typed meanwhile.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createEditorState, type EditorState } from '../../src/editor/editorState.ts'
+import { type Actions, createActions } from '../../src/editor/tools/actions.ts'
+import { HeldWorker } from './heldWorker.ts'
+
+/** Long enough for the worker. */
+const LONG = `[${'1,'.repeat(30_000)}1]`
+
+let state: EditorState
+let actions: Actions
+
+beforeEach(() => {
+  HeldWorker.all = []
+  vi.stubGlobal('Worker', HeldWorker)
+  vi.useFakeTimers()
+  state = createEditorState(LONG)
+  state.configure({ canEdit: true })
+  actions = createActions(state)
+})
+afterEach(() => {
+  actions.stop()
+  state.stop()
+  vi.useRealTimers()
+})
+
+it('shows that a check goes on after 300 ms, and no longer once there is a verdict', () => {
+  actions.start()
+  vi.advanceTimersByTime(299)
+  expect(state.view()).toMatchObject({ isChecking: false, verdict: 'unknown' })
+  vi.advanceTimersByTime(1)
+  expect(state.view().isChecking).toBe(true)
+  HeldWorker.all[0]!.answer({ faults: [] })
+  expect(state.view()).toMatchObject({ isChecking: false, verdict: 'valid' })
+})
+
+it('says that a text is too large to check when there is no verdict after five seconds', () => {
+  const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
+  state.configure({ canEdit: true, onValidate })
+  actions.start()
+  HeldWorker.all[0]!.answer({ faults: [] })
+  state.replace(`${LONG} `, true)
+  vi.advanceTimersByTime(166 + 5_000)
+  expect(state.view()).toMatchObject({ verdict: 'too-large', isChecking: false })
+  // Not a fault of the text: nobody is kept from saving it.
+  expect(onValidate.mock.lastCall![0]).toMatchObject([{ code: 'too-large', severity: 'warning' }])
+})
+
+it('shows that an action goes on, and leaves the text alone when it was changed meanwhile', async () => {
+  const formatting = actions.run('format')
+  vi.advanceTimersByTime(300)
+  expect(state.view().progress).toEqual({ label: 'Format: working…' })
+  state.replace('[2]', true)
+  HeldWorker.all[0]!.answer({ text: '[\n  1\n]' })
+  expect(await formatting).toBe(false)
+  expect(state.text()).toBe('[2]')
+  expect(state.view()).toMatchObject({
+    progress: undefined,
+    note: 'The text was changed meanwhile; nothing was replaced.',
+  })
+})
+
+it('shows how much of a file has been read', async () => {
+  let deliver = (_bytes: Uint8Array | undefined) => {}
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      deliver = (bytes) => (bytes ? controller.enqueue(bytes) : controller.close())
+    },
+  })
+  const bytes = new TextEncoder().encode('[1, 2, 3]!')
+  const file = Object.assign(new Blob([bytes]), { name: 'map.json', stream: () => stream })
+  const opening = actions.open(file)
+  vi.advanceTimersByTime(300)
+  expect(state.view().progress).toEqual({ label: 'Reading the file: 0 %', done: 0 })
+  deliver(bytes.subarray(0, 5))
+  await vi.waitFor(() =>
+    expect(state.view().progress).toEqual({ label: 'Reading the file: 50 %', done: 0.5 }),
+  )
+  deliver(bytes.subarray(5))
+  deliver(undefined)
+  expect(await opening).toBe(true)
+  expect(state.text()).toBe('[1, 2, 3]!')
+  expect(state.view()).toMatchObject({ progress: undefined, note: 'Opened map.json' })
+})
