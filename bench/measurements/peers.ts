@@ -21,7 +21,7 @@ interface Raw {
 export async function measurePeers(only: readonly string[] = []): Promise<Findings> {
   installPeers()
   const known = only.length > 0 ? readKnown() : undefined
-  const reactAlone = known?.reactAlone ?? (await measureReactAlone())
+  const reactAlone = await measureReactAlone()
   const results: Raw['results'] = { ...known?.results }
   for (const contestant of CONTESTANTS) {
     if (only.length > 0 && !only.includes(contestant.name)) continue

@@ -33,6 +33,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
         said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
       'Scripts at start-up, times React alone': ({ startUp }) =>
         said(startUp, ({ scriptMs }) => (scriptMs / reactAlone.scriptMs).toFixed(2)),
+      'Long tasks at start-up, times React alone': ({ startUp }) =>
+        said(startUp, ({ longTasksMs }) => (longTasksMs / reactAlone.longTasksMs).toFixed(2)),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
       'Reload, round trips': ({ reload }) => said(reload, trips),

@@ -33,9 +33,10 @@ export async function startUp(scene: Scene, rounds: number): Promise<StartUp> {
     found.push({ bytes, longTasksMs, scriptMs: seconds * 1000 })
     await context.close()
   }
+  // The fastest of all rounds: what a busy machine adds is no work of the page.
   return {
     bytes: median(found.map(({ bytes }) => bytes)),
-    longTasksMs: median(found.map(({ longTasksMs }) => longTasksMs)),
-    scriptMs: median(found.map(({ scriptMs }) => scriptMs)),
+    longTasksMs: Math.min(...found.map(({ longTasksMs }) => longTasksMs)),
+    scriptMs: Math.min(...found.map(({ scriptMs }) => scriptMs)),
   }
 }
