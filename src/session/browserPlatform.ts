@@ -68,34 +68,26 @@ function claim(name: string, forMs: number): Promise<boolean> {
 
 const isVisible = () => document.visibilityState === 'visible'
 
-const EVENTS: Record<
-  PlatformEvent,
-  readonly [target: 'window' | 'document', types: string, isMeant?: (event: Event) => boolean]
-> = {
-  online: ['window', 'online'],
-  offline: ['window', 'offline'],
-  visible: ['document', 'visibilitychange', isVisible],
-  hidden: ['document', 'visibilitychange', () => !isVisible()],
-  focus: ['window', 'focus'],
-  pageshow: ['window', 'pageshow'],
-  restored: ['window', 'pageshow', (event) => (event as PageTransitionEvent).persisted],
-  pagehide: ['window', 'pagehide'],
-  freeze: ['document', 'freeze'],
-  resume: ['document', 'resume'],
-  activity: ['window', 'pointerdown pointermove keydown wheel touchstart scroll'],
-}
+/** What goes by another name, or is meant only at times. */
+const OTHERS: Partial<Record<PlatformEvent, readonly [types: string, isMeant?: (event: Event) => boolean]>> =
+  {
+    visible: ['visibilitychange', isVisible],
+    hidden: ['visibilitychange', () => !isVisible()],
+    restored: ['pageshow', (event) => (event as PageTransitionEvent).persisted],
+    activity: ['pointerdown pointermove keydown wheel touchstart scroll'],
+  }
 
 function listenTo(event: PlatformEvent, listener: () => void): () => void {
-  const [target, types, isMeant] = EVENTS[event]
-  const source = target === 'window' ? window : document
+  const [types, isMeant] = OTHERS[event] ?? [event]
   const listen = (domEvent: Event) => {
     if (!isMeant || isMeant(domEvent)) listener()
   }
+  // On its way down an event of the document passes the window.
   const options = { capture: true, passive: true }
   const names = types.split(' ')
-  for (const type of names) source.addEventListener(type, listen, options)
+  for (const type of names) addEventListener(type, listen, options)
   return () => {
-    for (const type of names) source.removeEventListener(type, listen, options)
+    for (const type of names) removeEventListener(type, listen, options)
   }
 }
 
