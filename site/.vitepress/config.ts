@@ -25,6 +25,13 @@ export default defineConfig({
     config(md) {
       md.renderer.rules.code_inline = (tokens, index) =>
         `<code v-pre>${md.utils.escapeHtml(tokens[index]!.content)}</code>`
+      // Diagrams are drawn in the browser, by a script of this site.
+      const fence = md.renderer.rules.fence!
+      md.renderer.rules.fence = (tokens, index, ...others) => {
+        const { info, content } = tokens[index]!
+        if (info.trim() !== 'mermaid') return fence(tokens, index, ...others)
+        return `<Diagram text="${encodeURIComponent(content)}" />`
+      }
       // What lies outside docs/ is in the repository, not on the site: its name stays, the link goes.
       md.core.ruler.push('repository_links', (state) => {
         const folder = posix.dirname((state.env as { relativePath?: string }).relativePath ?? 'x')
