@@ -20,7 +20,7 @@ timeoutManager.setTimeoutProvider({
 })
 
 // On a docs page stories stand in frames: what one of them focuses must not scroll the reader away.
-if (window.parent !== window && window.parent.location.search.includes('viewMode=docs')) {
+if (window.frameElement?.ownerDocument.location.search.includes('viewMode=docs')) {
   const { focus } = HTMLElement.prototype
   HTMLElement.prototype.focus = function focusInPlace(options) {
     focus.call(this, { ...options, preventScroll: true })

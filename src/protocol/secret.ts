@@ -25,7 +25,7 @@ export class Secret {
     return REDACTED
   }
 
-  /** Always `[redacted]`: what a console shows. */
+  /** Always `[redacted]`: what `Object.prototype.toString` names it. */
   get [Symbol.toStringTag](): string {
     return REDACTED
   }

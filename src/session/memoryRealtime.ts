@@ -18,7 +18,7 @@ export interface MemoryRealtime {
   restore(identity?: string): void
   /** Refuses every publish from now on, or takes it again. */
   refusePublish(isRefused: boolean): void
-  /** Lines that are open: one for each session that listens. */
+  /** How many lines are open. */
   readonly openLinks: number
   /** Everything published so far. */
   readonly published: readonly { channel: string; body: unknown; publisher: string | undefined }[]
