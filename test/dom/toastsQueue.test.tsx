@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ToastView } from '../../src/provider/toast.ts'
 import { createToastQueue, EXIT_MS, type ToastQueue } from '../../src/provider/toastQueue.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
+import { checkGenerated } from '../generated.ts'
 
 let host: FakeHost
 let queue: ToastQueue
@@ -55,7 +56,8 @@ describe('three at most', () => {
   })
 
   it('never has four on stage, whatever is asked of it', async () => {
-    await fc.assert(
+    await checkGenerated(
+      'orders to the toaster',
       fc.asyncProperty(
         fc.array(
           fc.oneof(
@@ -96,7 +98,6 @@ describe('three at most', () => {
           expect(host.counts().timers).toBe(0)
         },
       ),
-      { numRuns: 60 },
     )
   })
 })

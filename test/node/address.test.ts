@@ -14,8 +14,10 @@ import {
   storedOf,
 } from './addressCases.ts'
 import { createScene, nextPage, type Scene, tokenBodies } from './sessionScene.ts'
+import { checkGenerated, longer } from '../generated.ts'
 
 const PAGES_AT_ONCE = 100
+const pagesAtOnce = { minLength: PAGES_AT_ONCE, maxLength: PAGES_AT_ONCE }
 
 async function open(one: AddressCase): Promise<Scene> {
   const scene = createScene({
@@ -58,22 +60,16 @@ function judge(one: AddressCase, { host, auth }: Scene) {
 }
 
 describe('whatever address the page is opened with', () => {
-  it.each([
-    ['the same every time', 20_261_120, 145],
-    ['new every time', undefined, 56],
-  ])(
-    'ours leaves it, the rest stays, nothing goes to strangers: addresses that are %s',
-    { timeout: 240_000 },
-    async (_which, seed, runs) => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(addressCase, { minLength: PAGES_AT_ONCE, maxLength: PAGES_AT_ONCE }),
-          async (cases) => {
-            const scenes = await Promise.all(cases.map(async (one) => [one, await open(one)] as const))
-            for (const [one, scene] of scenes) judge(one, scene)
-          },
-        ),
-        { numRuns: runs, ...(seed !== undefined && { seed }), endOnFailure: true },
+  it(
+    'ours leaves it, the rest stays, nothing goes to strangers: more than 20,000 addresses',
+    { timeout: 240_000 * longer },
+    async () => {
+      await checkGenerated(
+        'addresses that a page is opened with',
+        fc.asyncProperty(fc.array(addressCase, pagesAtOnce), async (cases) => {
+          const scenes = await Promise.all(cases.map(async (one) => [one, await open(one)] as const))
+          for (const [one, scene] of scenes) judge(one, scene)
+        }),
       )
     },
   )
@@ -91,14 +87,11 @@ describe('a deep link', () => {
       expect(back.auth.getState().status, address).toBe('authenticated')
       expect(back.host.address).toBe(address)
     }
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(deepLink, { minLength: PAGES_AT_ONCE, maxLength: PAGES_AT_ONCE }),
-        async (links) => {
-          await Promise.all(links.map(leaveAndComeBack))
-        },
-      ),
-      { numRuns: 20, endOnFailure: true },
+    await checkGenerated(
+      'deep links through a sign-in',
+      fc.asyncProperty(fc.array(deepLink, pagesAtOnce), async (links) => {
+        await Promise.all(links.map(leaveAndComeBack))
+      }),
     )
   })
 })

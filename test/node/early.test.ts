@@ -24,6 +24,7 @@ import {
 } from './addressCases.ts'
 import { EARLY, earlyScript } from './earlyScene.ts'
 import { CONFIG } from './sessionScene.ts'
+import { checkGenerated } from '../generated.ts'
 
 const TOKEN = createAccessToken({ jti: 'jti-1' })
 let early: EarlyScript
@@ -142,7 +143,8 @@ describe('start-up after the script', () => {
     'ends as without it, and no other script sees a code or a token of ours: 3,000 addresses',
     { timeout: 240_000 },
     async () => {
-      await fc.assert(
+      await checkGenerated(
+        'addresses before the early script',
         fc.asyncProperty(fc.array(addressCase, { minLength: 100, maxLength: 100 }), async (cases) => {
           await Promise.all(
             cases.map(async (one) => {

@@ -1,4 +1,5 @@
 // Nothing a stranger writes into a channel name, an identifier or a message is taken for ours.
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -13,6 +14,7 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../../src/protocol/presence.ts'
+import { checkGenerated } from '../generated.ts'
 
 const AGENT = '3f2b8d0c-1111-4222-8333-444455556666'
 const DEVICE = '0a1b2c3d-1111-4222-8333-444455556666'
@@ -174,6 +176,56 @@ describe('session messages', () => {
     expect(newer(at(1, 'b'), at(2, 'a'))).toBe(false)
     expect(newer(at(1, 'b'), at(1, 'a'))).toBe(true)
     expect(newer(at(1, 'a'), at(1, 'a'))).toBe(false)
+  })
+})
+
+describe('whatever comes over a channel', () => {
+  const strange = fc.oneof(
+    fc.anything(),
+    fc.constantFrom('__proto__', 'constructor', '', ' ', null, -1, 1e308),
+  )
+  const claims = fc.record(
+    {
+      authHost: fc.oneof(fc.constant(body.authHost), strange),
+      clientId: fc.oneof(fc.constant('app'), strange),
+      sessionId: fc.oneof(fc.constantFrom('s1', 7), strange),
+      agentId: fc.oneof(fc.constant(AGENT), strange),
+      impersonatorId: fc.oneof(fc.constantFrom(null, '9', 9), strange),
+      logout: fc.oneof(fc.boolean(), strange),
+      since: fc.oneof(fc.nat(), strange),
+      topic: fc.oneof(fc.constant('topic'), strange),
+      messageType: fc.oneof(fc.constant('type'), strange),
+      data: strange,
+    },
+    { requiredKeys: [] },
+  )
+
+  it('is nothing, or a frozen object of the right types without a prototype: 10,000 messages', async () => {
+    let readCount = 0
+    await checkGenerated(
+      'real-time messages',
+      fc.property(fc.oneof({ weight: 5, arbitrary: claims }, fc.anything()), (message) => {
+        const claim = parseClaim(message)
+        const topic = parseTopicMessage(message)
+        if (claim) {
+          readCount += 1
+          expect(Object.getPrototypeOf(claim)).toBeNull()
+          expect(Object.isFrozen(claim)).toBe(true)
+          for (const name of ['authHost', 'clientId', 'sessionId', 'agentId'] as const)
+            expect(claim[name]).toMatch(/^.{1,512}$/su)
+          expect(claim.impersonatorId ?? 'nobody').toMatch(/./su)
+          expect(typeof claim.logout).toBe('boolean')
+          expect(claim.since).toBeGreaterThanOrEqual(0)
+        }
+        if (topic) {
+          expect(Object.getPrototypeOf(topic)).toBeNull()
+          expect(Object.isFrozen(topic)).toBe(true)
+          expect(topic.topic).toMatch(/^.{1,512}$/su)
+          expect(topic.messageType).toMatch(/^.{1,512}$/su)
+        }
+      }),
+    )
+    expect(readCount).toBeGreaterThan(0)
   })
 })
 

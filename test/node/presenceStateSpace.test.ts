@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 import { simulate } from './presenceSimulation.ts'
 import type { Schedule, SimulatedAgent } from './presenceSimulation.ts'
+import { checkGenerated, generatedRuns } from '../generated.ts'
 
-const RUNS = 2000
-const SEED = 20_260_101
 const UNTIL_MS = 45 * 60_000
 
 // Who joins and is cut off before any claim of his came through is, by the rule itself, a stranger that says nothing.
@@ -73,9 +72,10 @@ const rows = {
 }
 
 describe('of all sessions of one user exactly the newest stays', () => {
-  it.each(Object.entries(rows))('%s', { timeout: 120_000 }, (_name, options) => {
+  it.each(Object.entries(rows))('%s', { timeout: 120_000 }, async (_name, options) => {
     let played = 0
-    fc.assert(
+    await checkGenerated(
+      'schedules of sessions',
       fc.property(schedules(options), (schedule) => {
         played += 1
         const newest = newestOf(schedule)
@@ -84,39 +84,42 @@ describe('of all sessions of one user exactly the newest stays', () => {
         expect(survivors).toEqual(newest === undefined ? [] : [newest])
         for (const { agent } of yielded) expect(schedule.agents[agent]?.isImpersonator).toBe(false)
       }),
-      { numRuns: RUNS, seed: SEED },
     )
-    expect(played).toBeGreaterThanOrEqual(RUNS)
+    expect(played).toBe(generatedRuns('schedules of sessions'))
   })
 })
 
-it('leaves the last to join when nobody may publish and only presence speaks', { timeout: 60_000 }, () => {
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { minLength: 2, maxLength: 5 }),
-      (starts) => {
-        const agents = starts.map((start) => ({
-          startMs: start * 1000,
-          since: 1,
-          isImpersonator: false,
-          outages: [],
-        }))
-        const { survivors } = simulate({
-          seed: 1,
-          agents,
-          loss: 0,
-          duplicates: 0,
-          late: 0,
-          catchUp: false,
-          isMute: true,
-          untilMs: UNTIL_MS,
-        })
-        expect(survivors).toEqual([starts.indexOf(Math.max(...starts))])
-      },
-    ),
-    { numRuns: 500, seed: SEED },
-  )
-})
+it(
+  'leaves the last to join when nobody may publish and only presence speaks',
+  { timeout: 60_000 },
+  async () => {
+    await checkGenerated(
+      'schedules of silent sessions',
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { minLength: 2, maxLength: 5 }),
+        (starts) => {
+          const agents = starts.map((start) => ({
+            startMs: start * 1000,
+            since: 1,
+            isImpersonator: false,
+            outages: [],
+          }))
+          const { survivors } = simulate({
+            seed: 1,
+            agents,
+            loss: 0,
+            duplicates: 0,
+            late: 0,
+            catchUp: false,
+            isMute: true,
+            untilMs: UNTIL_MS,
+          })
+          expect(survivors).toEqual([starts.indexOf(Math.max(...starts))])
+        },
+      ),
+    )
+  },
+)
 
 it('settles a second sign-in within half a second, and each side speaks at most a few times', () => {
   const agent = (startMs: number) => ({ startMs, since: startMs, isImpersonator: false, outages: [] })

@@ -9,13 +9,16 @@ import {
   parseRedirectionConfig,
   type RedirectionConfig,
 } from '../../src/protocol/redirection.ts'
+import { decodeAccessToken } from '../../src/protocol/claims.ts'
 import { redirectionConfigQuery } from '../../src/queries/redirectionConfig.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
+import { createAccessToken } from '../../src/testing/tokens.ts'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 import { deepLink } from './addressCases.ts'
 import { hostileFiles } from './hostileFiles.ts'
 import { APP, createScene, nextPage, type Scene, type SceneOptions } from './sessionScene.ts'
+import { checkGenerated, generatedRuns } from '../generated.ts'
 
 const FILE_URL = 'https://cdn.test/redirections.json'
 const AUTH = 'https://eu-auth.firm.test'
@@ -190,7 +193,8 @@ describe('a user of another environment', () => {
   })
 
   it('brings every deep link along, byte for byte: 200 of them', async () => {
-    await fc.assert(
+    await checkGenerated(
+      'deep links to another environment',
       fc.asyncProperty(fc.array(deepLink, { minLength: 20, maxLength: 20 }), async (links) => {
         await Promise.all(
           links.map(async (address) => {
@@ -200,7 +204,6 @@ describe('a user of another environment', () => {
           }),
         )
       }),
-      { numRuns: 10, endOnFailure: true },
     )
   }, 120_000)
 })
@@ -400,6 +403,63 @@ describe('a hostile file', () => {
     expect(scene.auth.getState().status).toBe('authenticated')
     expect(scene.host.navigations).toEqual([])
     expect(steps(scene)).toHaveLength(1)
+  })
+})
+
+describe('any file', () => {
+  const mostly = (right: unknown, ...wrong: fc.Arbitrary<unknown>[]): fc.Arbitrary<unknown> =>
+    fc.oneof({ weight: 5 * wrong.length, arbitrary: fc.constant(right) }, ...wrong)
+  const texts = fc.array(fc.constantFrom('f9', 'eu', 'us', 'test', 'admin', ''))
+  const hosts = fc.constantFrom(
+    'https://evil.test',
+    `${US}/`,
+    'javascript:0',
+    'https://us-auth.evil.test',
+    AUTH,
+  )
+  const names = fc.constantFrom('firmId', 'userId', '__proto__', 'aud')
+  const rules = fc.record(
+    {
+      criteria: mostly({ firmId: ['f9'] }, fc.dictionary(names, texts), fc.anything()),
+      applications: mostly(['admin'], texts, fc.anything()),
+      authHost: mostly(US, hosts, fc.webUrl()),
+      topLevelDomain: mostly('test', fc.anything()),
+    },
+    { requiredKeys: ['criteria', 'applications', 'authHost'] },
+  )
+  const files = fc.oneof(
+    { weight: 1, arbitrary: fc.anything() },
+    {
+      weight: 9,
+      arbitrary: fc.record({
+        topLevelDomains: mostly(['test', 'com'], fc.array(fc.domain()), texts),
+        environments: fc.oneof(
+          { weight: 5, arbitrary: fc.array(rules, { minLength: 1, maxLength: 3 }) },
+          fc.anything(),
+        ),
+        environmentVariables: mostly({ prefixMappings: { eu: 'eu', us: 'us' } }, fc.anything()),
+      }),
+    },
+  )
+
+  it('is refused as a whole or leads to an own host only: 3,000 generated files', async () => {
+    const claims = decodeAccessToken(createAccessToken({ userId: 'frank', firmId: 'f9' })).claims
+    const about = { claims, clientId: 'admin', authHost: AUTH, allowedEnvironmentHosts: [] }
+    let goneCount = 0
+    await checkGenerated(
+      'redirections files',
+      fc.property(files, (value) => {
+        const config = parseRedirectionConfig(value)
+        const verdict = config && judgeRedirection(config, about)
+        if (verdict?.type !== 'go') return
+        goneCount += 1
+        expect(verdict.environment.authHost).toMatch(
+          /^https:\/\/(?:us-|us\.|eu\.)?auth\.firm\.|^https:\/\/(?:us|eu)-auth\.firm\./,
+        )
+      }),
+    )
+    expect(goneCount).toBeGreaterThan(generatedRuns('redirections files') * 0.02)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })
 

@@ -13,6 +13,7 @@ import {
   readFrameAnswer,
 } from '../../src/protocol/signIn.ts'
 import { CONFIG } from './sessionScene.ts'
+import { checkGenerated } from '../generated.ts'
 
 const settings = parseConfig(CONFIG)
 const AUTH = 'https://auth.test'
@@ -109,8 +110,9 @@ describe('an address without parameters of ours', () => {
   )
   const path = fc.stringMatching(/^(\/[a-z0-9%.~-]{0,5}){1,4}$/)
 
-  it('keeps every other byte: 5,000 generated addresses', () => {
-    fc.assert(
+  it('keeps every other byte: 5,000 generated addresses', async () => {
+    await checkGenerated(
+      'addresses to clean',
       fc.property(
         path,
         fc.array(fc.tuple(fc.boolean(), ours, foreign), { maxLength: 6 }),
@@ -125,7 +127,6 @@ describe('an address without parameters of ours', () => {
           expect(withoutParameters(address, own)).toBe(hasOurs ? cleaned : address)
         },
       ),
-      { numRuns: 5000 },
     )
   })
 
@@ -182,7 +183,7 @@ describe('a message of the frame', () => {
     expect(readFrameAnswer(data, 'abc123')).toBeUndefined()
   })
 
-  it('never throws and is never taken with another state: 5,000 generated messages', () => {
+  it('never throws and is never taken with another state: 20,000 generated messages', async () => {
     const responses = fc.record(
       { code: fc.anything(), state: fc.anything(), error: fc.anything(), iss: fc.anything() },
       { requiredKeys: [] },
@@ -194,11 +195,11 @@ describe('a message of the frame', () => {
         response: fc.oneof(responses, fc.anything()),
       }),
     )
-    fc.assert(
+    await checkGenerated(
+      'messages of the frame',
       fc.property(messages, (data) => {
         expect(readFrameAnswer(data, 'abc123')?.state ?? 'abc123').toBe('abc123')
       }),
-      { numRuns: 5000 },
     )
   })
 })

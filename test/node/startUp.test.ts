@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../src/session/session.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
+import { checkGenerated } from '../generated.ts'
 
 const STORAGE_KEY = 'latchkey:admin'
 
@@ -273,7 +274,8 @@ describe('a code in the address', () => {
       { maxLength: 6 },
     )
     const hash = fc.stringMatching(/^(#[A-Za-z0-9=&/?]{0,12})?$/)
-    await fc.assert(
+    await checkGenerated(
+      'addresses without network',
       fc.asyncProperty(query, hash, async (pieces, end) => {
         const address = new URL(`https://app.test/p${pieces.length > 0 ? `?${pieces.join('&')}` : ''}${end}`)
           .href
@@ -287,13 +289,13 @@ describe('a code in the address', () => {
         expect(host.replacedAddresses).toEqual([])
         expect(host.requests).toEqual([])
       }),
-      { numRuns: 300 },
     )
   }, 60_000)
 
   it('brings every deep link back byte for byte: 40 generated links through a whole sign-in', async () => {
     const piece = fc.stringMatching(/^[A-Za-z0-9%+=&._~!$'()*,;:@/?\\-]{0,16}$/)
-    await fc.assert(
+    await checkGenerated(
+      'deep links, one at a time',
       fc.asyncProperty(piece, piece, piece, async (path, query, hash) => {
         const address = new URL(`https://app.test/${path.replaceAll(/[?\\]/g, '')}?${query}#${hash}`).href
         const left = await leaveFrom(address)
@@ -302,7 +304,6 @@ describe('a code in the address', () => {
         expect(back.auth.getState().status).toBe('authenticated')
         expect(back.host.address).toBe(address)
       }),
-      { numRuns: 40 },
     )
   }, 60_000)
 })

@@ -1,7 +1,10 @@
 // Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (spec §3, §7; T16, F31).
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { AuthError } from '../../src/errors.ts'
 import { assertionGrant, codeGrant, parseTokens, refreshGrant } from '../../src/protocol/tokens.ts'
 import { createAccessToken, createClaims, createTokenResponse } from '../../src/testing/tokens.ts'
+import { checkGenerated, generatedRuns } from '../generated.ts'
 
 describe('a token answer', () => {
   it('is read with its token, refresh token, lifetime and claims', () => {
@@ -93,6 +96,47 @@ describe('a token answer', () => {
     expect(parseTokens({ ...createTokenResponse(), refresh_token: null }).refreshToken).toBeUndefined()
     expect(parseTokens(createTokenResponse({}, { refresh_token: undefined })).refreshToken).toBeUndefined()
   })
+})
+
+it('whatever comes as an answer: tokens of the right types or one of the two errors, nothing else', async () => {
+  const lifetimes = fc.oneof(fc.double(), fc.integer(), fc.string(), fc.constantFrom('600', '1e400', null))
+  const members = {
+    access_token: fc.oneof({ weight: 3, arbitrary: fc.constant(createAccessToken()) }, fc.anything()),
+    refresh_token: fc.oneof(fc.string(), fc.constantFrom(null, undefined), fc.anything()),
+    expires_in: fc.oneof(lifetimes, fc.anything()),
+    token_type: fc.oneof(fc.constantFrom('Bearer', 'bEARER', undefined), fc.anything()),
+  }
+  const answers = fc.oneof(
+    { weight: 4, arbitrary: fc.record(members, { requiredKeys: [] }) },
+    fc.anything({ withObjectString: true, withNullPrototype: true }),
+  )
+  let readCount = 0
+  const read = (answer: unknown) => {
+    try {
+      return parseTokens(answer)
+    } catch (error) {
+      return error
+    }
+  }
+  await checkGenerated(
+    'token answers',
+    fc.property(answers, (answer) => {
+      const outcome = read(answer)
+      if (outcome instanceof AuthError) {
+        expect(['unexpected-answer', 'invalid-access-token']).toContain(outcome.code)
+        return
+      }
+      readCount += 1
+      const { accessToken, refreshToken, expiresInSeconds } = outcome as ReturnType<typeof parseTokens>
+      expect(accessToken).toBe((answer as Record<string, unknown>)['access_token'])
+      expect(refreshToken ?? 'none').toMatch(/./su)
+      expect(expiresInSeconds ?? 1).toBeGreaterThan(0)
+      expect(Number.isFinite(expiresInSeconds ?? 1)).toBe(true)
+    }),
+  )
+  // Both ends were met in numbers, so that the rest means something.
+  expect(readCount).toBeGreaterThan(generatedRuns('token answers') * 0.05)
+  expect(readCount).toBeLessThan(generatedRuns('token answers') * 0.95)
 })
 
 describe('the bodies sent to /oauth/token', () => {

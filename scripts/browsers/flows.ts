@@ -1,0 +1,293 @@
+// What a member of staff does in a day, as flows that any browser can be led through, each with what must be seen (G17).
+import type { Demo, DemoOptions } from '../../demo/startDemo.ts'
+import type { Visitor } from './session.ts'
+
+export interface Flow {
+  name: string
+  /** How the demo differs for it. */
+  demo?: Omit<DemoOptions, 'app'>
+  /** A policy of its own for the app's page. */
+  contentSecurityPolicy?: string
+  /** It needs the network taken away, which not every driver can do. */
+  needsOffline?: boolean
+  run(visitor: Visitor, demo: Demo): Promise<void>
+}
+
+async function signIn(visitor: Visitor, address: string, who = 'anna'): Promise<void> {
+  await visitor.open(address)
+  await visitor.click(`//button[@value='${who}']`)
+  await visitor.until(
+    'the app',
+    async () => visitor.ask<boolean>("document.querySelector('#content') !== null"),
+    (isThere) => isThere,
+  )
+}
+
+function expect(what: string, is: unknown, wanted: unknown): void {
+  const [isText, wantedText] = [JSON.stringify(is), JSON.stringify(wanted)]
+  if (isText !== wantedText) throw new Error(`${what}: ${isText}, not ${wantedText}`)
+}
+
+const visits = ({ authServer }: Demo, how: 'frame' | 'redirect') =>
+  authServer.requests
+    .matching({ method: 'GET', path: '/oauth/authorize' })
+    .filter(({ prompt }) => (prompt === 'none') === (how === 'frame')).length
+
+const tokenCalls = ({ authServer }: Demo, grant: 'authorization_code' | 'refresh_token') =>
+  authServer.requests.count({ method: 'POST', path: '/oauth/token', grant })
+
+/** Every text in the storages of the page. */
+const STORED = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])'
+
+/** Goes to the window that has opened beside those known. */
+async function toNewWindow(visitor: Visitor, known: readonly string[]): Promise<void> {
+  const tabs = await visitor.until(
+    'a new window',
+    async () => visitor.tabs(),
+    (all) => all.length > known.length,
+  )
+  await visitor.switchTo(tabs.find((tab) => !known.includes(tab)) ?? '')
+}
+
+export const FLOWS: readonly Flow[] = [
+  {
+    name: 'sign-in comes back to the same place, byte for byte, with one exchange and no token in a storage',
+    async run(visitor, demo) {
+      const address = `${demo.origin}/activity?x=%20a+b&y=%C3%BC#/deep?code=1`
+      await signIn(visitor, address)
+      await visitor.seesHeading('Activity')
+      expect('the address', await visitor.ask('location.href'), address)
+      expect('exchanges', tokenCalls(demo, 'authorization_code'), 1)
+      const stored = await visitor.ask<string>(STORED)
+      expect('a token in a storage', /eyJ|verifier/.test(stored), false)
+    },
+  },
+  {
+    name: 'a reload ends signed in through the hidden frame, without a redirect',
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/activity`)
+      demo.authServer.requests.clear()
+      await visitor.reload()
+      await visitor.seesHeading('Activity')
+      expect('frames', visits(demo, 'frame'), 1)
+      expect('redirects', visits(demo, 'redirect'), 0)
+    },
+  },
+  {
+    name: 'a new tab is signed in without a request for a session',
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/activity`)
+      demo.authServer.requests.clear()
+      await visitor.openTab()
+      await visitor.open(`${demo.origin}/activity`)
+      await visitor.seesHeading('Activity')
+      expect('frames', visits(demo, 'frame'), 0)
+      expect('redirects', visits(demo, 'redirect'), 0)
+      expect('exchanges', tokenCalls(demo, 'authorization_code'), 0)
+    },
+  },
+  {
+    name: 'the access token is renewed by itself, and the page stays as it is',
+    demo: { accessTokenLifetimeSeconds: 24 },
+    async run(visitor, demo) {
+      await signIn(visitor, demo.origin)
+      await visitor.seesHeading(', Anna')
+      await visitor.ask("document.querySelector('h1').dataset.mark = 'same'")
+      await visitor.sees('1 in this tab')
+      expect('the same heading', await visitor.ask("document.querySelector('h1').dataset.mark"), 'same')
+      expect('renewals', tokenCalls(demo, 'refresh_token'), 1)
+    },
+  },
+  {
+    name: 'two tabs renew with one request between them',
+    demo: { accessTokenLifetimeSeconds: 40 },
+    async run(visitor, demo) {
+      await signIn(visitor, demo.origin)
+      await visitor.seesHeading(', Anna')
+      await visitor.openTab()
+      await visitor.open(demo.origin)
+      await visitor.seesHeading(', Anna')
+      demo.authServer.requests.clear()
+      await visitor.until(
+        'a renewal',
+        () => tokenCalls(demo, 'refresh_token'),
+        (count) => count > 0,
+      )
+      // Whoever would come second has come by then; the next one is due after 20 seconds.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5000)
+      })
+      expect('renewals', tokenCalls(demo, 'refresh_token'), 1)
+      expect('refresh tokens used twice', demo.authServer.counts.reuseDetected, 0)
+    },
+  },
+  {
+    name: 'signing out ends every tab, and going back shows nothing of the session',
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/activity`)
+      const [first = ''] = await visitor.tabs()
+      const second = await visitor.openTab()
+      await visitor.open(demo.origin)
+      await visitor.seesHeading(', Anna')
+      await visitor.clickButton('Sign out')
+      await visitor.seesHeading('You are signed out')
+      await visitor.switchTo(first)
+      await visitor.seesHeading('You are signed out')
+      await visitor.switchTo(second)
+      await visitor.back()
+      await visitor.until(
+        'a page without Anna',
+        async () => visitor.ask<string>('document.body.innerText'),
+        (text) => text !== '' && !text.includes('Anna'),
+      )
+    },
+  },
+  {
+    name: 'the back button after a sign-in finds the session, and no code is sent twice',
+    async run(visitor, demo) {
+      await visitor.open(`${demo.authServer.origin}/.well-known/openid-configuration`)
+      await signIn(visitor, `${demo.origin}/activity`)
+      await visitor.back()
+      await visitor.open(`${demo.origin}/activity`)
+      await visitor.seesHeading('Activity')
+      const { length } = demo.authServer.requests
+        .matching({ method: 'POST', path: '/oauth/token' })
+        .filter(({ status = 0 }) => status >= 400)
+      expect('refused exchanges', length, 0)
+    },
+  },
+  {
+    name: 'idle time signs out and says why',
+    demo: { auth: { idleTimeoutInMinutes: 0.05 } },
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/activity?x=1`)
+      await visitor.seesHeading('Signed out to keep things safe')
+      expect('the place', await visitor.ask('location.pathname'), '/activity')
+    },
+  },
+  {
+    name: 'the window of the cloud account opens in the click, closes itself, and its result is shown',
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/cloud-account`)
+      await visitor.seesHeading('Cloud account')
+      const known = await visitor.tabs()
+      await visitor.clickButton('Link my account')
+      await toNewWindow(visitor, known)
+      await visitor.click("//button[normalize-space(.)='Approve']")
+      await visitor.until(
+        'the window to close',
+        async () => visitor.tabs(),
+        (tabs) => tabs.length === known.length,
+      )
+      await visitor.switchTo(known[0] ?? '')
+      await visitor.sees('Your account is linked')
+    },
+  },
+  {
+    name: 'the window of the cloud account closed by hand is noticed',
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/cloud-account`)
+      await visitor.seesHeading('Cloud account')
+      const known = await visitor.tabs()
+      await visitor.clickButton('Link my account')
+      await toNewWindow(visitor, known)
+      await visitor.sees('Approve')
+      await visitor.closeTab()
+      await visitor.switchTo(known[0] ?? '')
+      await visitor.sees('The window was closed before anything changed')
+    },
+  },
+  {
+    name: 'offline: a banner says so, the page stays, signing out works, and the rest follows with the network',
+    needsOffline: true,
+    async run(visitor, demo) {
+      await signIn(visitor, demo.origin)
+      await visitor.seesHeading(', Anna')
+      await visitor.browser.setOffline?.(true)
+      await visitor.sees('offline')
+      await visitor.sees('anna@noorderlicht.example')
+      await visitor.clickButton('Sign out')
+      await visitor.seesHeading('You are signed out')
+      expect('logouts at the server', demo.authServer.requests.count({ path: '/oauth/logout' }), 0)
+      await visitor.browser.setOffline?.(false)
+      await visitor.until(
+        'the logout at the server',
+        () => demo.authServer.requests.count({ path: '/oauth/logout' }),
+        (count) => count > 0,
+      )
+      await visitor.seesHeading('You are signed out')
+    },
+  },
+  {
+    name: 'a server that is down at the renewal keeps the session, and says so',
+    async run(visitor, demo) {
+      await signIn(visitor, demo.origin)
+      await visitor.seesHeading(', Anna')
+      demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', reset: 'before-answer' })
+      await visitor.clickButton('Renew now')
+      await visitor.until(
+        'the alert',
+        async () => visitor.ask<boolean>("document.querySelector('main [role=alert]') !== null"),
+        (isThere) => isThere,
+      )
+      demo.authServer.faults.clear()
+      await visitor.clickButton('Renew now')
+      await visitor.sees('1 in this tab')
+    },
+  },
+  {
+    name: 'a server that refuses to be framed: sign-in by redirect, and a reload does not wait for the frame again',
+    async run(visitor, demo) {
+      demo.authServer.faults.refuseFraming = 'csp'
+      await signIn(visitor, `${demo.origin}/activity`)
+      demo.authServer.requests.clear()
+      await visitor.reload()
+      await visitor.seesHeading('Activity')
+      expect('frames', visits(demo, 'frame'), 0)
+      expect('redirects', visits(demo, 'redirect'), 1)
+    },
+  },
+  {
+    name: 'cookies kept out of frames: sign-in by redirect, and a reload ends signed in without the sign-in page',
+    demo: { authServerHost: '127.0.0.1' },
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/activity?x=1`)
+      demo.authServer.requests.clear()
+      await visitor.reload()
+      await visitor.seesHeading('Activity')
+      expect('the address', await visitor.ask('location.href'), `${demo.origin}/activity?x=1`)
+      expect('sign-in pages', demo.authServer.requests.count({ path: '/oauth/signin/:uid' }), 0)
+    },
+  },
+  {
+    name: 'the policy of the page forbids the frame: it says which rule to change',
+    demo: { auth: { autoLogin: false } },
+    contentSecurityPolicy:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src *; frame-src 'none'",
+    async run(visitor, demo) {
+      await visitor.open(demo.origin)
+      await visitor.seesHeading('Sign in to Deskwell')
+      await visitor.sees('agent-iframe blocked: csp')
+    },
+  },
+  {
+    name: 'the JSON editor comes whole, takes typing, and names a fault',
+    async run(visitor, demo) {
+      await signIn(visitor, `${demo.origin}/link-map`, 'daan')
+      await visitor.click(
+        "//label[normalize-space(.)='JSON'] | //*[@role='radio'][normalize-space(.)='JSON']",
+      )
+      await visitor.until(
+        'the full editor',
+        async () => visitor.ask<boolean>("document.querySelector('.lkje[data-surface=full]') !== null"),
+        (isThere) => isThere,
+      )
+      await visitor.sees('Valid JSON')
+      await visitor.type(
+        "(//*[contains(@class,'lkje')]//*[@role='textbox' or self::textarea])[last()]",
+        '"lost"',
+      )
+      await visitor.sees('1 error has to be corrected first')
+    },
+  },
+]

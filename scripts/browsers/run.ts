@@ -1,0 +1,150 @@
+// npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them, beside Chromium; docs/browsers.md says what came out.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildApp } from '../../demo/appServer/startBuiltServer.ts'
+import { startDemo } from '../../demo/startDemo.ts'
+import { openChromium } from './chromium.ts'
+import { openFirefox } from './firefox.ts'
+import { type Flow, FLOWS } from './flows.ts'
+import { createVisitor, type DrivenBrowser } from './session.ts'
+import { openWebkit } from './webkit.ts'
+
+const RESULTS = 'test/results/browsers.json'
+const PAGE = 'docs/browsers.md'
+const MARKS = ['<!-- flows -->', '<!-- end of flows -->'] as const
+
+interface Kind {
+  /** Debian packages that bring it. */
+  packages: string
+  commands: readonly string[]
+  open(executable: string): Promise<DrivenBrowser>
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  chromium: { packages: 'chromium', commands: [], open: openChromium },
+  firefox: { packages: 'firefox-esr', commands: ['firefox-esr', 'firefox'], open: openFirefox },
+  webkit: { packages: 'webkit2gtk-driver xvfb', commands: ['WebKitWebDriver'], open: openWebkit },
+}
+
+interface Outcome {
+  browser: string
+  version: string
+  flow: string
+  result: 'passes' | 'fails' | 'cannot be driven here'
+  seconds: number
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, record: { type: 'boolean' } },
+})
+process.exitCode = await main(positionals.length > 0 ? positionals : Object.keys(KINDS))
+
+async function main(wanted: readonly string[]): Promise<number> {
+  const unknown = wanted.filter((name) => !(name in KINDS))
+  if (unknown.length > 0) {
+    console.error(`No browser is called ${unknown.join(', ')}. There are: ${Object.keys(KINDS).join(', ')}`)
+    return 2
+  }
+  const flows = FLOWS.filter(({ name }) => name.includes(values.only ?? ''))
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-browsers-'))
+  const outcomes: Outcome[] = []
+  let missing = 0
+  try {
+    await buildApp(folder)
+    for (const name of wanted) {
+      const kind = KINDS[name]
+      const executable = kind && find(kind)
+      if (!kind || executable === undefined) {
+        missing += 1
+        console.error(`FAIL ${name} is not installed. On Debian: apt-get install ${kind?.packages}`)
+        continue
+      }
+      for (const flow of flows)
+        outcomes.push(await play(flow, { folder, open: async () => kind.open(executable) }))
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  const failed = outcomes.filter(({ result }) => result === 'fails').length + missing
+  if (values.record) record(outcomes)
+  console.log(`${outcomes.length - failed} passed, ${failed} failed`)
+  return failed > 0 ? 1 : 0
+}
+
+/** Where the browser is; an empty text where its driver finds it, undefined where it is not installed. */
+function find({ commands }: Kind): string | undefined {
+  if (commands.length === 0) return ''
+  return commands.find((command) => spawnSync('which', [command]).status === 0)
+}
+
+async function play(
+  flow: Flow,
+  { folder, open }: { folder: string; open(): Promise<DrivenBrowser> },
+): Promise<Outcome> {
+  const startedAtMs = Date.now()
+  const { contentSecurityPolicy } = flow
+  const demo = await startDemo({
+    ...flow.demo,
+    app: { from: 'build', folder, ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }) },
+  })
+  const browser = await open()
+  const outcome = (result: Outcome['result']): Outcome => ({
+    browser: browser.name,
+    version: browser.version,
+    flow: flow.name,
+    result,
+    seconds: Math.round((Date.now() - startedAtMs) / 100) / 10,
+  })
+  try {
+    if (flow.needsOffline && !browser.setOffline) return outcome('cannot be driven here')
+    await flow.run(createVisitor(browser), demo)
+    console.log(`ok   ${browser.name}: ${flow.name}`)
+    return outcome('passes')
+  } catch (error) {
+    console.error(
+      `FAIL ${browser.name}: ${flow.name}\n     ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return outcome('fails')
+  } finally {
+    await browser.close()
+    await demo.close()
+  }
+}
+
+/** Keeps the outcomes of this run over those of runs before, and writes the table. */
+function record(outcomes: readonly Outcome[]): void {
+  const before = readOutcomes().filter(
+    (old) => !outcomes.some(({ browser, flow }) => browser === old.browser && flow === old.flow),
+  )
+  const known = new Set(FLOWS.map(({ name }) => name))
+  const all = [...before, ...outcomes].filter(({ flow }) => known.has(flow))
+  mkdirSync('test/results', { recursive: true })
+  writeFileSync(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`)
+
+  const browsers = [...new Set(all.map(({ browser }) => browser))]
+  const versionOf = (browser: string) => all.findLast((one) => one.browser === browser)?.version
+  const resultOf = (browser: string, flow: string) =>
+    all.find((one) => one.browser === browser && one.flow === flow)?.result ?? 'not run'
+  const rows = FLOWS.map(
+    ({ name }) => `| ${name} | ${browsers.map((browser) => resultOf(browser, name)).join(' | ')} |`,
+  )
+  const head = `| flow | ${browsers.map((browser) => `${browser} ${versionOf(browser)}`).join(' | ')} |`
+  const table = [head, `| --- |${browsers.map(() => ' --- |').join('')}`, ...rows].join('\n')
+  const [start, end] = MARKS
+  const page = readFileSync(PAGE, 'utf8')
+  const [front = '', rest = ''] = page.split(start)
+  writeFileSync(PAGE, `${front}${start}\n\n${table}\n\n${end}${rest.split(end)[1] ?? '\n'}`)
+}
+
+function readOutcomes(): Outcome[] {
+  try {
+    return JSON.parse(readFileSync(RESULTS, 'utf8')) as Outcome[]
+  } catch {
+    return []
+  }
+}

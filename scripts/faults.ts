@@ -1,0 +1,246 @@
+// Counts the bad inputs and faults that the suite names, and writes docs/faults.md from the tables and the last results of the long runs.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { DEFECTS } from '../test/defects.ts'
+import { FAULTS, type NamedTest } from '../test/faults.ts'
+import { GENERATED } from '../test/generated.ts'
+import { bypasses } from '../test/node/bypasses.ts'
+import { hostileFiles } from '../test/node/hostileFiles.ts'
+import { goalRows, type Reached } from './faultGoals.ts'
+
+const LEAST_NAMED = 1000
+const COUNTS = 'test/results/named.json'
+const PAGE = 'docs/faults.md'
+
+/** Rows of tables: tests whose names are bad inputs or faults, by their file under test/. */
+const NAMED: readonly (readonly [file: string, name: RegExp])[] = [
+  ['dom/badAnswers', /met by (?!the right)|without a network/],
+  ['dom/secrets.canary', / meets (?!the right)/],
+  ['dom/wakeBurst', /./],
+  ['editor/scan', /says what is wrong/],
+  ['node/authServerFaults', /a rule for one address|a switch of the whole/],
+  ['node/call', /./],
+  ['node/claims', /cannot be decoded/],
+  ['node/config', /is refused with its own text/],
+  ['node/conformance', /with |for another|that answers for/],
+  ['node/endpoints', /is refused|refuses/],
+  ['node/eventHooks', /a hook that|that fails|is unsupported|is refused|throws|rejects/],
+  ['node/idle', /./],
+  ['node/linkMap', /refuses|is no/],
+  ['node/loops', /is left alone/],
+  ['node/origin', /never|is refused|is undefined|is no/],
+  ['node/passthrough', /./],
+  ['node/presenceProtocol', /is nobody|is no|are no/],
+  ['node/realtimePubnub', /./],
+  ['node/records', /denied|throws|full|cleared|poisoned|storage/],
+  ['node/redirection', /./],
+  ['node/renewal', /fail|clock|429|lifetime|refuse|somebody else|offline/],
+  ['node/signIn', /is no answer|is not taken|becomes|any other error/],
+  ['node/signOut', /./],
+  ['node/silentCheck', /not heard|fail|of another|does not answer|answer .*: /],
+  ['node/startUp', /error|refuse|without network|loop|denied|throws|full|used up/],
+  ['node/storageFaults', /./],
+  ['node/tabsCrashes', /./],
+  ['node/tabsRateLimit', /./],
+  ['node/tabsWaits', /./],
+  ['node/time', /./],
+  ['node/tokens', /is an unexpected answer|as its lifetime/],
+]
+
+interface Listed {
+  readonly file: string
+  readonly name: string
+  readonly isPassed: boolean
+}
+
+const { values } = parseArgs({ options: { check: { type: 'string' }, record: { type: 'boolean' } } })
+process.exitCode = values.check === undefined ? record() : check(readReports(values.check))
+
+/** After a run of the suite: every named row and every test of the table ran and passed. */
+function check(tests: readonly Listed[]): number {
+  const problems: string[] = []
+  const named = Object.values(countNamed(tests)).reduce((sum, count) => sum + count, 0)
+  if (named < LEAST_NAMED) problems.push(`${named} named bad inputs and faults, fewer than ${LEAST_NAMED}`)
+  const ran = new Set(tests.map(({ file }) => file))
+  for (const [file, name] of FAULTS.flatMap((row) => row.tests)) {
+    if (!ran.has(file)) continue
+    const of = tests.filter((test) => test.file === file && isNamed(test.name, name))
+    if (of.length === 0) problems.push(`no test of ${file} that ran is called ${name}`)
+    if (of.some(({ isPassed }) => !isPassed)) problems.push(`failed: ${file}: ${name}`)
+  }
+  console.log(`${named} named bad inputs and faults`)
+  for (const problem of problems) console.error(problem)
+  return problems.length > 0 ? 1 : 0
+}
+
+/** Whether a name as it ran is the one in the source, whose places are filled in then. */
+function isNamed(ran: string, source: string): boolean {
+  const pattern = source
+    .split(/%[a-z]/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('.*')
+  return new RegExp(pattern, 's').test(ran)
+}
+
+function countNamed(tests: readonly Listed[]): Record<string, number> {
+  const counts: Record<string, number> = {
+    'return addresses that lead elsewhere': bypasses.length,
+    'redirections files that nobody wrote for us': hostileFiles.length,
+  }
+  for (const [file, pattern] of NAMED) {
+    const count = tests.filter((test) => test.file === file && pattern.test(test.name)).length
+    if (count > 0) counts[file] = count
+  }
+  return counts
+}
+
+function fileOf(path: string): string {
+  return relative('test', relative(process.cwd(), path))
+    .replaceAll('\\', '/')
+    .replace(/\.test\.tsx?$/, '')
+}
+
+function readReports(folder: string): Listed[] {
+  return ['node', 'dom', 'browser', 'e2e']
+    .map((leg) => join(folder, `${leg}.json`))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as {
+        testResults: {
+          name: string
+          assertionResults: { ancestorTitles: string[]; title: string; status: string }[]
+        }[]
+      }
+      return testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults.map(({ ancestorTitles, title, status }) => ({
+          file: fileOf(name),
+          name: [...ancestorTitles, title].join(' > '),
+          isPassed: status !== 'failed',
+        })),
+      )
+    })
+}
+
+function record(): number {
+  if (values.record) {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-faults-'))
+    const path = join(folder, 'tests.json')
+    spawnSync('vitest', ['list', '--project', 'node', '--project', 'dom', `--json=${path}`], { shell: true })
+    const listed = JSON.parse(readFileSync(path, 'utf8')) as {
+      name: string
+      file: string
+      projectName: string
+    }[]
+    rmSync(folder, { recursive: true })
+    const tests = listed.map(({ name, file }) => ({ file: fileOf(file), name, isPassed: true }))
+    writeFileSync(COUNTS, `${JSON.stringify(countNamed(tests), undefined, 2)}\n`)
+  }
+  writeFileSync(PAGE, page())
+  return 0
+}
+
+function read(path: string): unknown {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
+function page(): string {
+  const reached: Reached = {
+    named: (read(COUNTS) ?? {}) as Reached['named'],
+    generated: GENERATED,
+    mutation: read('test/results/mutation.json') as Reached['mutation'],
+    addresses: read('test/results/addresses.json') as Reached['addresses'],
+    browsers: (read('test/results/browsers.json') ?? []) as Reached['browsers'],
+  }
+  const shown = ([file, name]: NamedTest) => {
+    const path = ['.test.ts', '.test.tsx'].map((end) => `test/${file}${end}`).find((one) => existsSync(one))
+    return `[${file}](../${path}): ${name.replaceAll('|', '\\|')}`
+  }
+  const faults = FAULTS.map(({ id, what, tests }) => `| ${id} | ${what} | ${tests.map(shown).join('<br>')} |`)
+  const defects = DEFECTS.map(
+    ({ what, mended, tests }) => `| ${what} | ${mended} | ${tests.map(shown).join('<br>')} |`,
+  )
+  const named = Object.entries(reached.named).map(([where, count]) => `| ${where} | ${count} |`)
+  const generated = Object.entries(GENERATED).map(
+    ([kind, { count }]) => `| ${kind} | ${count.toLocaleString('en')} |`,
+  )
+  return `# Faults
+
+What breaks around a session, and which test shows what the user sees then. This page is written by
+\`node scripts/faults.ts\` from [test/faults.ts](../test/faults.ts), [test/generated.ts](../test/generated.ts) and the last results of
+the long runs in \`test/results/\`; \`npm test\` fails when a test that is named here did not run.
+
+## Numbers
+
+| what | wanted | reached | again |
+| --- | --- | --- | --- |
+${goalRows(reached).join('\n')}
+
+## Every fault and its tests
+
+At least one test of each fault runs in a real browser (\`e2e/\`, \`browser/\`).
+
+| id | fault | tests |
+| --- | --- | --- |
+${faults.join('\n')}
+
+## Defects that this work found
+
+| what happened | what happens now | test |
+| --- | --- | --- |
+${defects.join('\n')}
+
+## Generated inputs of one run
+
+Half of them are the same every time, half new every time; an input that fails is made as small as it can be.
+
+| kind | inputs |
+| --- | --- |
+${generated.join('\n')}
+
+## Named bad inputs and faults
+
+Rows of tables, each a test of its own or an entry of a list.
+
+| where | rows |
+| --- | --- |
+${named.join('\n')}
+
+## Mutation testing
+
+${mutationText(reached)}
+`
+}
+
+function mutationText({ mutation }: Reached): string {
+  if (!mutation) return 'No result is recorded.'
+  const rows = mutation.rows.map(
+    ({ file, noticed, explained, survived, untried, unmet }) =>
+      `| ${file.replace('src/', '')} | ${noticed + explained + survived + untried + unmet} | ${noticed} | ${explained} | ${survived + untried + unmet} |`,
+  )
+  const why = mutation.unnoticed
+    .filter((one) => one.why !== undefined)
+    .map(
+      (one) =>
+        `| ${one.file.replace('src/', '')}:${one.line} | ${code(one.original)} | ${one.operator} | ${one.why} |`,
+    )
+  return `\`npm run test:mutation\` makes small mistakes in a copy of the source, one at a time: a condition always or never true, a
+comparison off by one, a call left out, another text or number. A mistake counts as noticed when a test fails.
+
+| file | mistakes | noticed | cannot be noticed | not noticed |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+What cannot be noticed, and why:
+
+| where | what | mistake | why |
+| --- | --- | --- | --- |
+${why.join('\n')}
+`
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 80)}\``
+}

@@ -1,0 +1,210 @@
+// npm run test:mutation: would a test notice it? Makes thousands of small mistakes in a copy of the source and counts those that no test notices.
+import { spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { instrument, type Mutant } from './instrument.ts'
+import { COVERING, MODULES, TARGETS } from './plan.ts'
+import { record } from './report.ts'
+
+const FOLDER = resolve('.cache/mutation')
+const TREE = join(FOLDER, 'tree')
+const LOG = join(FOLDER, 'log.jsonl')
+const CURRENT = join(FOLDER, 'current.json')
+const MUTANTS = join(FOLDER, 'mutants.json')
+/** A test file that says nothing for so long hangs in the mistake that it tries. */
+const SILENCE_MS = 30_000
+
+const HELP = `Usage: npm run test:mutation -- [options] [${Object.keys(MODULES).join('|')} …]
+
+Options:
+  --minutes n   stop after so long; --resume goes on later
+  --resume      go on where the last run stopped
+  --tries n     tests that a mistake is tried with at most (default 40; 0: all that pass by it)
+  --loading     try what acts while a file loads, one run each; slow
+  --record      write test/results/mutation.json and docs/faults.md
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string' },
+    tries: { type: 'string' },
+    resume: { type: 'boolean' },
+    loading: { type: 'boolean' },
+    record: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+})
+/** The test run of now, which ends with this one. */
+let running: number | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (running !== undefined) process.kill(-running, 'SIGKILL')
+    process.exit(1)
+  })
+const endsAtMs = Date.now() + Number(values.minutes ?? 600) * 60_000
+process.exitCode = values.help ? (console.log(HELP), 0) : await main(positionals)
+
+async function main(wanted: readonly string[]): Promise<number> {
+  if (!values.resume) prepare()
+  const mutants = JSON.parse(readFileSync(MUTANTS, 'utf8')) as Mutant[]
+  const files = (wanted.length > 0 ? wanted : Object.keys(MODULES)).flatMap((name) => COVERING[name] ?? [])
+  const again = values.tries !== undefined
+  const done = again ? new Set<string>() : readDone()
+  for (const file of new Set(files)) {
+    if (done.has(file)) continue
+    if (Date.now() > endsAtMs) {
+      console.log('time is over; --resume goes on')
+      break
+    }
+    await runFile(file)
+  }
+  if (values.loading) await runLoading(mutants)
+  return record({ mutants, log: readLog(), isRecorded: values.record === true })
+}
+
+/** A copy of the tree in which every mistake sleeps. */
+function prepare(): void {
+  rmSync(FOLDER, { recursive: true, force: true })
+  const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  }).split('\0')
+  for (const name of names) {
+    if (
+      !/^(?:src|test|demo|stories|scripts|examples)\/|^(?:package|tsconfig)\.json$/.test(name) ||
+      !existsSync(name)
+    )
+      continue
+    mkdirSync(dirname(join(TREE, name)), { recursive: true })
+    cpSync(name, join(TREE, name))
+  }
+  symlinkSync(resolve('node_modules'), join(TREE, 'node_modules'))
+  const mutants: Mutant[] = []
+  for (const file of TARGETS) {
+    const made = instrument(file, readFileSync(file, 'utf8'), mutants.length + 1)
+    writeFileSync(join(TREE, file), made.code)
+    mutants.push(...made.mutants)
+  }
+  writeFileSync(MUTANTS, JSON.stringify(mutants))
+  writeFileSync(LOG, '')
+  console.log(`${mutants.length} mistakes in ${TARGETS.length} files`)
+}
+
+interface Line {
+  id?: number
+  by?: string
+  how?: string
+  done?: string
+  file?: string
+  whileLoading?: number[]
+  passedBy?: number[]
+}
+
+function readLog(): Line[] {
+  const lines = readFileSync(LOG, 'utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Line)
+}
+
+function readDone(): Set<string> {
+  return new Set(readLog().flatMap(({ done }) => done ?? []))
+}
+
+/** One test file with all mistakes that its tests pass by; begun again after a mistake that hangs. */
+async function runFile(file: string): Promise<void> {
+  const startedAtMs = Date.now()
+  for (;;) {
+    const isOver = await vitest(file, {})
+    if (isOver) break
+    const { id, test } = JSON.parse(readFileSync(CURRENT, 'utf8')) as { id: number; test: string }
+    console.log(`     ${file} hung in mistake ${id}`)
+    writeFileSync(LOG, `${JSON.stringify({ id, by: test, how: 'without end' })}\n`, { flag: 'a' })
+  }
+  const noticed = new Set(readLog().flatMap(({ id, by }) => (by === undefined ? [] : (id ?? []))))
+  console.log(`${file}: ${Math.round((Date.now() - startedAtMs) / 1000)} s, ${noticed.size} noticed so far`)
+}
+
+/** Runs the tests of a file in the tree; false when they hung. */
+async function vitest(file: string, env: Record<string, string>): Promise<boolean> {
+  writeFileSync(CURRENT, '{}')
+  const child = spawn(
+    process.execPath,
+    [
+      resolve('node_modules/vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'scripts/mutation/vitest.config.ts',
+      '--reporter=dot',
+      ...file.split(' '),
+    ],
+    {
+      cwd: TREE,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: {
+        ...process.env,
+        LATCHKEY_MUTATION: FOLDER,
+        LATCHKEY_GENERATED: '0.004',
+        LATCHKEY_TRIES: values.tries === '0' ? '100000' : (values.tries ?? '40'),
+        ...env,
+      },
+    },
+  )
+  running = child.pid
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+  let isHung = false
+  const watch = setInterval(() => {
+    const lastMs = Math.max(statSync(CURRENT).mtimeMs, statSync(LOG).mtimeMs)
+    if (Date.now() - lastMs < SILENCE_MS || child.pid === undefined) return
+    isHung = true
+    process.kill(-child.pid, 'SIGKILL')
+  }, 1000)
+  const code = await new Promise<number | null>((onExit) => {
+    child.on('exit', onExit)
+  })
+  clearInterval(watch)
+  running = undefined
+  if (env['LATCHKEY_MUTANT'] !== undefined) return code === 0 && !isHung
+  if (code !== 0 && !isHung && !/Test Files .*passed/.test(output)) {
+    throw new Error(`${file} cannot be run in the tree:\n${output.slice(-3000)}`)
+  }
+  return !isHung
+}
+
+/** What acts while a file loads is tried with a run of its own: all test files that load it. */
+async function runLoading(mutants: readonly Mutant[]): Promise<void> {
+  const log = readLog()
+  const noticed = new Set(log.flatMap(({ id, by }) => (by === undefined ? [] : (id ?? []))))
+  const passedBy = new Set(log.flatMap((line) => line.passedBy ?? []))
+  const tried = new Set(log.flatMap(({ id, how }) => (how === 'tried while loading' ? (id ?? []) : [])))
+  const loaders = new Map<number, string[]>()
+  for (const { file, whileLoading = [] } of log)
+    for (const id of whileLoading) loaders.set(id, [...new Set([...(loaders.get(id) ?? []), file ?? ''])])
+  for (const { id, file } of mutants) {
+    const loading = loaders.get(id)
+    if (!loading || noticed.has(id) || passedBy.has(id) || tried.has(id)) continue
+    if (Date.now() > endsAtMs) return
+    const own = Object.entries(MODULES).find(([, files]) => files.includes(file))?.[0] ?? ''
+    const files = (COVERING[own] ?? []).filter((name) => loading.includes(name)).slice(0, 6)
+    const isUnnoticed = await vitest((files.length > 0 ? files : loading.slice(0, 6)).join(' '), {
+      LATCHKEY_MUTANT: String(id),
+    })
+    const line = isUnnoticed
+      ? { id, how: 'tried while loading' }
+      : { id, by: files.join(' '), how: 'failed while loading' }
+    writeFileSync(LOG, `${JSON.stringify(line)}\n`, { flag: 'a' })
+  }
+}

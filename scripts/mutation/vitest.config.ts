@@ -1,0 +1,43 @@
+// How the tests run in the tree with the mistakes: one file after the other, with the runner that wakes them.
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubGlobals: true,
+  unstubEnvs: true,
+  runner: './scripts/mutation/runner.ts',
+  provide: { reactVersion: '19.3.1', isCompiled: false },
+}
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { tsconfigPaths: true },
+  test: {
+    fileParallelism: false,
+    dangerouslyIgnoreUnhandledErrors: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'node',
+          environment: 'node',
+          include: ['test/{node,editor,msw}/**/*.test.{ts,tsx}'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'dom',
+          environment: 'jsdom',
+          include: ['test/dom/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/setup/dom.ts'],
+        },
+      },
+    ],
+  },
+})

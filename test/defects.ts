@@ -1,0 +1,100 @@
+// Defects of the library that the tests of faults have found, each with the test that keeps it away; rows of docs/faults.md.
+import type { NamedTest } from './faults.ts'
+
+export interface Defect {
+  /** What happened to whoever met it. */
+  readonly what: string
+  /** What happens now. */
+  readonly mended: string
+  readonly tests: readonly NamedTest[]
+}
+
+export const DEFECTS: readonly Defect[] = [
+  {
+    what: 'a cache on the way answered GET /api/userinfo for another user, and that user’s name was shown',
+    mended: 'an answer that names another userId is refused as unexpected-answer',
+    tests: [['node/conformance', 'for another user is refused, as a cache on the way may give it']],
+  },
+  {
+    what: 'of tabs whose shared record was cleared, the next to renew used a spent refresh token, and lost the session',
+    mended: 'the number that says whose tokens are newer never begins anew',
+    tests: [
+      [
+        'e2e/clearedStorage',
+        'all but local storage, between two renewals: both tabs go on with one token, and a reload is signed in',
+      ],
+    ],
+  },
+  {
+    what: 'a renewal forced right after a sign-in did nothing: the tab’s own word to the others counted as one',
+    mended: 'what a tab told itself is not taken for another tab’s renewal',
+    tests: [['node/tabs', 'goes to the server, however far the other tabs have been told of the sign-in']],
+  },
+  {
+    what: 'whoever opened the app the next morning was greeted as the user of yesterday, whose idle time had ended while no page was open',
+    mended: 'the shared instant of the last activity is judged before the session is taken in',
+    tests: [
+      ['node/idle', 'signs the session out that is still alive at the server, and is at no moment signed in'],
+      ['e2e/idle', 'signs out before anything is shown, and says why'],
+    ],
+  },
+  {
+    what: 'a Retry-After that one tab was given was not obeyed by the others, and a tab that died while asking left a refresh token that was used again',
+    mended: 'all tabs wait, those that open later too; a spent token stays spent',
+    tests: [
+      [
+        'node/tabsRateLimit',
+        'leaves a spent refresh token spent: after a tab that died while asking, no other tab uses its token',
+      ],
+      ['e2e/tabs', 'is asked by no tab before the time, not by one that opens in between either'],
+    ],
+  },
+  {
+    what: 'two of twelve sign-outs left the user on the channel for five minutes, because the last word set off another poll',
+    mended: 'a sign-out stops listening first',
+    tests: [
+      ['node/messagingGoodbye', 'after the last word no poll is asked for again, and the goodbye is the end'],
+    ],
+  },
+  {
+    what: 'looking at the page renewed a token of a short life again and again',
+    mended: 'a look renews no earlier than planned',
+    tests: [
+      ['node/time', 'looking at the page again and again renews a token of a short life no more often'],
+    ],
+  },
+  {
+    what: 'a token that another tab handed over was renewed once more; a clock set back lengthened the wait for a dead tab',
+    mended: 'what was handed over counts, and waits run on a clock that nobody sets',
+    tests: [
+      [
+        'node/tabsRaces',
+        'a token that another tab hands over while this one prepares its renewal is not renewed once more',
+      ],
+      [
+        'node/tabsRaces',
+        'without locks, a clock that is set back by a day does not lengthen the wait for a tab that died',
+      ],
+    ],
+  },
+  {
+    what: 'a cache of the app that never emptied kept the user from the logout page',
+    mended: 'it is awaited for five seconds',
+    tests: [['node/signOut', 'that never come to an end are awaited for 5 seconds and not longer']],
+  },
+  {
+    what: 'an address like blob:https://app… counted as one of this app',
+    mended: 'addresses are compared as they are written, origin first',
+    tests: [['node/origin', 'never leads away from this app']],
+  },
+  {
+    what: 'a refused save of the link map took back a later one too',
+    mended: 'it takes back only what it showed itself',
+    tests: [['dom/writes', 'leaves a later save in sight when an earlier one fails']],
+  },
+  {
+    what: 'an answer that came after the last component had gone set a timer again',
+    mended: 'it starts no timer, listener or channel',
+    tests: [['dom/provider', 'in the middle of a renewal sets no timer when the answer comes']],
+  },
+]
