@@ -17,15 +17,17 @@ interface Raw {
   results: Record<string, PeerResult>
 }
 
-/** @param only Names of contestants to measure now; the others keep what they had. */
+/** @param only Names of contestants, or of parts, to measure now; everything else keeps what was found before. */
 export async function measurePeers(only: readonly string[] = []): Promise<Findings> {
   installPeers()
   const known = only.length > 0 ? readKnown() : undefined
+  const names = only.filter((name) => CONTESTANTS.some((contestant) => contestant.name === name))
+  const parts = only.filter((name) => !names.includes(name))
   const reactAlone = await measureReactAlone()
   const results: Raw['results'] = { ...known?.results }
   for (const contestant of CONTESTANTS) {
-    if (only.length > 0 && !only.includes(contestant.name)) continue
-    results[contestant.name] = await measureContestant(contestant)
+    if (names.length > 0 && !names.includes(contestant.name)) continue
+    results[contestant.name] = await measureContestant(contestant, parts, results[contestant.name])
   }
   const measured = CONTESTANTS.flatMap((contestant) => {
     const result = results[contestant.name]

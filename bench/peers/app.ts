@@ -57,9 +57,18 @@ export async function buildPage(name: string): Promise<string> {
   return outDir
 }
 
-/** @param head What stands in every page before anything else. */
-export async function startPeerApp(folder: string, head: string): Promise<PeerApp> {
+export interface PeerAppOptions {
+  /** Where `buildPage` has put the page. */
+  folder: string
+  /** What stands in every page before anything else. */
+  head: string
+  /** Further files by their addresses. */
+  files: Readonly<Record<string, string>>
+}
+
+export async function startPeerApp({ folder, head, files: further }: PeerAppOptions): Promise<PeerApp> {
   const files = readFiles(folder)
+  for (const [path, file] of Object.entries(further)) files.set(path, readFile(file))
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     // Every other address is a place inside the app.
@@ -94,17 +103,19 @@ export async function startPeerApp(folder: string, head: string): Promise<PeerAp
 function readFiles(folder: string): Map<string, ServedFile> {
   const index = readFileSync(join(folder, 'index.html'), 'utf8')
   return new Map(
-    globSync('**/*.*', { cwd: folder }).map((path) => {
-      const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream'
-      return [
-        `/${path}`,
-        {
-          type,
-          text: readFileSync(join(folder, path)),
-          isPage: extname(path) === '.html',
-          isOwnBundle: extname(path) !== '.html' && index.includes(basename(path)),
-        },
-      ]
-    }),
+    globSync('**/*.*', { cwd: folder }).map((path) => [
+      `/${path}`,
+      {
+        ...readFile(join(folder, path)),
+        isOwnBundle: extname(path) !== '.html' && index.includes(basename(path)),
+      },
+    ]),
   )
 }
+
+const readFile = (path: string): ServedFile => ({
+  type: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+  text: readFileSync(path),
+  isPage: extname(path) === '.html',
+  isOwnBundle: false,
+})

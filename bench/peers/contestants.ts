@@ -1,4 +1,5 @@
 // Who is measured, in which of its ways, and what each needs of the server.
+import { join } from 'node:path'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import type { ServerPaths } from './provider.ts'
 
@@ -21,6 +22,8 @@ export interface Contestant {
   redirectPaths?: readonly string[]
   /** What stands inline in its page before the app's files. */
   head?(config: { origin: string; clientId: string }): Promise<string>
+  /** Files of packages that the page needs as they are, by their addresses. */
+  files?: Readonly<Record<string, string>>
   /** Refresh tokens as JWTs around the provider's own: what a Keycloak server gives and keycloak-js decodes. */
   readsRefreshTokens?: boolean
   /** Measurements that say nothing about it, with the reason. */
@@ -46,6 +49,13 @@ globalThis.app = [Auth0Provider, useAuth0]`,
   issuerPath: '/',
 } as const
 
+const AXA = {
+  page: 'axa',
+  imports: `import { OidcClient, OidcProvider, useOidc } from '@axa-fr/react-oidc'
+globalThis.app = [OidcClient, OidcProvider, useOidc]`,
+  packages: ['@axa-fr/react-oidc'],
+  redirectPaths: ['/authentication/callback', '/authentication/silent-callback'],
+} as const
 const MSAL = {
   page: 'msal',
   imports: `import { PublicClientApplication } from '@azure/msal-browser'
@@ -150,13 +160,21 @@ globalThis.app = Keycloak`,
     note: 'As in its guide: `check-sso` with a silent page, tokens in memory; against a server that is not Keycloak by its `oidcProvider` option, so without the frames that only Keycloak has; refresh tokens wrapped as JWTs, which it decodes. It has no React of its own: the page keeps the state.',
   },
   {
+    ...AXA,
     name: 'axa react-oidc',
-    page: 'axa',
-    imports: `import { OidcClient, OidcProvider, useOidc } from '@axa-fr/react-oidc'
-globalThis.app = [OidcClient, OidcProvider, useOidc]`,
-    packages: ['@axa-fr/react-oidc'],
-    redirectPaths: ['/authentication/callback', '/authentication/silent-callback'],
     note: 'As in its README, without the service worker: tokens in session storage.',
+  },
+  {
+    ...AXA,
+    name: 'axa react-oidc (service worker)',
+    way: 'serviceWorker',
+    files: {
+      '/OidcServiceWorker.js': join(
+        import.meta.dirname,
+        'node_modules/@axa-fr/oidc-client-service-worker/dist/OidcServiceWorker.js',
+      ),
+    },
+    note: 'The same with its service worker, which keeps the tokens; the bundle does not count the worker. The clock of the worker cannot be turned, and keeps the right time.',
   },
   {
     ...OKTA,

@@ -15,8 +15,6 @@ import { type Asked, type AskedByTabs, askFiftyTimes, askInTabs } from './measur
 import { countLeftovers, countRenders, type Leftovers, type Renders } from './measures/upkeep.ts'
 import { openScene, type Scene } from './scene.ts'
 
-const START_UP_ROUNDS = 5
-
 /** What was found, or why nothing was. */
 export type Outcome<Found> = { found: Found } | { reason: string }
 
@@ -43,12 +41,19 @@ export interface PeerResult {
   leftovers: Outcome<Leftovers>
 }
 
-export async function measureContestant(contestant: Contestant): Promise<PeerResult> {
+/** @param parts What to measure; all of it when it is empty. What is not measured stays as it is known. */
+export async function measureContestant(
+  contestant: Contestant,
+  parts: readonly string[] = [],
+  known: Partial<PeerResult> = {},
+): Promise<PeerResult> {
   const scene = await openScene(contestant)
   const attempt = async <Found>(
     name: keyof PeerResult,
     measure: (scene: Scene) => Promise<Found>,
   ): Promise<Outcome<Found>> => {
+    if (parts.length > 0 && !parts.includes(name))
+      return (known[name] as Outcome<Found> | undefined) ?? { reason: 'it was left out' }
     const reason = contestant.cannot?.[name]
     const outcome = reason === undefined ? await settle(measure(scene)) : { reason }
     process.stdout.write(`  ${contestant.name}: ${name}: ${JSON.stringify(outcome).slice(0, 400)}\n`)
@@ -57,7 +62,7 @@ export async function measureContestant(contestant: Contestant): Promise<PeerRes
   try {
     return {
       size: await attempt('size', () => measureSize(contestant)),
-      startUp: await attempt('startUp', () => startUp(scene, START_UP_ROUNDS)),
+      startUp: await attempt('startUp', () => startUp(scene)),
       cold: await attempt('cold', () => travelCold(scene)),
       coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
       reload: await attempt('reload', () => travelByReload(scene)),
@@ -78,7 +83,7 @@ export async function measureContestant(contestant: Contestant): Promise<PeerRes
 export async function measureReactAlone(): Promise<StartUp> {
   const scene = await openScene(REACT_ALONE)
   try {
-    return await startUp(scene, START_UP_ROUNDS)
+    return await startUp(scene)
   } finally {
     await scene.close()
   }

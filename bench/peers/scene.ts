@@ -36,7 +36,11 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
   const server = await startPeerServer({ paths, issuerPath, wrapsRefreshTokens: readsRefreshTokens })
   const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
   const saidConfig = `<script>window.benchConfig = ${JSON.stringify(config)}</script>`
-  const app = await startPeerApp(folder, saidConfig + ((await contestant.head?.(config)) ?? ''))
+  const app = await startPeerApp({
+    folder,
+    head: saidConfig + ((await contestant.head?.(config)) ?? ''),
+    files: contestant.files ?? {},
+  })
   await server.openFor({ origin: app.origin, redirectPaths })
   const browser: Browser = await chromium.launch(chromiumLaunchOptions())
 

@@ -31,10 +31,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
       'Files, and later ones': ({ size }) => said(size, ({ files, laterFiles }) => `${files}, ${laterFiles}`),
       'Bytes before sign-in is possible, times React alone': ({ startUp }) =>
         said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
-      'Scripts at start-up, times React alone': ({ startUp }) =>
-        said(startUp, ({ scriptMs }) => (scriptMs / reactAlone.scriptMs).toFixed(2)),
-      'Long tasks at start-up, times React alone': ({ startUp }) =>
-        said(startUp, ({ longTasksMs }) => (longTasksMs / reactAlone.longTasksMs).toFixed(2)),
+      'Main thread till then, times React alone': ({ startUp }) =>
+        said(startUp, ({ mainThreadMs }) => (mainThreadMs / reactAlone.mainThreadMs).toFixed(2)),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
       'Reload, round trips': ({ reload }) => said(reload, trips),

@@ -1,4 +1,4 @@
-// axa's react-oidc as its README sets it up, without its service worker: tokens in session storage.
+// axa's react-oidc as its README sets it up: tokens in its service worker, or in session storage.
 import { OidcClient, OidcProvider, useOidc } from '@axa-fr/react-oidc'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
@@ -22,6 +22,7 @@ show(
       silent_redirect_uri: `${location.origin}/authentication/silent-callback`,
       scope: 'openid profile offline_access',
       authority: config.origin,
+      ...(config.way === 'serviceWorker' && { service_worker_relative_url: '/OidcServiceWorker.js' }),
     }}
     loadingComponent={Nothing}
     authenticatingComponent={Nothing}
