@@ -69,12 +69,17 @@ export interface PeerAppOptions {
 export async function startPeerApp({ folder, head, files: further }: PeerAppOptions): Promise<PeerApp> {
   const files = readFiles(folder)
   for (const [path, file] of Object.entries(further)) files.set(path, readFile(file))
+  const fetched = new Set<string>()
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     // Every other address is a place inside the app.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
     countBytes(response, app)
-    const delayMs = app.latencyMs * (file?.isOwnBundle === true ? app.ownFileTrips : 1)
+    if (request.headers['sec-fetch-dest'] === 'document') fetched.clear()
+    // What the page has fetched, its frames have too.
+    const ownFileTrips = fetched.has(pathname) ? 0 : app.ownFileTrips
+    fetched.add(pathname)
+    const delayMs = app.latencyMs * (file?.isOwnBundle === true ? ownFileTrips : 1)
     void (delayMs > 0 ? wait(delayMs) : Promise.resolve()).then(() => {
       if (!file) {
         response.writeHead(404).end()
