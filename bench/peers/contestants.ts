@@ -26,8 +26,6 @@ export interface Contestant {
   files?: Readonly<Record<string, string>>
   /** Refresh tokens as JWTs around the provider's own: what a Keycloak server gives and keycloak-js decodes. */
   readsRefreshTokens?: boolean
-  /** Measurements that say nothing about it, with the reason. */
-  cannot?: Readonly<Record<string, string>>
 }
 
 export const STANDARD_PATHS: ServerPaths = { authorization: '/oauth/authorize', token: '/oauth/token' }
