@@ -1,4 +1,5 @@
 // npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, docs/consumers.md says what came out.
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
 import { checkNext } from './next.ts'
@@ -55,4 +56,5 @@ else if (process.argv.includes('--record')) {
       (_, start: string, end: string) => `${start}\n${table}\n${end}`,
     ),
   )
+  spawnSync('npx', ['oxfmt', path], { shell: process.platform === 'win32', stdio: 'inherit' })
 }
