@@ -128,7 +128,8 @@ function record(): number {
   if (values.record) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-faults-'))
     const path = join(folder, 'tests.json')
-    spawnSync('vitest', ['list', '--project', 'node', '--project', 'dom', `--json=${path}`], { shell: true })
+    // Rows of tables have names only when the files run.
+    spawnSync(`vitest list --project node --project dom --staticParse=false --json=${path}`, { shell: true })
     const listed = JSON.parse(readFileSync(path, 'utf8')) as {
       name: string
       file: string
@@ -156,11 +157,12 @@ function page(): string {
   }
   const shown = ([file, name]: NamedTest) => {
     const path = ['.test.ts', '.test.tsx'].map((end) => `test/${file}${end}`).find((one) => existsSync(one))
-    return `[${file}](../${path}): ${name.replaceAll('|', '\\|')}`
+    return `[${file}](../${path}): ${name.replaceAll('<', '&lt;')}`
   }
-  const faults = FAULTS.map(({ id, what, tests }) => `| ${id} | ${what} | ${tests.map(shown).join('<br>')} |`)
+  const list = (tests: readonly NamedTest[]) => tests.map((test) => `  - ${shown(test)}`).join('\n')
+  const faults = FAULTS.map(({ id, what, tests }) => `- **${id}** ${what}\n${list(tests)}`)
   const defects = DEFECTS.map(
-    ({ what, mended, tests }) => `| ${what} | ${mended} | ${tests.map(shown).join('<br>')} |`,
+    ({ what, mended, tests }) => `- **Before:** ${what}. **Now:** ${mended}.\n${list(tests)}`,
   )
   const named = Object.entries(reached.named).map(([where, count]) => `| ${where} | ${count} |`)
   const generated = Object.entries(GENERATED).map(
@@ -182,14 +184,10 @@ ${goalRows(reached).join('\n')}
 
 At least one test of each fault runs in a real browser (\`e2e/\`, \`browser/\`).
 
-| id | fault | tests |
-| --- | --- | --- |
 ${faults.join('\n')}
 
 ## Defects that this work found
 
-| what happened | what happens now | test |
-| --- | --- | --- |
 ${defects.join('\n')}
 
 ## Generated inputs of one run

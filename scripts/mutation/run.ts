@@ -1,6 +1,5 @@
 // npm run test:mutation: would a test notice it? Makes thousands of small mistakes in a copy of the source and counts those that no test notices.
-import { spawn } from 'node:child_process'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -30,7 +29,6 @@ const HELP = `Usage: npm run test:mutation -- [options] [${Object.keys(MODULES).
 Options:
   --minutes n   stop after so long; --resume goes on later
   --resume      go on where the last run stopped
-  --tries n     tests that a mistake is tried with at most (default 40; 0: all that pass by it)
   --loading     try what acts while a file loads, one run each; slow
   --record      write test/results/mutation.json and docs/faults.md
 `
@@ -39,7 +37,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string' },
-    tries: { type: 'string' },
     resume: { type: 'boolean' },
     loading: { type: 'boolean' },
     record: { type: 'boolean' },
@@ -59,16 +56,24 @@ process.exitCode = values.help ? (console.log(HELP), 0) : await main(positionals
 async function main(wanted: readonly string[]): Promise<number> {
   if (!values.resume) prepare()
   const mutants = JSON.parse(readFileSync(MUTANTS, 'utf8')) as Mutant[]
-  const files = (wanted.length > 0 ? wanted : Object.keys(MODULES)).flatMap((name) => COVERING[name] ?? [])
-  const again = values.tries !== undefined
-  const done = again ? new Set<string>() : readDone()
-  for (const file of new Set(files)) {
-    if (done.has(file)) continue
+  const done = readDone()
+  const rounds = (wanted.length > 0 ? wanted : Object.keys(MODULES)).flatMap((name) => {
+    const { own = [], whole = [] } = COVERING[name] ?? {}
+    const numbers = mutants.filter(({ file }) => MODULES[name]?.includes(file)).map(({ id }) => id)
+    const ids = `${Math.min(...numbers)}-${Math.max(...numbers)}`
+    return [
+      ...own.map((file) => ({ file, name, env: { LATCHKEY_IDS: ids, LATCHKEY_TRIES: '150' } })),
+      ...whole.map((file) => ({ file, name, env: { LATCHKEY_IDS: ids, LATCHKEY_TRIES: '8' } })),
+    ]
+  })
+  for (const { file, name, env } of rounds) {
+    if (done.has(`${name} ${file}`) || !existsSync(join(TREE, file))) continue
     if (Date.now() > endsAtMs) {
       console.log('time is over; --resume goes on')
       break
     }
-    await runFile(file)
+    await runFile(file, env)
+    writeFileSync(LOG, `${JSON.stringify({ done: `${name} ${file}` })}\n`, { flag: 'a' })
   }
   if (values.loading) await runLoading(mutants)
   return record({ mutants, log: readLog(), isRecorded: values.record === true })
@@ -122,10 +127,10 @@ function readDone(): Set<string> {
 }
 
 /** One test file with all mistakes that its tests pass by; begun again after a mistake that hangs. */
-async function runFile(file: string): Promise<void> {
+async function runFile(file: string, env: Record<string, string>): Promise<void> {
   const startedAtMs = Date.now()
   for (;;) {
-    const isOver = await vitest(file, {})
+    const isOver = await vitest(file, env)
     if (isOver) break
     const { id, test } = JSON.parse(readFileSync(CURRENT, 'utf8')) as { id: number; test: string }
     console.log(`     ${file} hung in mistake ${id}`)
@@ -156,7 +161,6 @@ async function vitest(file: string, env: Record<string, string>): Promise<boolea
         ...process.env,
         LATCHKEY_MUTATION: FOLDER,
         LATCHKEY_GENERATED: '0.004',
-        LATCHKEY_TRIES: values.tries === '0' ? '100000' : (values.tries ?? '40'),
         ...env,
       },
     },
@@ -198,7 +202,7 @@ async function runLoading(mutants: readonly Mutant[]): Promise<void> {
     if (!loading || noticed.has(id) || passedBy.has(id) || tried.has(id)) continue
     if (Date.now() > endsAtMs) return
     const own = Object.entries(MODULES).find(([, files]) => files.includes(file))?.[0] ?? ''
-    const files = (COVERING[own] ?? []).filter((name) => loading.includes(name)).slice(0, 6)
+    const files = (COVERING[own]?.own ?? []).filter((name) => loading.includes(name)).slice(0, 6)
     const isUnnoticed = await vitest((files.length > 0 ? files : loading.slice(0, 6)).join(' '), {
       LATCHKEY_MUTANT: String(id),
     })

@@ -13,8 +13,10 @@ const SLOWEST_MS = 2_000
 const LONGEST_TEST_MS = 400
 /** Most questions of one test, against loops without end. */
 const MOST_QUESTIONS = 20_000_000
-/** Most tests that one mistake is tried with. */
+/** Most tests of one file that a mistake is tried with. */
 const mostTries = Number(process.env['LATCHKEY_TRIES'] ?? 40)
+/** The mistakes that are of interest, by their first and last number. */
+const [firstId = 1, lastId = Infinity] = (process.env['LATCHKEY_IDS'] ?? '1').split('-').map(Number)
 /** A mistake that is awake from the first moment on, for those that act while a file loads. */
 const wokenId = Number(process.env['LATCHKEY_MUTANT'] ?? 0)
 
@@ -35,15 +37,13 @@ Object.assign(globalThis, {
 
 const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis
 
-/** Tests each mistake was tried with, and those that somebody noticed. */
-const tries = new Map<number, number>()
+/** The mistakes that somebody has noticed. */
 const noticed = new Set<number>()
 if (existsSync(LOG)) {
   for (const line of readFileSync(LOG, 'utf8').split('\n')) {
     if (line === '') continue
-    const { id, by, tried } = JSON.parse(line) as { id?: number; by?: string; tried?: [number, number][] }
+    const { id, by } = JSON.parse(line) as { id?: number; by?: string }
     if (id !== undefined && by !== undefined) noticed.add(id)
-    for (const [which, count] of tried ?? []) tries.set(which, (tries.get(which) ?? 0) + count)
   }
 }
 const say = (line: object) => appendFileSync(LOG, `${JSON.stringify(line)}\n`)
@@ -56,27 +56,29 @@ process.on('unhandledRejection', (error) => {
 const nameOf = (test: RunnerTestCase): string => `${test.file.name} > ${test.name}`
 
 export default class MutationRunner extends TestRunner {
-  private triedHere = new Map<number, number>()
+  private tries = new Map<number, number>()
+  private isLoaded = false
 
   async runTask(test: RunnerTestCase): Promise<void> {
     const work = TestRunner.getTestFn(test)
     // Woken from the start: the test alone says what it makes of it.
     if (wokenId !== 0) return work()
 
-    if (test.file.name !== undefined && board.seen.size > 0 && this.triedHere.size === 0)
-      say({ file: test.file.name, whileLoading: [...board.seen] })
+    if (!this.isLoaded) say({ file: test.file.name, whileLoading: [...board.seen] })
+    this.isLoaded = true
     board.seen = new Set()
     const startedAtMs = performance.now()
     await work()
     const tookMs = performance.now() - startedAtMs
-    const passedBy = [...board.seen].filter((id) => !noticed.has(id))
+    const isWanted = (id: number) => id >= firstId && id <= lastId && !noticed.has(id)
+    const passedBy = [...board.seen].filter(isWanted)
     say({ passedBy })
     if (tookMs > LONGEST_TEST_MS) return
 
     for (const id of passedBy) {
-      if ((tries.get(id) ?? 0) >= mostTries) continue
-      tries.set(id, (tries.get(id) ?? 0) + 1)
-      this.triedHere.set(id, (this.triedHere.get(id) ?? 0) + 1)
+      const tries = this.tries.get(id) ?? 0
+      if (tries >= mostTries) continue
+      this.tries.set(id, tries + 1)
       writeFileSync(CURRENT, JSON.stringify({ id, test: nameOf(test), file: test.file.name }))
       const by = await this.tryMistake(test, { id, work, limitMs: SLOWEST_MS + tookMs * 20 })
       if (by === undefined) continue
@@ -116,8 +118,9 @@ export default class MutationRunner extends TestRunner {
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     if ('filepath' in suite) {
-      say({ tried: [...this.triedHere], done: (suite as RunnerTestFile).name })
-      this.triedHere = new Map()
+      say({ done: (suite as RunnerTestFile).name })
+      this.tries = new Map()
+      this.isLoaded = false
     }
     await super.onAfterRunSuite(suite)
   }

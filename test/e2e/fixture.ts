@@ -113,6 +113,12 @@ export function useDemo(
     const context = await running().browser.newContext(contextOptions)
     context.setDefaultTimeout(PATIENCE_MS)
     context.on('page', watch)
+    // Whatever a page's policy forbids is a fault, in frames and workers' pages too, and where the console says nothing.
+    await context.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        console.error(`violates the policy: ${effectiveDirective} ${blockedURI}`),
+      ),
+    )
     contexts.push(context)
     return context
   }
