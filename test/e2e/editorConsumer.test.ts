@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
-import { build } from 'vite'
+import { build, createServer as createViteServer } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
@@ -179,3 +179,33 @@ it.each([
   await status(page).getByText('1 error').waitFor()
   expect([elsewhere, missing]).toEqual([[], []])
 })
+
+it('finds its workers in the development server of the app as well, without configuration', async () => {
+  const dev = await createViteServer({
+    root: folder,
+    configFile: false,
+    cacheDir: join(folder, '.vite'),
+    logLevel: 'silent',
+    // What an app has in its own folder lies in the repository's here.
+    server: { host: '127.0.0.1', port: 0, fs: { allow: [process.cwd()] } },
+  })
+  try {
+    await dev.listen()
+    const { port } = dev.httpServer!.address() as AddressInfo
+    const page = await browser!.newPage()
+    const missing: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) missing.push(response.url())
+    })
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.locator('.lkje[data-surface=full]').waitFor({ timeout: 60_000 })
+    await status(page).getByText('Valid JSON').waitFor()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('.lkje-compare .line-insert').first().waitFor()
+    const files = page.workers().map((worker) => /(\w+)\.worker\.js/.exec(worker.url())?.[1])
+    expect(new Set(files)).toEqual(new Set(['check', 'editor', 'json']))
+    expect(missing).toEqual([])
+  } finally {
+    await dev.close()
+  }
+}, 120_000)

@@ -34,6 +34,22 @@ it('shows that a check goes on after 300 ms, and no longer once there is a verdi
   expect(state.view()).toMatchObject({ isChecking: false, verdict: 'valid' })
 })
 
+it('checks 166 ms after the last change, whatever came in between', () => {
+  state = createEditorState('[]')
+  const verdicts: number[] = []
+  state.configure({ canEdit: true, onValidate: (faults) => verdicts.push(faults.length) })
+  actions = createActions(state)
+  actions.start()
+  expect(verdicts).toEqual([0])
+  state.replace('[1', true)
+  vi.advanceTimersByTime(165)
+  state.replace('[1,', true)
+  vi.advanceTimersByTime(165)
+  expect(verdicts).toEqual([0])
+  vi.advanceTimersByTime(1)
+  expect(verdicts).toEqual([0, 1])
+})
+
 it('says that a text is too large to check when there is no verdict after five seconds', () => {
   const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
   state.configure({ canEdit: true, onValidate })

@@ -1,0 +1,121 @@
+// The tools around the text by keyboard and mouse: hover, find and replace, wrap, download, the list of problems, scrolling.
+import { createRef } from 'react'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, box, button, problems, root, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+
+const PATIENCE = { timeout: 20_000 }
+
+it('explains what the caret is on from the schema', async () => {
+  await render(
+    <JsonEditor
+      label="Map"
+      defaultValue={'{"colour": "red"}'}
+      schema={{ properties: { colour: { type: 'string', description: 'What it is painted in' } } }}
+    />,
+  )
+  await untilFull()
+  await untilStatus('Valid JSON')
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight>4}')
+  await userEvent.keyboard('{Control>}k{/Control}{Control>}i{/Control}')
+  await expect
+    .poll(() => document.querySelector('.monaco-hover:not(.hidden)')?.textContent, PATIENCE)
+    .toContain('What it is painted in')
+})
+
+it('finds and replaces in the full editor by keyboard, as one step back', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="[1, 2, 1]" />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}h{/Control}')
+  await expect.poll(() => document.activeElement?.closest('.find-widget') !== null, PATIENCE).toBe(true)
+  await userEvent.keyboard('{Control>}a{/Control}1{Tab}7')
+  await userEvent.keyboard('{Control>}{Alt>}{Enter}{/Alt}{/Control}')
+  await expect.poll(() => ref.current!.getValue(), PATIENCE).toBe('[7, 2, 7]')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.activeElement === box()).toBe(true)
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(() => ref.current!.getValue()).toBe('[1, 2, 1]')
+})
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('wraps long lines in the %s, and does not change them', async (_where, full) => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = `["${'word '.repeat(400)}"]`
+  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={text} />)
+  await (full ? untilFull() : untilTools())
+  const lines = () =>
+    full ? document.querySelectorAll('.lkje-full .view-line').length : area().scrollHeight / 19
+  const before = lines()
+  await userEvent.click(button('Wrap'))
+  expect(button('Wrap').getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(lines).toBeGreaterThan(full ? before : before - 1)
+  await expect.poll(() => area().scrollWidth <= area().clientWidth || full).toBe(true)
+  expect(ref.current!.getValue()).toBe(text)
+  await userEvent.click(button('Wrap'))
+  await expect.poll(lines).toBe(before)
+})
+
+it('downloads the text byte for byte under its name', async () => {
+  const text = '\ufeff{\r\n"é": "\u2028"}'
+  const given: { name: string; blob: Promise<Blob> }[] = []
+  const take = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[download]')
+    if (!link) return
+    event.preventDefault()
+    given.push({ name: link.download, blob: fetch(link.href).then((answer) => answer.blob()) })
+  }
+  document.addEventListener('click', take, { capture: true })
+  try {
+    await render(<JsonEditor label="Map" name="links" defaultValue={text} />)
+    await untilFull()
+    await userEvent.click(button('Download'))
+    await expect.poll(() => given.length).toBe(1)
+    const blob = await given[0]!.blob
+    expect([given[0]!.name, blob.type]).toEqual(['links.json', 'application/json'])
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(new TextEncoder().encode(text))
+  } finally {
+    document.removeEventListener('click', take, { capture: true })
+  }
+})
+
+it('leads to each problem by keyboard alone', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[\n  1 2,\n  3 4\n]'} />)
+  await untilFull()
+  await untilStatus('2 errors')
+  expect(problems()).toHaveLength(2)
+  box().focus()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.tab()
+  expect(document.activeElement?.textContent).toBe('Line 2, column 5')
+  await userEvent.tab()
+  expect(document.activeElement?.textContent).toBe('Line 3, column 5')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => document.activeElement === box()).toBe(true)
+  await userEvent.keyboard('{ArrowLeft},')
+  await expect.poll(() => ref.current!.getValue()).toBe('[\n  1 2,\n  3 ,4\n]')
+  await untilStatus('1 error')
+})
+
+it('keeps the place that is looked at when the full editor comes', async () => {
+  const text = Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n')
+  const screen = await render(<JsonEditor label="Map" full={false} defaultValue={text} />)
+  await untilTools()
+  area().focus()
+  area().setSelectionRange(1_500, 1_510, 'backward')
+  area().scrollTop = 19 * 150
+  await screen.rerender(<JsonEditor label="Map" defaultValue={text} />)
+  await untilFull()
+  const firstShown = () =>
+    Math.min(...[...root().querySelectorAll('.line-numbers')].map((number) => Number(number.textContent)))
+  await expect.poll(firstShown, PATIENCE).toBeGreaterThan(140)
+  expect(firstShown()).toBeLessThan(152)
+  expect(document.activeElement).toBe(box())
+})
