@@ -1,0 +1,126 @@
+// npm run lighthouse, after npm run docs:build: what Lighthouse says of documentation and demo, written into docs/accessibility.md.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+import { preview } from 'vite'
+import { buildApp } from '../../../demo/appServer/startBuiltServer.ts'
+import { startDemo } from '../../../demo/startDemo.ts'
+import { chromiumLaunchOptions } from '../../findChromium.ts'
+import { type Inspected, type LighthouseScore, toMarkdown } from '../report.ts'
+
+const FOLDER = dirname(fileURLToPath(import.meta.url))
+const RESULTS = join(FOLDER, '../results')
+// What is behind a sign-in is not for search engines.
+const CATEGORIES = {
+  documentation: ['accessibility', 'best-practices', 'seo'],
+  demo: ['accessibility', 'best-practices'],
+}
+
+interface Verdict {
+  readonly lhr: {
+    readonly lighthouseVersion: string
+    readonly categories: Record<
+      string,
+      { score: number | null; auditRefs: readonly { id: string; weight: number }[] }
+    >
+    readonly audits: Record<string, { title: string; score: number | null }>
+  }
+}
+type RunLighthouse = (address: string, flags: object, config?: object) => Promise<Verdict>
+
+if (!existsSync(join(FOLDER, 'node_modules'))) {
+  const words = ['--prefix', FOLDER, 'install', '--no-audit', '--no-fund', '--no-package-lock']
+  const { status } = spawnSync('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+// By a name that the type checker does not follow: it is installed only here, and only when it is wanted.
+const PACKAGE = 'lighthouse'
+const { default: lighthouse, desktopConfig } = (await import(PACKAGE)) as {
+  default: RunLighthouse
+  desktopConfig: object
+}
+
+const appFolder = mkdtempSync(join(tmpdir(), 'latchkey-lighthouse-'))
+await buildApp(appFolder)
+const demo = await startDemo({ app: { from: 'build', folder: appFolder } })
+const site = await preview({
+  configFile: false,
+  root: 'site',
+  logLevel: 'error',
+  build: { outDir: 'dist' },
+  preview: { port: 0, host: 'localhost' },
+})
+const documentation = site.resolvedUrls?.local[0] ?? ''
+const port = await freePort()
+const profile = join(appFolder, 'profile')
+const { args, ...options } = chromiumLaunchOptions({ hasBackForwardCache: true })
+const context = await chromium.launchPersistentContext(profile, {
+  ...options,
+  args: [...args, `--remote-debugging-port=${port}`],
+})
+const pages: LighthouseScore[] = []
+let version = ''
+try {
+  const page = context.pages()[0] ?? (await context.newPage())
+  await page.goto(demo.origin)
+  await page.locator('button[value="anna"]').click()
+  await page.locator('#content').waitFor()
+  await page.goto('about:blank')
+
+  for (const path of ['', 'quickStart.html', 'howItWorks.html', 'hooks/useLogin.html'])
+    await judge('documentation', path || 'index.html', documentation + path)
+  for (const path of ['/', '/link-map', '/tour']) await judge('demo', path, demo.origin + path)
+} finally {
+  await context.close()
+  await site.close()
+  await demo.close()
+  rmSync(appFolder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+const browser = /Chromium ([\d.]+)/.exec(
+  spawnSync(String(options.executablePath), ['--version']).stdout.toString(),
+)
+const result = { lighthouse: version, browser: browser?.[1] ?? 'unknown', pages }
+mkdirSync(RESULTS, { recursive: true })
+writeFileSync(join(RESULTS, 'lighthouse.json'), `${JSON.stringify(result, undefined, 1)}\n`)
+const inspected = JSON.parse(readFileSync(join(RESULTS, 'axe.json'), 'utf8')) as Inspected
+writeFileSync('docs/accessibility.md', toMarkdown(inspected, result))
+
+/** Once as a phone, once as a desk; cookies and storage stay, so that the demo is signed in. */
+async function judge(part: keyof typeof CATEGORIES, path: string, address: string): Promise<void> {
+  const name = `${part}: ${path}`
+  for (const [form, config] of [
+    ['phone', undefined],
+    ['desk', desktopConfig],
+  ] as const) {
+    const flags = { port, onlyCategories: CATEGORIES[part], disableStorageReset: true, logLevel: 'error' }
+    const { lhr } = await lighthouse(address, flags, config)
+    version = lhr.lighthouseVersion
+    const scores = Object.fromEntries(
+      Object.entries(lhr.categories).map(([category, { score }]) => [
+        category,
+        Math.round((score ?? 0) * 100),
+      ]),
+    )
+    const counted = Object.values(lhr.categories).flatMap(({ auditRefs }) => auditRefs)
+    const notPassed = counted
+      .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => lhr.audits[id]?.title ?? id)
+    pages.push({ page: name, form, scores, notPassed })
+    console.log(`${name}, ${form}: ${JSON.stringify(scores)} ${notPassed.join('; ')}`)
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
