@@ -41,7 +41,8 @@ export async function askFiftyTimes(scene: Scene): Promise<Asked> {
           ]),
         )
         const answers = await Promise.allSettled(asking)
-        return answers.filter(({ status }) => status === 'rejected').length
+        // Some libraries say nothing instead of refusing.
+        return answers.filter((answer) => answer.status === 'rejected' || !answer.value).length
       },
       [CALLERS, SLEEP_MS, PATIENCE_MS] as const,
     )
@@ -110,7 +111,7 @@ async function askTogether(pages: readonly Page[]): Promise<number> {
               window.peer
                 .ask()
                 .then(
-                  () => resolve(true),
+                  (token) => resolve(Boolean(token)),
                   () => resolve(false),
                 )
                 .finally(() => go.close())
