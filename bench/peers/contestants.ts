@@ -14,6 +14,8 @@ export interface Contestant {
   imports: string
   /** Packages whose version stands beside the name; none for what is built here. */
   packages: readonly string[]
+  /** Where it keeps tokens. */
+  keeps: 'memory' | 'session storage' | 'local storage' | 'service worker'
   /** How it is set up and where that came from. */
   note: string
   paths?: ServerPaths
@@ -79,6 +81,7 @@ const OKTA_NOTE =
 /** A page without any sign-in: what every page here pays before it has one. */
 export const REACT_ALONE: Contestant = {
   name: 'React alone',
+  keeps: 'memory',
   page: 'reactAlone',
   imports: '',
   packages: [],
@@ -90,11 +93,13 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...LATCHKEY,
     name: 'latchkey',
+    keeps: 'memory',
     note: 'As in the quick start; `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
   },
   {
     ...LATCHKEY,
     name: 'latchkey with early',
+    keeps: 'memory',
     note: 'The same with `latchkey/early` inline in the page; what the bundle weighs does not count its 2.5 kB.',
     head: async ({ origin, clientId }) =>
       `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`,
@@ -102,16 +107,19 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...AUTH0,
     name: 'auth0-react',
+    keeps: 'memory',
     note: 'As in its README: tokens in memory, renewed through hidden frames. Addresses `/authorize` and `/oauth/token`, issuer with a slash, as Auth0 has them.',
   },
   {
     ...AUTH0,
     name: 'auth0-react (refresh tokens)',
+    keeps: 'memory',
     way: 'refresh',
     note: '`useRefreshTokens` and `useRefreshTokensFallback`: tokens in memory, refreshed in its worker, hidden frames where there is no refresh token.',
   },
   {
     name: 'react-oidc-context',
+    keeps: 'session storage',
     page: 'oidcContext',
     imports: OIDC_CONTEXT_IMPORTS,
     packages: ['react-oidc-context', 'oidc-client-ts'],
@@ -120,6 +128,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
   {
     name: 'react-oidc-context (memory)',
+    keeps: 'memory',
     page: 'oidcContext',
     way: 'memory',
     imports: OIDC_CONTEXT_IMPORTS,
@@ -129,6 +138,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
   {
     name: 'oidc-spa',
+    keeps: 'memory',
     page: 'oidcSpa',
     imports: `import { oidcEarlyInit } from 'oidc-spa/entrypoint'
 import { oidcSpa } from 'oidc-spa/react-spa'
@@ -139,16 +149,19 @@ globalThis.app = [oidcEarlyInit, oidcSpa]`,
   {
     ...MSAL,
     name: 'msal-react',
+    keeps: 'session storage',
     note: `Tokens in session storage (its default). ${MSAL_NOTE}`,
   },
   {
     ...MSAL,
     name: 'msal-react (ssoSilent)',
+    keeps: 'session storage',
     way: 'silent',
     note: `Tokens in session storage, \`ssoSilent()\` once when nobody is signed in; its memory mode refuses redirects. ${MSAL_NOTE}`,
   },
   {
     name: 'keycloak-js',
+    keeps: 'memory',
     page: 'keycloak',
     imports: `import Keycloak from 'keycloak-js'
 globalThis.app = Keycloak`,
@@ -160,11 +173,13 @@ globalThis.app = Keycloak`,
   {
     ...AXA,
     name: 'axa react-oidc',
+    keeps: 'session storage',
     note: 'As in its README, without the service worker: tokens in session storage.',
   },
   {
     ...AXA,
     name: 'axa react-oidc (service worker)',
+    keeps: 'service worker',
     way: 'serviceWorker',
     files: {
       '/OidcServiceWorker.js': join(
@@ -177,11 +192,13 @@ globalThis.app = Keycloak`,
   {
     ...OKTA,
     name: 'okta-react',
+    keeps: 'local storage',
     note: `Tokens in local storage (its default). ${OKTA_NOTE}`,
   },
   {
     ...OKTA,
     name: 'okta-react (memory)',
+    keeps: 'memory',
     way: 'memory',
     note: `Tokens in memory, \`getWithoutPrompt()\` once when nobody is signed in. ${OKTA_NOTE}`,
   },

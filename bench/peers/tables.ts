@@ -33,6 +33,7 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
         said(startUp, ({ bytes }) => (bytes / reactAlone.bytes).toFixed(2)),
       'Main thread till then, times React alone': ({ startUp }) =>
         said(startUp, ({ mainThreadMs }) => (mainThreadMs / reactAlone.mainThreadMs).toFixed(2)),
+      'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
       'Reload, round trips': ({ reload }) => said(reload, trips),
