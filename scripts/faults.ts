@@ -157,7 +157,7 @@ function page(): string {
   }
   const shown = ([file, name]: NamedTest) => {
     const path = ['.test.ts', '.test.tsx'].map((end) => `test/${file}${end}`).find((one) => existsSync(one))
-    return `[${file}](../${path}): ${name.replaceAll('<', '&lt;')}`
+    return `[${file}](../${path}): ${filled(name).replaceAll('<', '&lt;')}`
   }
   const list = (tests: readonly NamedTest[]) => tests.map((test) => `  - ${shown(test)}`).join('\n')
   const faults = FAULTS.map(({ id, what, tests }) => `- **${id}** ${what}\n${list(tests)}`)
@@ -190,6 +190,13 @@ ${faults.join('\n')}
 
 ${defects.join('\n')}
 
+## What a relying party must do
+
+What the OpenID conformance suite asks of relying parties, as far as it fits a client without an ID token; each against oidc-provider and against the server in memory
+([node/conformance](../test/node/conformance.test.ts)).
+
+${conformance()}
+
 ## Generated inputs of one run
 
 Half of them are the same every time, half new every time; an input that fails is made as small as it can be.
@@ -210,6 +217,21 @@ ${named.join('\n')}
 
 ${mutationText(reached)}
 `
+}
+
+/** The name of a test with its places left open. */
+function filled(name: string): string {
+  return name.replaceAll(/%[a-z]/g, '…')
+}
+
+/** The names of the relying-party list, as they stand in its source. */
+function conformance(): string {
+  const source = readFileSync('test/node/conformance.test.ts', 'utf8')
+  const [, list = ''] = source.split('describe.each(')
+  return [...list.matchAll(/\b(describe)\(\s*'([^']+)'|(?:\bit\(|\]\)\()\s*'([^']+)'/g)]
+    .filter(([, , heading, name]) => heading !== undefined || name !== 'against %s')
+    .map(([, , heading, name]) => (heading === undefined ? `  - ${filled(name ?? '')}` : `- **${heading}**`))
+    .join('\n')
 }
 
 function mutationText({ mutation }: Reached): string {

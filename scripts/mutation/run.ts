@@ -57,14 +57,18 @@ async function main(wanted: readonly string[]): Promise<number> {
   if (!values.resume) prepare()
   const mutants = JSON.parse(readFileSync(MUTANTS, 'utf8')) as Mutant[]
   const done = readDone()
+  const rangeOf = (files: readonly string[]) =>
+    files
+      .map((file) => mutants.filter((mutant) => mutant.file === file).map(({ id }) => id))
+      .filter((ids) => ids.length > 0)
+      .map((ids) => `${Math.min(...ids)}-${Math.max(...ids)}`)
+      .join(',')
   const rounds = (wanted.length > 0 ? wanted : Object.keys(MODULES)).flatMap((name) => {
-    const { own = [], whole = [] } = COVERING[name] ?? {}
-    const numbers = mutants.filter(({ file }) => MODULES[name]?.includes(file)).map(({ id }) => id)
-    const ids = `${Math.min(...numbers)}-${Math.max(...numbers)}`
-    return [
-      ...own.map((file) => ({ file, name, env: { LATCHKEY_IDS: ids, LATCHKEY_TRIES: '150' } })),
-      ...whole.map((file) => ({ file, name, env: { LATCHKEY_IDS: ids, LATCHKEY_TRIES: '8' } })),
-    ]
+    const ids = rangeOf(MODULES[name] ?? [])
+    return (COVERING[name] ?? []).map(({ test, about }) => {
+      const own = about ? rangeOf(about.map((part) => `src/${part}.ts`)) : ids
+      return { file: test, name, env: { LATCHKEY_IDS: ids, LATCHKEY_OWN: own } }
+    })
   })
   for (const { file, name, env } of rounds) {
     if (done.has(`${name} ${file}`) || !existsSync(join(TREE, file))) continue
@@ -202,7 +206,10 @@ async function runLoading(mutants: readonly Mutant[]): Promise<void> {
     if (!loading || noticed.has(id) || passedBy.has(id) || tried.has(id)) continue
     if (Date.now() > endsAtMs) return
     const own = Object.entries(MODULES).find(([, files]) => files.includes(file))?.[0] ?? ''
-    const files = (COVERING[own]?.own ?? []).filter((name) => loading.includes(name)).slice(0, 6)
+    const files = (COVERING[own] ?? [])
+      .map(({ test }) => test)
+      .filter((name) => loading.includes(name))
+      .slice(0, 6)
     const isUnnoticed = await vitest((files.length > 0 ? files : loading.slice(0, 6)).join(' '), {
       LATCHKEY_MUTANT: String(id),
     })

@@ -13,10 +13,16 @@ const SLOWEST_MS = 2_000
 const LONGEST_TEST_MS = 400
 /** Most questions of one test, against loops without end. */
 const MOST_QUESTIONS = 20_000_000
-/** Most tests of one file that a mistake is tried with. */
-const mostTries = Number(process.env['LATCHKEY_TRIES'] ?? 40)
-/** The mistakes that are of interest, by their first and last number. */
-const [firstId = 1, lastId = Infinity] = (process.env['LATCHKEY_IDS'] ?? '1').split('-').map(Number)
+/** Most tests of one file that a mistake is tried with: a mistake in what the file is about, and any other. */
+const MOST_TRIES = { own: 150, other: 6 }
+/** Mistakes by their first and last number: '1-5,9-12'. */
+const readRanges = (text = '') => {
+  const ranges = text.split(',').map((range) => range.split('-').map(Number))
+  return (id: number) => ranges.some(([first = 0, last = 0]) => id >= first && id <= last)
+}
+/** The mistakes that are of interest, and those in what the test file is about. */
+const isWanted = readRanges(process.env['LATCHKEY_IDS'])
+const isOwn = readRanges(process.env['LATCHKEY_OWN'])
 /** A mistake that is awake from the first moment on, for those that act while a file loads. */
 const wokenId = Number(process.env['LATCHKEY_MUTANT'] ?? 0)
 
@@ -70,14 +76,13 @@ export default class MutationRunner extends TestRunner {
     const startedAtMs = performance.now()
     await work()
     const tookMs = performance.now() - startedAtMs
-    const isWanted = (id: number) => id >= firstId && id <= lastId && !noticed.has(id)
-    const passedBy = [...board.seen].filter(isWanted)
+    const passedBy = [...board.seen].filter((id) => isWanted(id) && !noticed.has(id))
     say({ passedBy })
     if (tookMs > LONGEST_TEST_MS) return
 
     for (const id of passedBy) {
       const tries = this.tries.get(id) ?? 0
-      if (tries >= mostTries) continue
+      if (tries >= (isOwn(id) ? MOST_TRIES.own : MOST_TRIES.other)) continue
       this.tries.set(id, tries + 1)
       writeFileSync(CURRENT, JSON.stringify({ id, test: nameOf(test), file: test.file.name }))
       const by = await this.tryMistake(test, { id, work, limitMs: SLOWEST_MS + tookMs * 20 })
