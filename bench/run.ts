@@ -10,6 +10,7 @@ import { BUILT_FOLDER } from './built.ts'
 import type { Findings } from './figures.ts'
 import { measureBundleSizes } from './measurements/bundleSizes.ts'
 import { measureEarly } from './measurements/early.ts'
+import { measureEditor } from './measurements/editor.ts'
 import { measureLasting } from './measurements/lasting.ts'
 import { measurePeers } from './measurements/peers.ts'
 import { measureReload } from './measurements/reload.ts'
@@ -28,6 +29,7 @@ const MEASUREMENTS: Readonly<
   tabs: { title: 'Many tabs', measure: measureTabs },
   toasts: { title: 'A storm of toasts', measure: measureToasts },
   lasting: { title: 'A long day', measure: measureLasting },
+  editor: { title: 'The JSON editor', measure: measureEditor },
   peers: { title: 'Side by side', measure: measurePeers },
 }
 
@@ -36,7 +38,7 @@ const HELP = `Usage: npm run bench -- [options] [measurement …]
 Measurements: ${Object.keys(MEASUREMENTS).join(', ')}; all of them by default.
 Options:
   --skip-build   measure what the last run has built
-  --only a,b     peers: measure these again, the others keep what they had
+  --only a,b     editor, peers: measure these again, the others keep what they had
   --help         this text
 `
 

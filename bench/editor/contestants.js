@@ -1,48 +1,52 @@
-// Mounts one editor by name and gives the bench the same few handles on each of them.
+// Mounts one editor by name, each from a chunk of its own, and gives the bench the same few handles on every one of them.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const until = (isDone) =>
   new Promise((resolve) => {
-    const look = () => (isDone() ? resolve() : setTimeout(look, 4))
+    const look = () => (isDone() ? resolve() : setTimeout(look, 2))
     look()
+  })
+
+/** After the next frame has been painted. */
+const painted = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel()
+      channel.port1.addEventListener('message', () => resolve())
+      channel.port1.start()
+      channel.port2.postMessage(0)
+    })
   })
 
 const makers = {
   async latchkey(root) {
     const { JsonEditor } = await import('../../src/editor/index.ts')
-    performance.mark('mount')
     const ref = { current: null }
     const tree = createRoot(root)
     tree.render(createElement(JsonEditor, { ref, label: 'Bench', height: 500 }))
     await until(() => root.querySelector('.lkje-area') !== null)
-    performance.mark('typable')
     return {
       ready: until(() => root.querySelector('.lkje[data-surface=full]') !== null),
+      text: () => ref.current.getValue(),
       length: () => ref.current.getValue().length,
       set: (text) => ref.current.setValue(text),
-      focusEnd: () => ref.current.focus(),
+      focus: () => ref.current.focus(),
       target: () => root.querySelector('.lkje-full [role=textbox]'),
       hasError: () => root.querySelector('.lkje-verdict[data-verdict=invalid]') !== null,
       unmount: () => tree.unmount(),
     }
   },
   async codemirror(root) {
-    const [{ basicSetup, EditorView }, { json, jsonParseLinter }, { linter, lintGutter }] = await Promise.all(
-      [import('codemirror'), import('@codemirror/lang-json'), import('@codemirror/lint')],
-    )
-    performance.mark('mount')
-    const view = new EditorView({
-      parent: root,
-      extensions: [basicSetup, json(), linter(jsonParseLinter()), lintGutter()],
-    })
+    const { EditorView, extensions } = await import('./codemirror.js')
+    const view = new EditorView({ parent: root, extensions: extensions() })
     view.dom.style.height = '500px'
-    performance.mark('typable')
     return {
       ready: Promise.resolve(),
+      text: () => view.state.doc.toString(),
       length: () => view.state.doc.length,
       set: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
-      focusEnd: () => view.focus(),
+      focus: () => view.focus(),
       target: () => view.contentDOM,
       hasError: () =>
         root.querySelector('.cm-lintRange-error, .cm-lintPoint-error, .cm-lint-marker-error') !== null,
@@ -51,107 +55,78 @@ const makers = {
   },
   async vanilla(root) {
     const { createJSONEditor, Mode } = await import('vanilla-jsoneditor')
-    performance.mark('mount')
     const editor = createJSONEditor({ target: root, props: { mode: Mode.text, content: { text: '' } } })
     await until(() => root.querySelector('.cm-content') !== null)
-    performance.mark('typable')
     return {
       ready: Promise.resolve(),
+      text: () => editor.get().text ?? '',
       length: () => editor.get().text?.length ?? 0,
-      set(text) {
-        editor.set({ text })
-      },
-      focusEnd() {
-        editor.focus()
-      },
+      set: (text) => editor.set({ text }),
+      focus: () => editor.focus(),
       target: () => root.querySelector('.cm-content'),
       hasError: () => root.querySelector('.jse-message.jse-error') !== null,
       unmount: () => void editor.destroy(),
     }
   },
   async monaco(root) {
-    const [{ Editor, loader }, monaco] = await Promise.all([
-      import('@monaco-editor/react'),
-      import('monaco-editor/editor'),
-    ])
-    await Promise.all([
-      import('monaco-editor/features/register.all'),
-      import('monaco-editor/languages/features/json/register'),
-    ])
-    globalThis.MonacoEnvironment = {
-      getWorker: (_id, label) =>
-        label === 'json'
-          ? new Worker(new URL('../../src/editor/monaco/json.worker.ts', import.meta.url), { type: 'module' })
-          : new Worker(new URL('../../src/editor/monaco/editor.worker.ts', import.meta.url), {
-              type: 'module',
-            }),
-    }
-    loader.config({ monaco })
-    performance.mark('mount')
+    const { Editor, monaco } = await import('./stockMonaco.js')
     const tree = createRoot(root)
     let shown
-
     tree.render(
-      createElement(Editor, {
-        height: 500,
-        defaultLanguage: 'json',
-        onMount: (editor) => (shown = editor),
-      }),
+      createElement(Editor, { height: 500, defaultLanguage: 'json', onMount: (editor) => (shown = editor) }),
     )
     await until(() => shown !== undefined)
-    performance.mark('typable')
     return {
       ready: Promise.resolve(),
+      text: () => shown.getValue(),
       length: () => shown.getModel().getValueLength(),
       set: (text) => shown.setValue(text),
-      focusEnd: () => shown.focus(),
+      focus: () => shown.focus(),
       target: () => root.querySelector('[role=textbox], textarea'),
-      hasError: () =>
-        root.querySelector('.squiggly-error') !== null || monaco.editor.getModelMarkers({}).length > 0,
+      hasError: () => monaco.editor.getModelMarkers({}).length > 0,
       unmount: () => tree.unmount(),
     }
   },
-  textarea(root) {
-    performance.mark('mount')
-    const area = document.createElement('textarea')
-    const says = document.createElement('p')
-    area.style.cssText = 'width:100%;height:500px'
-    root.append(area, says)
-    let timer = 0
-    area.addEventListener('input', () => {
-      clearTimeout(timer)
-      timer = window.setTimeout(() => {
-        try {
-          JSON.parse(area.value)
-          says.textContent = ''
-        } catch (error) {
-          says.textContent = String(error)
-        }
-      }, 166)
-    })
-    performance.mark('typable')
+  async textarea(root) {
+    const { TextArea } = await import('./textArea.js')
+    const tree = createRoot(root)
+    tree.render(createElement(TextArea))
+    await until(() => root.querySelector('textarea') !== null)
+    const area = root.querySelector('textarea')
     return {
       ready: Promise.resolve(),
+      text: () => area.value,
       length: () => area.value.length,
       set(text) {
         area.value = text
+        area.dispatchEvent(new InputEvent('input', { bubbles: true }))
       },
-      focusEnd: () => area.focus(),
+      focus: () => area.focus(),
       target: () => area,
-      hasError: () => says.textContent !== '',
-      unmount: () => root.replaceChildren(),
+      hasError: () => root.querySelector('p').textContent !== '',
+      unmount: () => tree.unmount(),
     }
   },
 }
 
+window.painted = painted
 window.makeText = (length) => {
   const row = '  {"id": 12345, "name": "user name", "tags": ["a", "b"], "ok": true, "n": 1.25},\n'
   return `[\n${row.repeat(Math.floor(length / row.length))}  {}\n]`
 }
+/** Gives how long it took until a key could be typed, the editor's files included. */
 window.mount = async (name) => {
+  const start = performance.now()
   window.contestant = await makers[name](document.querySelector('#root'))
+  await painted()
+  const end = performance.now()
+  const files = performance
+    .getEntriesByType('resource')
+    .filter((file) => file.startTime >= start && file.responseEnd <= end)
+  return { duration: end - start, files: files.map((file) => new URL(file.name).pathname) }
 }
 window.longest = 0
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration)
 }).observe({ entryTypes: ['longtask'] })
+window.isHarnessReady = true

@@ -5,8 +5,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   build: {
-    outDir: '../../.cache/bench-editor',
-    emptyOutDir: true,
+    reportCompressedSize: false,
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
   worker: { format: 'es' },

@@ -238,7 +238,7 @@ export function createEditorState(initial: string): EditorState {
       if (edit) surface?.edit(edit, next)
       isWriting = false
       // After the edit, which has counted the lines as if they were typed.
-      lineEnds.reset(text, surface?.stamp() ?? 0)
+      lineEnds.reset(text, surface?.stamp() ?? 0, next)
       // Known as it is: a large one need not be read out of the surface again.
       settle(isOwn, next, text)
     },

@@ -45,14 +45,6 @@ export function moveOffset(offset: number, { offset: from, removed, inserted }: 
   return offset <= from ? offset : Math.max(from, offset + inserted.length - removed.length)
 }
 
-/**
- * The same text in the engine's own memory. What the clipboard gives lies outside of it, and reading that character by
- * character, as Monaco does three times over, takes ten times as long.
- */
-export function takeIn(text: string): string {
-  return ` ${text}`.slice(1)
-}
-
 export interface EditHistory {
   /** What was done so far, oldest first: the full editor takes it over. */
   readonly done: readonly Edit[]

@@ -40,8 +40,8 @@ export interface LineEnds {
   usual(): string
   /** What is to be added to an offset of the view on this line (from 1) to get the offset in the text. */
   shift(line: number): number
-  /** Takes all line ends from `text`, which replaces everything. */
-  reset(text: string, version: number): void
+  /** Takes all line ends from `text`, which replaces everything; `view` is the same text as a surface holds it. */
+  reset(text: string, version: number, view?: string): void
   /** Lines were put in place of others at `line` (from 0); `version` names the new state for undo. */
   change(line: number, removed: number, inserted: number, version: number): void
   /** Another surface counts versions differently: only those that have a name there are kept for undo. */
@@ -84,8 +84,9 @@ export function createLineEnds(text: string): LineEnds {
       for (let at = 0; at < line - 1; at++) if ((each[at] ?? usual) === '\r\n') count++
       return count
     },
-    reset(next, version) {
-      ends = readEnds(next)
+    reset(next, version, view) {
+      // The very same one has no other line ends: megabytes need not be searched again.
+      ends = next === view ? PLAIN : readEnds(next)
       remember(version)
     },
     change(line, removed, inserted, version) {

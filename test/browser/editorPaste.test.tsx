@@ -156,6 +156,13 @@ it('keep faults, the schema and the comparison', async () => {
   await expectText(ref, items)
   await redo()
   await expectText(ref, LONG)
+  // What is copied from the other side is not this text.
+  await all()
+  const copied = new DataTransfer()
+  document
+    .querySelector('.original-in-monaco-diff-editor [role=textbox]')!
+    .dispatchEvent(new ClipboardEvent('copy', { clipboardData: copied, bubbles: true, cancelable: true }))
+  expect(copied.getData('text/plain')).not.toBe(LONG)
   await undo()
   await userEvent.keyboard('{Escape}')
   await untilStatus('Tab now leaves the editor.')

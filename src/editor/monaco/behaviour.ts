@@ -1,7 +1,6 @@
 // What Monaco does differently here: a way out for the keyboard, pastes that keep their line ends, a described textbox.
 import type { editor } from 'monaco-editor/editor'
 import { LARGE_LENGTH } from '../constants.ts'
-import { takeIn } from '../edits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'
@@ -76,7 +75,7 @@ export function takePaste(document: FullDocument, box: HTMLElement, state: Edito
       !state.inputs().canEdit
     )
       return
-    const pasted = takeIn(event.clipboardData?.getData('text/plain') ?? '')
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
     const selections = shown.getSelections() ?? []
     const [selection] = selections
     if (!selection || selections.length > 1) return
@@ -87,13 +86,15 @@ export function takePaste(document: FullDocument, box: HTMLElement, state: Edito
     if (!isLarge && !(isWhole && (pasted.includes('\r') || pasted.startsWith('\ufeff')))) return
     event.preventDefault()
     event.stopPropagation()
-    const inserted = toView(pasted)
+    const surface = state.surface()!
+    const after = surface.length() - end
     if (isWhole) state.replace(pasted, true)
     else {
       const removed = model.getValueInRange(selection)
-      state.surface()?.edit({ offset: start, removed, inserted })
+      surface.edit({ offset: start, removed, inserted: toView(pasted) })
     }
-    state.surface()?.select(start + inserted.length, start + inserted.length)
+    const caret = surface.length() - after
+    surface.select(caret, caret)
     // Nobody is in the middle of a word then: the check need not wait for a pause, only for the picture.
     if (isLarge) requestAnimationFrame(() => setTimeout(state.flush))
   }

@@ -1,6 +1,6 @@
 // The Monaco models of one text, one behind the other: where much is replaced a new model begins, and undo goes back to the one before.
 import type { editor, Uri } from 'monaco-editor/editor'
-import { HUGE_LENGTH, KEPT_MODELS_LENGTH } from '../constants.ts'
+import { HUGE_LENGTH, KEPT_MODELS_LENGTH, LARGE_LENGTH } from '../constants.ts'
 import type { Monaco } from './monacoModule.ts'
 
 export interface ModelChain {
@@ -35,20 +35,49 @@ const STAMPS_OF_A_MODEL = 1e9
 /** Monaco swallows one byte order mark when a model is filled; the text's own comes behind it. */
 const toModel = (text: string) => (text.startsWith('\ufeff') ? `\ufeff${text}` : text)
 
+/** So long are the pieces that Monaco reads a large text in. */
+const PIECE_LENGTH = 65_536
+
 /**
- * Monaco spares itself work on every single line of a new model from 20 MB on; here that begins where colours and folding end.
- * The limit is not in its types: where it is not found, all is as ever and only slower.
+ * What the clipboard gives lies outside of the engine's memory, and one long piece is read slowly as well: character by
+ * character, as Monaco does it, small pieces of the engine's own are several times quicker. Joining makes them its own.
  */
-function createSpared(create: () => editor.ITextModel, known: editor.ITextModel): editor.ITextModel {
-  const limits = known.constructor as { LARGE_FILE_SIZE_THRESHOLD?: unknown }
-  const usual = limits.LARGE_FILE_SIZE_THRESHOLD
-  if (typeof usual !== 'number' || usual < HUGE_LENGTH) return create()
-  limits.LARGE_FILE_SIZE_THRESHOLD = HUGE_LENGTH
-  try {
-    return create()
-  } finally {
-    limits.LARGE_FILE_SIZE_THRESHOLD = usual
+function inPieces(text: string): editor.ITextSnapshot {
+  let at = 0
+  return {
+    read() {
+      if (at >= text.length) return null
+      const piece = [text.slice(at, at + 1), text.slice(at + 1, at + PIECE_LENGTH)].join('')
+      at += PIECE_LENGTH
+      return piece
+    },
   }
+}
+
+/**
+ * A model of a large text. Monaco takes pieces here as in `setValue`, though its types do not say so; and it spares itself
+ * work on every single line from 20 MB on, which is to begin where colours and folding end here. A Monaco that knows neither
+ * gives the same model, only later.
+ */
+function createLargeModel(
+  monaco: Monaco,
+  text: string,
+  language: string,
+  options: { readonly uri: Uri; readonly like: editor.ITextModel },
+): editor.ITextModel {
+  const limits = options.like.constructor as { LARGE_FILE_SIZE_THRESHOLD?: unknown }
+  const usual = limits.LARGE_FILE_SIZE_THRESHOLD
+  if (typeof usual === 'number') limits.LARGE_FILE_SIZE_THRESHOLD = Math.min(usual, HUGE_LENGTH)
+  try {
+    const model = monaco.editor.createModel(inPieces(text) as unknown as string, language, options.uri)
+    if (model.getValueLength() === text.length - (text.startsWith('\ufeff') ? 1 : 0)) return model
+    model.dispose()
+  } catch {
+    monaco.editor.getModel(options.uri)?.dispose()
+  } finally {
+    if (typeof usual === 'number') limits.LARGE_FILE_SIZE_THRESHOLD = usual
+  }
+  return monaco.editor.createModel(text, language, options.uri)
 }
 
 /** Shows another model wherever `from` is shown; focus and editors stay. */
@@ -88,9 +117,11 @@ export function createModelChain(
   const links: Link[] = []
   const createLink = (text: string, spoken: string): Link => {
     const own = count === 0 ? uri : uri.with({ query: String(count) })
-    const create = () => monaco.editor.createModel(toModel(text), spoken, own)
-    const known = links[0]?.model
-    const model = known && text.length > HUGE_LENGTH ? createSpared(create, known) : create()
+    const like = links[0]?.model
+    const model =
+      like && text.length > LARGE_LENGTH
+        ? createLargeModel(monaco, toModel(text), spoken, { uri: own, like })
+        : monaco.editor.createModel(toModel(text), spoken, own)
     model.setEOL(monaco.editor.EndOfLineSequence.LF)
     model.onDidChangeContent((event) => {
       // What was undone is gone as soon as something else is done.
@@ -118,7 +149,7 @@ export function createModelChain(
   const chain: ModelChain = {
     model: () => now().model,
     fill(text, spoken) {
-      if (text.length <= HUGE_LENGTH) {
+      if (text.length <= LARGE_LENGTH) {
         monaco.editor.setModelLanguage(now().model, spoken)
         now().model.setValue(toModel(text))
         return

@@ -1,6 +1,5 @@
 // Shortcuts, dropped files, copies of everything and pastes that a textarea could not hold, wherever they happen in the editor.
 import { LARGE_LENGTH } from '../constants.ts'
-import { takeIn } from '../edits.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
@@ -78,6 +77,8 @@ function copyWhole(event: ClipboardEvent, state: EditorState): void {
   const target = event.target as Element
   const surface = state.surface()
   if (!surface || !target.matches('.lkje-area, .lkje-full [role=textbox], .lkje-full .inputarea')) return
+  // The text that is compared with is not the editor's.
+  if (target.closest('.original-in-monaco-diff-editor')) return
   const { start, end } = surface.selection()
   const text = state.text()
   if (start > 0 || end < surface.length() || text === state.viewText()) return
@@ -89,7 +90,7 @@ function copyWhole(event: ClipboardEvent, state: EditorState): void {
 
 /** A paste over everything brings its own line ends; a large one would freeze the textarea. */
 function pasteIntoArea(event: ClipboardEvent, area: HTMLTextAreaElement, state: EditorState): void {
-  const pasted = takeIn(event.clipboardData?.getData('text/plain') ?? '')
+  const pasted = event.clipboardData?.getData('text/plain') ?? ''
   const surface = state.surface() as PlainSurface | undefined
   const { selectionStart, selectionEnd } = area
   const isWhole = selectionStart === 0 && selectionEnd === area.value.length

@@ -1,0 +1,123 @@
+// Takes every editor through every step, round after round, so that a busy moment of the machine meets all of them.
+import { openEditorPages, type EditorPages } from './page.ts'
+import {
+  measureFirstKey,
+  measureKeys,
+  measureMemory,
+  measureMounts,
+  measureParse,
+  measurePaste,
+  mount,
+} from './steps.ts'
+
+export const EDITORS = ['latchkey', 'codemirror', 'vanilla', 'monaco', 'textarea'] as const
+export type EditorName = (typeof EDITORS)[number]
+export const PARTS = ['first', 'keys', 'paste', 'memory', 'mounts'] as const
+export type Part = (typeof PARTS)[number]
+
+/** Everything that was seen: by row, by editor, in the order of the rounds; -1 is "not within the time". */
+export type Samples = Record<string, Partial<Record<EditorName | 'JSON.parse', number[]>>>
+
+export const KEY_LENGTHS = { '10 KB': 10_000, '1 MB': 1_000_000, '10 MB': 10_000_000 } as const
+export const PASTE_LENGTHS = { '10 MB': 10_000_000, '50 MB': 50_000_000 } as const
+
+export interface BenchOptions {
+  readonly editors: readonly EditorName[]
+  readonly parts: readonly Part[]
+  readonly rounds: number
+}
+
+export async function measureEditors({ editors, parts, rounds }: BenchOptions): Promise<Samples> {
+  const pages = await openEditorPages()
+  const samples: Samples = {}
+  const note = (row: string, editor: EditorName | 'JSON.parse', values: readonly number[]) => {
+    const list = ((samples[row] ??= {})[editor] ??= [])
+    list.push(...values.map((value) => Math.round(value * 10) / 10))
+    process.stderr.write(`${editor}, ${row}: ${values.map((value) => value.toFixed(1)).join(' ')}\n`)
+  }
+  try {
+    for (let round = 0; round < rounds; round++) {
+      if (parts.includes('keys')) await noteParse(pages, note)
+      for (const editor of editors) {
+        for (const part of parts) await STEPS[part](pages, editor, note, round)
+      }
+    }
+  } finally {
+    await pages.close()
+  }
+  return samples
+}
+
+type Note = (row: string, editor: EditorName | 'JSON.parse', values: readonly number[]) => void
+type Step = (pages: EditorPages, editor: EditorName, note: Note, round: number) => Promise<void>
+
+/** How often a page is opened afresh for the first key, in each round. */
+const FIRST_KEYS = 4
+const KEY_SAMPLES = 2
+/** A textarea holds longer texts only for show: a key takes seconds then, a paste longer. */
+const TEXTAREA_LENGTH = 1_000_000
+
+const STEPS: Readonly<Record<Part, Step>> = {
+  async first(pages, editor, note) {
+    for (let time = 0; time < FIRST_KEYS; time++) {
+      const page = await pages.open()
+      const { duration, files } = await measureFirstKey(page, editor)
+      note('first keystroke, ms', editor, [duration])
+      note('bytes before it, gzip', editor, [pages.gzipSize(files)])
+      await page.context().close()
+    }
+  },
+  async keys(pages, editor, note) {
+    for (const [size, length] of Object.entries(KEY_LENGTHS)) {
+      if (editor === 'textarea' && length > TEXTAREA_LENGTH) continue
+      const page = await openMounted(pages, editor)
+      const { paint, error } = await measureKeys(page, length, KEY_SAMPLES)
+      note(`key to paint at ${size}, ms`, editor, paint)
+      note(`key to error at ${size}, ms`, editor, error)
+      await page.context().close()
+    }
+  },
+  async paste(pages, editor, note) {
+    if (editor === 'textarea') return
+    for (const [size, length] of Object.entries(PASTE_LENGTHS)) {
+      const page = await openMounted(pages, editor)
+      const { text, error, longest } = await measurePaste(page, length)
+      note(`paste of ${size}: text in, ms`, editor, [text])
+      note(`paste of ${size}: verdict, ms`, editor, [error])
+      note(`paste of ${size}: longest task, ms`, editor, [longest])
+      await page.context().close()
+    }
+  },
+  async memory(pages, editor, note) {
+    if (editor === 'textarea') return
+    const page = await openMounted(pages, editor)
+    const bytes = await measureMemory(page, PASTE_LENGTHS['10 MB'])
+    note('memory of a paste of 10 MB, MB', editor, [bytes < 0 ? -1 : bytes / 1e6])
+    await page.context().close()
+  },
+  async mounts(pages, editor, note, round) {
+    if (round > 0) return
+    const page = await pages.open()
+    const { bytesPerMount, workersSeen, workersLeft } = await measureMounts(page, editor)
+    note('heap kept for each mount, bytes', editor, [bytesPerMount])
+    note('workers started by 120 mounts', editor, [workersSeen])
+    note('workers left', editor, [workersLeft])
+    await page.context().close()
+  },
+}
+
+async function openMounted(pages: EditorPages, editor: EditorName) {
+  const page = await pages.open()
+  await mount(page, editor)
+  // What comes after being ready is not a part of any step.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return page
+}
+
+async function noteParse(pages: EditorPages, note: Note): Promise<void> {
+  const page = await pages.open()
+  for (const [size, length] of Object.entries(KEY_LENGTHS)) {
+    note(`JSON.parse of ${size}, ms`, 'JSON.parse', await measureParse(page, length))
+  }
+  await page.context().close()
+}

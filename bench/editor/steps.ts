@@ -1,0 +1,224 @@
+// The steps every editor goes through: begin to type, type a key into a long text, paste one, come and go.
+import type { Page } from 'playwright'
+
+/** What hangs longer than this has lost the row. */
+const STEP_LIMIT_MS = 45_000
+const MOUNTS = 100
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A contestant that hangs loses the row, not the bench. */
+function atMost<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
+  work.catch(() => {})
+  return Promise.race([work, wait(STEP_LIMIT_MS).then(() => otherwise)])
+}
+
+/** Mounts it and waits until all of it is there. */
+export async function mount(page: Page, name: string): Promise<{ duration: number; files: string[] }> {
+  const seen = await page.evaluate((which) => window.mount(which), name)
+  await page.evaluate(() => window.contestant.ready)
+  return seen
+}
+
+/** How long until a key can be typed, which files that takes, and proof that the key arrives. */
+export async function measureFirstKey(
+  page: Page,
+  name: string,
+): Promise<{ duration: number; files: string[] }> {
+  const seen = await page.evaluate((which) => window.mount(which), name)
+  await page.evaluate(() => window.contestant.focus())
+  await page.keyboard.press('7')
+  const isTyped = await page.evaluate(async () => {
+    const end = performance.now() + 5_000
+    while (window.contestant.text() !== '7' && performance.now() < end) await window.painted()
+    return window.contestant.text() === '7'
+  })
+  if (!isTyped) throw new Error(`${name} did not take the first key`)
+  return seen
+}
+
+export interface KeyTimes {
+  /** From the key to its picture on the screen. */
+  readonly paint: number[]
+  /** From the key that breaks the text to the error on the screen. */
+  readonly error: number[]
+}
+
+/** Types at the end of a right text of this length: one key breaks it, another one mends it. */
+export async function measureKeys(page: Page, length: number, samples: number): Promise<KeyTimes> {
+  const times: KeyTimes = { paint: [], error: [] }
+  const step = async () => {
+    await page.evaluate(
+      ([size]) => {
+        window.contestant.set(window.makeText(size))
+      },
+      [length] as const,
+    )
+    await untilCalm(page)
+    await page.evaluate(() => window.contestant.focus())
+    await page.keyboard.press('Control+End')
+    await wait(500)
+    for (let sample = 0; sample < samples; sample++) {
+      const { paint, error } = await pressAndWatch(page)
+      times.paint.push(paint)
+      times.error.push(error)
+      for (let more = 0; more < 3; more++) times.paint.push((await pressAndWatch(page, false)).paint)
+      for (let more = 0; more < 4; more++) await page.keyboard.press('Backspace')
+      await untilCalm(page)
+    }
+  }
+  await atMost(step(), undefined)
+  return times
+}
+
+/** Until no error has been shown for a while and the page has nothing else to do. */
+async function untilCalm(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const start = performance.now()
+    let calmSince = start
+    while (performance.now() - calmSince < 1_000 && performance.now() - start < 20_000) {
+      const before = performance.now()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (window.contestant.hasError() || performance.now() - before > 150) calmSince = performance.now()
+    }
+  })
+}
+
+async function pressAndWatch(page: Page, forError = true): Promise<{ paint: number; error: number }> {
+  await page.evaluate((isForError) => {
+    ;(window as unknown as { watched: Promise<unknown> }).watched = new Promise((resolve) => {
+      addEventListener(
+        'keydown',
+        (event) => {
+          const start = event.timeStamp
+          let paint = 0
+          const painted = window.painted().then(() => (paint = performance.now() - start))
+          const look = () => {
+            const now = performance.now() - start
+            if (now > 15_000) resolve({ paint, error: -1 })
+            else if (paint > 0 && (!isForError || window.contestant.hasError())) {
+              void painted.then(() => resolve({ paint, error: now }))
+            } else requestAnimationFrame(look)
+          }
+          requestAnimationFrame(look)
+        },
+        { once: true, capture: true },
+      )
+    })
+  }, forError)
+  await page.keyboard.press('x')
+  return page.evaluate(
+    () => (window as unknown as { watched: Promise<{ paint: number; error: number }> }).watched,
+  )
+}
+
+export interface PasteTimes {
+  readonly text: number
+  readonly error: number
+  readonly longest: number
+}
+
+const NOTHING: PasteTimes = { text: -1, error: -1, longest: -1 }
+
+/** Pastes a broken text into the empty editor: when is it in, when is the error shown, how long was the longest task. */
+export async function measurePaste(page: Page, length: number): Promise<PasteTimes> {
+  await page.evaluate((size) => {
+    window.contestant.focus()
+    window.clipboard = new DataTransfer()
+    window.clipboard.setData('text/plain', `${window.makeText(size)}x`)
+  }, length)
+  await wait(800)
+  const pasting = page.evaluate(
+    () =>
+      new Promise<PasteTimes>((resolve) => {
+        const clipboardData = window.clipboard
+        const { length: wanted } = clipboardData.getData('text/plain')
+        window.longest = 0
+        const start = performance.now()
+        window.contestant
+          .target()
+          .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+        let text = -1
+        const look = () => {
+          const now = performance.now() - start
+          if (text < 0 && window.contestant.length() >= wanted) text = now
+          const isShown = text >= 0 && window.contestant.hasError()
+          if (isShown || now > 30_000) {
+            // The browser reports long tasks with a delay.
+            setTimeout(() => resolve({ text, error: isShown ? now : -1, longest: window.longest }), 1_000)
+          } else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      }),
+  )
+  return atMost(pasting, NOTHING)
+}
+
+/** How much the page's memory grows by a paste, its workers included, in bytes; -1 when there is no answer. */
+export async function measureMemory(page: Page, length: number): Promise<number> {
+  const read = async () =>
+    page.evaluate(async () => {
+      const { bytes } = await (
+        performance as unknown as { measureUserAgentSpecificMemory(): Promise<{ bytes: number }> }
+      ).measureUserAgentSpecificMemory()
+      return bytes
+    })
+  const before = await atMost(read(), -1)
+  await measurePaste(page, length)
+  // The clipboard of the bench is not the editor's.
+  await page.evaluate(() => window.clipboard.clearData())
+  await wait(1_000)
+  const after = await atMost(read(), -1)
+  return before < 0 || after < 0 ? -1 : after - before
+}
+
+/** Mounts and unmounts it again and again: the heap kept for each, and the workers left. */
+export async function measureMounts(
+  page: Page,
+  name: string,
+): Promise<{ bytesPerMount: number; workersSeen: number; workersLeft: number }> {
+  let workersSeen = 0
+  page.on('worker', () => workersSeen++)
+  const client = await page.context().newCDPSession(page)
+  const heap = async () => {
+    for (let round = 0; round < 3; round++) await client.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await client.send('Runtime.getHeapUsage')
+    return usedSize
+  }
+  const comeAndGo = async (times: number) =>
+    page.evaluate(
+      async ([which, count]) => {
+        for (let at = 0; at < count; at++) {
+          await window.mount(which)
+          await window.contestant.ready
+          // Every tenth gets a text that is long enough to be checked elsewhere than in the page.
+          window.contestant.set(at % 10 === 0 ? window.makeText(60_000) : '[1, 2]')
+          await new Promise((resolve) => setTimeout(resolve, at % 10 === 0 ? 400 : 0))
+          await window.painted()
+          window.contestant.unmount()
+          document.querySelector('#root')!.replaceChildren()
+          Object.assign(window, { contestant: undefined })
+          performance.clearResourceTimings()
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      },
+      [name, times] as const,
+    )
+  await comeAndGo(20)
+  const before = await heap()
+  await comeAndGo(MOUNTS)
+  const after = await heap()
+  return { bytesPerMount: (after - before) / MOUNTS, workersSeen, workersLeft: page.workers().length }
+}
+
+/** JSON.parse of the same text in the same browser: the floor under every check. */
+export async function measureParse(page: Page, length: number): Promise<number[]> {
+  return page.evaluate((size) => {
+    const text = window.makeText(size)
+    return Array.from({ length: 7 }, () => {
+      const start = performance.now()
+      JSON.parse(text)
+      return performance.now() - start
+    })
+  }, length)
+}
