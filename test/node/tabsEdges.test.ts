@@ -1,0 +1,588 @@
+// The edges of what tabs agree on, one tab alone against all that others may say: names, numbers, waits (contract §5; found by npm run test:mutation).
+import { describe, expect, it } from 'vitest'
+import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../src/constants.ts'
+import { writeOffer } from '../../src/protocol/tabWords.ts'
+import { parseTokens } from '../../src/protocol/tokens.ts'
+import type { Granted } from '../../src/session/grants.ts'
+import type { TabsPort } from '../../src/session/platform.ts'
+import { createTabs, type TabsOptions } from '../../src/session/tabs.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createTokenResponse } from '../../src/testing/tokens.ts'
+import { APP } from './sessionScene.ts'
+
+const NAME = 'https://auth.test admin'
+const grantedAs = (refresh_token: string): Granted => ({
+  tokens: parseTokens(createTokenResponse({}, { refresh_token })),
+  verifier: 'v',
+})
+type Message = Record<string, unknown>
+
+interface Others {
+  /** How many other tabs seem to hold the session. */
+  count?: number
+  /** What this tab holds. */
+  holds?: Granted | undefined
+  isWilling?: boolean
+  /** What the shared store holds at first. */
+  agreed?: Message
+  without?: readonly ('channel' | 'seal' | 'lock' | 'store')[]
+  lock?: TabsPort['lock']
+}
+
+/** One tab; the others are what the test says that they say. */
+function openTab(others: Others = {}) {
+  const { holds, without = [], count = 0 } = others
+  const host = createFakeHost(APP)
+  const posted: Message[] = []
+  const names: string[] = []
+  const store = new Map<string, unknown>(others.agreed ? [[`${NAME} tokens`, others.agreed]] : [])
+  let listen: (message: unknown) => void = () => {}
+  let isClosed = false
+  const port: TabsPort = {
+    openChannel: without.includes('channel')
+      ? undefined
+      : (name, listener) => {
+          names.push(`channel ${name}`)
+          listen = listener
+          return {
+            post: (message) => void posted.push(message as Message),
+            close: () => void (isClosed = true),
+          }
+        },
+    lock: without.includes('lock')
+      ? undefined
+      : (others.lock ??
+        (async (name, _options, work) => {
+          names.push(`lock ${name}`)
+          return work(true)
+        })),
+    countHolders: undefined,
+    update: without.includes('store')
+      ? undefined
+      : async (key, change) => {
+          names.push(`store ${key}`)
+          const value = change(structuredClone(store.get(key)))
+          store.set(key, structuredClone(value))
+          return value
+        },
+    // What is sealed is what was said: who may open it is not what these tests are about.
+    seal: without.includes('seal')
+      ? undefined
+      : {
+          createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
+          seal: async (text, publicKey) => `${publicKey}:${text}`,
+        },
+  }
+  const adopted: Granted[] = []
+  const ended: unknown[] = []
+  const blocked: unknown[] = []
+  const options: TabsOptions = {
+    port,
+    platform: host.platform,
+    name: NAME,
+    tabId: 'here',
+    countOthers: () => count,
+    holding: () => holds && { ...holds, remainingMs: 60_000 },
+    isWilling: () => others.isWilling ?? true,
+    adopt: (granted) => void adopted.push(granted),
+    onEnded: (...how) => void ended.push(how),
+    onBlocked: (...block) => void blocked.push(block),
+  }
+  const tabs = createTabs(options)
+  const of = (type: string) => posted.filter((message) => message['type'] === type)
+  return {
+    host,
+    tabs,
+    posted,
+    of,
+    names,
+    adopted,
+    ended,
+    blocked,
+    agreed: () => store.get(`${NAME} tokens`) as Message | undefined,
+    store,
+    isClosed: () => isClosed,
+    async hears(message: unknown) {
+      listen(message)
+      await host.settle()
+    },
+    /** Answers the last question of this tab. */
+    async offers(granted: Granted, generation: number) {
+      const { question } = of('ask').at(-1) ?? {}
+      listen({ type: 'offer', question, sealed: writeOffer({ ...granted, remainingMs: 60_000 }, generation) })
+      await host.settle()
+    },
+  }
+}
+
+describe('the names under which tabs meet', () => {
+  it('stay what they are: an old tab and a new one share a session after a deploy', async () => {
+    const tab = openTab()
+    await tab.tabs.once(
+      async () => grantedAs('r1'),
+      () => {},
+    )
+    expect([...new Set(tab.names)]).toEqual([
+      `channel latchkey ${NAME}`,
+      `lock latchkey ${NAME}`,
+      `store ${NAME} tokens`,
+    ])
+    const unlocked = openTab({ without: ['lock'] })
+    await unlocked.tabs.once(
+      async () => grantedAs('r1'),
+      () => {},
+    )
+    expect(unlocked.names).toContain(`store ${NAME} lease`)
+  })
+})
+
+describe('a renewal', () => {
+  it('is announced with its number and its tab, and agreed on while it runs', async () => {
+    const tab = openTab()
+    const held: Granted[] = []
+    let during: unknown
+    await tab.tabs.once(
+      async (isStale) => {
+        during = [isStale, tab.agreed()]
+        return grantedAs('r1')
+      },
+      (granted) => void held.push(granted),
+    )
+    expect(during).toEqual([false, { generation: 0, isPending: true, blocks: [] }])
+    expect(held).toEqual([grantedAs('r1')])
+    expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
+    expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
+    await tab.tabs.once(
+      async () => grantedAs('r2'),
+      () => {},
+    )
+    expect(tab.of('renewed').at(-1)).toEqual({ type: 'renewed', generation: 2, by: 'here' })
+  })
+
+  it('counts on where the shared store is missing', async () => {
+    const tab = openTab({ without: ['store'] })
+    for (const name of ['r1', 'r2'])
+      await tab.tabs.once(
+        async () => grantedAs(name),
+        () => {},
+      )
+    expect(tab.of('renewed').map(({ generation }) => generation)).toEqual([1, 2])
+  })
+
+  it('that fails is announced to nobody, and leaves the next one free', async () => {
+    const tab = openTab()
+    const why = new Error('no')
+    await expect(
+      tab.tabs.once(
+        () => Promise.reject(why),
+        () => {},
+      ),
+    ).rejects.toBe(why)
+    expect(tab.posted).toEqual([])
+    expect(tab.agreed()).toMatchObject({ isPending: false })
+  })
+
+  it.each<[string, Message, boolean]>([
+    ['nobody has renewed', { generation: 0 }, false],
+    ['another tab renewed and is gone', { generation: 1 }, true],
+    ['another tab died while it asked', { generation: 0, isPending: true }, true],
+  ])('where %s is told whether the refresh token here is spent', async (_what, agreed, expected) => {
+    const tab = openTab({ agreed })
+    const told: boolean[] = []
+    await tab.tabs.once(
+      async (isStale) => {
+        told.push(isStale)
+        return grantedAs('r1')
+      },
+      () => {},
+    )
+    expect(told).toEqual([expected])
+    expect(tab.agreed()).toMatchObject({ isPending: false, generation: Number(agreed['generation']) + 1 })
+  })
+
+  it('with a spent token that fails leaves it spent: the next one knows', async () => {
+    const tab = openTab({ agreed: { generation: 0, isPending: true } })
+    await tab.tabs
+      .once(
+        () => Promise.reject(new Error('no')),
+        () => {},
+      )
+      .catch(() => {})
+    expect(tab.agreed()).toMatchObject({ isPending: true })
+  })
+
+  it('asks the tabs that may know first, for the time that a sibling has, and takes over what they bring', async () => {
+    const tab = openTab({ agreed: { generation: 3 }, count: 1 })
+    const held: Granted[] = []
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      (granted) => void held.push(granted),
+    )
+    await tab.host.settle()
+    expect(tab.of('ask')).toEqual([
+      { type: 'ask', question: expect.any(String), publicKey: 'key', generation: 3, to: undefined },
+    ])
+    await tab.offers(grantedAs('theirs'), 3)
+    await renewing
+    expect([asked, held.map(({ tokens }) => tokens.refreshToken)]).toEqual([0, ['theirs']])
+    expect(tab.agreed()).toMatchObject({ generation: 3, isPending: false })
+    expect(tab.host.counts().timers).toBe(0)
+    // It knows them now: the next renewal is its own.
+    await tab.tabs.once(
+      async () => grantedAs('mine'),
+      () => {},
+    )
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.of('renewed')).toEqual([{ type: 'renewed', generation: 4, by: 'here' }])
+  })
+
+  it('goes to the server when no sibling answers in time', async () => {
+    const tab = openTab({ agreed: { generation: 3 }, count: 1 })
+    const told: boolean[] = []
+    void tab.tabs.once(
+      async (isStale) => {
+        told.push(isStale)
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(told).toEqual([])
+    await tab.host.clock.advance(1)
+    expect(told).toEqual([true])
+  })
+
+  it.each([
+    [2, 1, false],
+    [2, 2, true],
+  ])(
+    'with %i siblings of whom %i refuse goes to the server at once: %s',
+    async (count, refusals, isAtOnce) => {
+      const tab = openTab({ agreed: { generation: 3 }, count })
+      let asked = 0
+      void tab.tabs.once(
+        async () => {
+          asked += 1
+          return grantedAs('mine')
+        },
+        () => {},
+      )
+      await tab.host.settle()
+      const { question } = tab.of('ask')[0] ?? {}
+      for (let index = 0; index < refusals; index += 1) await tab.hears({ type: 'none', question })
+      expect(asked).toBe(isAtOnce ? 1 : 0)
+      // A refusal of a question that nobody asked changes nothing.
+      await tab.hears({ type: 'none', question: 'another' })
+      tab.tabs.dispose()
+    },
+  )
+
+  it('that another tab brought while this one waited for its turn is not done again', async () => {
+    let begin = () => {}
+    const tab = openTab({
+      lock: async (_name, _options, work) => {
+        await new Promise<void>((resolve) => (begin = resolve))
+        return work(true)
+      },
+    })
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.offers(grantedAs('theirs'), 1)
+    begin()
+    await renewing
+    expect([asked, tab.adopted.length]).toEqual([0, 1])
+  })
+
+  it('waits for its turn as long as it must, and then goes without', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const tab = openTab({
+      lock: (_name, { signal }) => {
+        signals.push(signal)
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      },
+    })
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.host.clock.advance(LOCK_WAIT_MS - 1)
+    expect(asked).toBe(0)
+    await tab.host.clock.advance(1)
+    await renewing
+    expect(asked).toBe(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('whose turn has come is not done twice when it fails', async () => {
+    const tab = openTab()
+    let asked = 0
+    const work = () => {
+      asked += 1
+      return Promise.reject(new Error('no'))
+    }
+    await expect(tab.tabs.once(work, () => {})).rejects.toThrow('no')
+    expect([asked, tab.host.counts().timers]).toEqual([1, 0])
+  })
+
+  it.each<[string, Others['without']]>([
+    ['channel', ['channel']],
+    ['seal', ['seal']],
+  ])('of a tab without %s is its own, and never stale', async (_what, without) => {
+    const tab = openTab({ without: without ?? [], agreed: { generation: 5, isPending: true } })
+    const told: boolean[] = []
+    const held: Granted[] = []
+    await tab.tabs.once(
+      async (isStale) => {
+        told.push(isStale)
+        return grantedAs('mine')
+      },
+      (granted) => void held.push(granted),
+    )
+    expect([told, held.length]).toEqual([[false], 1])
+    expect(tab.agreed()).toMatchObject({ generation: 5, isPending: true })
+    await tab.tabs.signedIn()
+    expect(tab.posted).toEqual([])
+  })
+})
+
+describe('a lease, where there are no locks', () => {
+  const lease = (by: string, forMs: number, nowMs: number) => ({ by, untilMs: nowMs + forMs })
+  const start = (forMs: number, by = 'there') => {
+    const tab = openTab({ without: ['lock'] })
+    tab.store.set(`${NAME} lease`, lease(by, forMs, tab.host.clock.nowMs))
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    return { ...tab, renewing, askedCount: () => asked }
+  }
+
+  it('of another tab is waited for', async () => {
+    const tab = start(1000)
+    await tab.host.clock.advance(999)
+    expect(tab.askedCount()).toBe(0)
+    await tab.host.clock.advance(60)
+    await tab.renewing
+    expect(tab.askedCount()).toBe(1)
+  })
+
+  it('that is over, or of this very tab, is not', async () => {
+    for (const tab of [start(0), start(60_000, 'here')]) {
+      await tab.host.settle()
+      await tab.renewing
+      expect(tab.askedCount()).toBe(1)
+    }
+  })
+
+  it('that never ends is waited for ten seconds', async () => {
+    const tab = start(3_600_000)
+    await tab.host.clock.advance(LOCK_WAIT_MS - 51)
+    expect(tab.askedCount()).toBe(0)
+    await tab.host.clock.advance(101)
+    await tab.renewing
+    expect(tab.askedCount()).toBe(1)
+  })
+
+  it('is given back at once', async () => {
+    const tab = start(0)
+    await tab.host.settle()
+    await tab.renewing
+    expect(tab.store.get(`${NAME} lease`)).toEqual({ by: 'here', untilMs: 0 })
+    expect(tab.host.counts().timers).toBe(0)
+  })
+})
+
+describe('what another tab says', () => {
+  it.each<[string, Message, Others, boolean]>([
+    ['a renewal', { type: 'renewed', generation: 1, by: 'there' }, {}, true],
+    ['an old renewal', { type: 'renewed', generation: 0, by: 'there' }, {}, false],
+    ['a renewal that is no number', { type: 'renewed', generation: 'x', by: 'there' }, {}, false],
+    [
+      'a renewal, to a tab that wants none',
+      { type: 'renewed', generation: 1, by: 'there' },
+      { isWilling: false },
+      false,
+    ],
+  ])('%s is asked after: %o', async (_what, message, others, isAsked) => {
+    const tab = openTab(others)
+    await tab.hears(message)
+    expect(tab.of('ask')).toHaveLength(isAsked ? 1 : 0)
+    if (isAsked) expect(tab.of('ask')[0]).toMatchObject({ generation: 1, to: 'there' })
+  })
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [0, 0],
+  ])('an offer of number %i where 1 was told is adopted %i times', async (generation, times) => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.offers(grantedAs('theirs'), generation)
+    expect(tab.adopted).toHaveLength(times)
+    // The same news again is no news.
+    await tab.hears({ type: 'renewed', generation, by: 'there' })
+    expect(tab.of('ask')).toHaveLength(1)
+  })
+
+  it('an offer that comes in time is taken two seconds long, and not after', async () => {
+    for (const [waitMs, count] of [
+      [SIBLING_WAIT_MS * 4 - 1, 1],
+      [SIBLING_WAIT_MS * 4, 0],
+    ] as const) {
+      const tab = openTab()
+      await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+      await tab.host.clock.advance(waitMs)
+      await tab.offers(grantedAs('theirs'), 1)
+      expect(tab.adopted).toHaveLength(count)
+    }
+  })
+
+  it('an offer that is no text, does not read well, or answers nobody is none', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    const { question } = tab.of('ask')[0] ?? {}
+    await tab.hears({ type: 'offer', question, sealed: 7 })
+    await tab.hears({ type: 'offer', question: 'another', sealed: 'x' })
+    expect(tab.adopted).toEqual([])
+    await tab.hears({ type: 'offer', question, sealed: '{' })
+    expect(tab.adopted).toEqual([])
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('a question is answered at once by the tab that is meant', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0, to: 'here' })
+    await tab.host.clock.advance(0)
+    expect(tab.posted).toEqual([{ type: 'offer', question: 'q1', sealed: expect.stringContaining('mine') }])
+  })
+
+  it('a question to another tab is answered when that one keeps silent, and not when it has answered', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0, to: 'there' })
+    await tab.host.clock.advance(SUCCESSOR_WAIT_MS - 1)
+    expect(tab.posted).toEqual([])
+    await tab.host.clock.advance(1)
+    expect(tab.of('offer')).toHaveLength(1)
+    await tab.hears({ type: 'ask', question: 'q2', publicKey: 'key', generation: 0, to: 'there' })
+    await tab.hears({ type: 'offer', question: 'q2', sealed: 'x' })
+    expect(tab.host.counts().timers).toBe(0)
+    await tab.host.clock.advance(SUCCESSOR_WAIT_MS)
+    expect(tab.of('offer')).toHaveLength(1)
+  })
+
+  it('a question to all is answered within sixteen milliseconds', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0 })
+    await tab.host.clock.advance(16)
+    expect(tab.of('offer')).toHaveLength(1)
+  })
+
+  it.each<[string, Message, Others, unknown[]]>([
+    [
+      'for what it does not have yet',
+      { publicKey: 'key', generation: 1 },
+      { holds: grantedAs('mine') },
+      [{ type: 'none', question: 'q1' }],
+    ],
+    ['without a key', { generation: 0 }, { holds: grantedAs('mine') }, []],
+    ['to a tab without a session', { publicKey: 'key', generation: 0 }, {}, []],
+  ])('a question %s is answered with %o', async (_what, members, others, expected) => {
+    const tab = openTab(others)
+    await tab.hears({ type: 'ask', question: 'q1', ...members })
+    await tab.host.clock.advance(1000)
+    expect(tab.posted).toEqual(expected)
+  })
+
+  it('a pause is obeyed when it is one', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'blocked', endpoint: '/a', forMs: 5000 })
+    await tab.hears({ type: 'blocked', endpoint: '/a', forMs: 'x' })
+    expect(tab.blocked).toEqual([['/a', 5000]])
+  })
+
+  it('an end is told with its reason, and with the clash when there was one', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'ended', reason: 'idle' })
+    await tab.hears({ type: 'ended', reason: 'session-clash', clash: { sinceMs: 5 } })
+    expect(tab.ended).toEqual([
+      ['idle', undefined],
+      ['session-clash', { sinceMs: 5 }],
+    ])
+  })
+
+  it.each([undefined, null, 7, 'ask', [], {}, { type: 7 }, { type: '__proto__' }])(
+    '%j is nothing',
+    async (message) => {
+      const tab = openTab({ holds: grantedAs('mine') })
+      await tab.hears(message)
+      await tab.host.clock.advance(1000)
+      expect([tab.posted, tab.adopted, tab.ended, tab.blocked]).toEqual([[], [], [], []])
+    },
+  )
+})
+
+describe('what this tab says', () => {
+  it('of a pause: to the others at once, and to those who come later', async () => {
+    const tab = openTab()
+    tab.tabs.block('/a', 5000)
+    await tab.host.settle()
+    expect(tab.posted).toEqual([{ type: 'blocked', endpoint: '/a', forMs: 5000 }])
+    expect(tab.agreed()).toMatchObject({ blocks: [['/a', tab.host.clock.nowMs + 5000]] })
+    expect(tab.blocked).toEqual([['/a', 5000]])
+  })
+
+  it('of its end', () => {
+    const tab = openTab()
+    tab.tabs.ended('session-clash', { sinceMs: 5 })
+    expect(tab.posted).toEqual([{ type: 'ended', reason: 'session-clash', clash: { sinceMs: 5 } }])
+  })
+
+  it('of its sign-in', async () => {
+    const tab = openTab()
+    await tab.tabs.signedIn()
+    expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
+  })
+
+  it('when it is new: a question, whose answer counts from then on', async () => {
+    const tab = openTab()
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    expect(tab.of('ask')).toMatchObject([{ generation: 0, to: undefined }])
+    await tab.offers(grantedAs('theirs'), 4)
+    expect((await asking)?.tokens.refreshToken).toBe('theirs')
+    await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('is over with the page: questions end, answers are not sent, the channel is closed', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    const asking = tab.tabs.ask()
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0, to: 'there' })
+    tab.tabs.dispose()
+    expect(await asking).toBeUndefined()
+    await tab.host.clock.advance(SUCCESSOR_WAIT_MS)
+    expect([tab.of('offer').length, tab.isClosed(), tab.host.counts().timers]).toEqual([0, true, 0])
+  })
+})
