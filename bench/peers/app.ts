@@ -75,8 +75,8 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     // Every other address is a place inside the app.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
     countBytes(response, app)
-    if (request.headers['sec-fetch-dest'] === 'document') fetched.clear()
     // What the page has fetched, its frames have too.
+    if (file?.isPage === true && request.headers['sec-fetch-dest'] !== 'iframe') fetched.clear()
     const ownFileTrips = fetched.has(pathname) ? 0 : app.ownFileTrips
     fetched.add(pathname)
     const delayMs = app.latencyMs * (file?.isOwnBundle === true ? ownFileTrips : 1)
