@@ -300,7 +300,7 @@ describe('the SDK', () => {
 
   const MINUTE = 60_000
   const delay = (token: object | undefined, nowMs: number) =>
-    renewalDelayMs({ parseToken: () => token as never }, 'token', nowMs)
+    renewalDelayMs({ parseToken: () => token }, 'token', nowMs)
   it.each<[string, object | undefined, number, number | undefined]>([
     ['half of its life', { timestamp: 1000, ttl: 60 }, 1_000_000 + 30 * MINUTE, 24 * MINUTE],
     ['its whole life', { timestamp: 1000, ttl: 60 }, 1_000_000, 48 * MINUTE],
