@@ -138,8 +138,6 @@ describe('time', () => {
 
   it.each([
     ['a day behind', -DAY],
-    ['ten minutes behind', -600_000],
-    ['ten minutes ahead', 600_000],
     ['a day ahead', DAY],
   ])('on a computer whose clock is %s the session begins, and is renewed in time', async (_how, offMs) => {
     const page = await demo.openPage()
@@ -183,19 +181,18 @@ describe('the life of a token', () => {
     await expectVisible(page.getByText('1 in this tab'))
   })
 
-  it.each<[string, unknown]>([
-    ['negative', -5],
-    ['a text that is no number', 'soon'],
-    ['an object', {}],
-  ])('that is %s is renewed on demand only, and the session works', async (_what, expires_in) => {
-    demo.authServer.faults.editTokenAnswer = (answer) => ({ ...answer, expires_in })
-    const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
-    expect(demo.tokenCalls('refresh_token')).toBe(0)
-    await button(page, 'Renew now').click()
-    await expectVisible(page.getByText('1 in this tab'))
-  })
+  it.each<[string, unknown]>([['negative', -5]])(
+    'that is %s is renewed on demand only, and the session works',
+    async (_what, expires_in) => {
+      demo.authServer.faults.editTokenAnswer = (answer) => ({ ...answer, expires_in })
+      const page = await demo.openPage()
+      await openSignedIn(page, demo.origin)
+      await expectHeading(page, /, Anna$/)
+      expect(demo.tokenCalls('refresh_token')).toBe(0)
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+    },
+  )
 
   it('of 200 KB is refused at once, with its text, and the next try may succeed', async () => {
     demo.authServer.faults.editTokenAnswer = (answer) => ({
