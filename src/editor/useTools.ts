@@ -16,6 +16,15 @@ interface ToolsLoader extends ActionsSource {
 }
 
 const RETRY_AFTER_MS = 500
+/** A page that nobody sees paints nothing. */
+const NO_PAINT_AFTER_MS = 200
+
+/** After the next picture, so that the first keystroke waits for nothing. */
+const painted = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, NO_PAINT_AFTER_MS)
+  })
 
 function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void): ToolsLoader {
   let actions: Promise<Actions> | undefined
@@ -37,12 +46,15 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
     ready,
     start() {
       let isGone = false
-      ready().then(
-        (started) => {
-          if (!isGone) started.start()
-        },
-        () => state.show({ full: 'failed' }),
-      )
+      void painted().then(() => {
+        if (isGone) return
+        ready().then(
+          (started) => {
+            if (!isGone) started.start()
+          },
+          () => state.show({ full: 'failed' }),
+        )
+      })
       return () => {
         isGone = true
         actions?.then((started) => started.stop()).catch(() => {})
