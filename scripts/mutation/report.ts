@@ -56,10 +56,7 @@ export function record(options: {
   })
   const sum = (of: readonly (typeof rows)[number][]) => {
     const noticedCount = of.reduce((all, { noticed: one }) => all + one, 0)
-    const wholeCount = of.reduce(
-      (all, one) => all + one.noticed + one.explained + one.survived + one.unmet + one.untried,
-      0,
-    )
+    const wholeCount = of.reduce((all, one) => all + one.noticed + one.survived + one.unmet + one.untried, 0)
     return { noticedCount, wholeCount, share: Math.round((noticedCount / wholeCount) * 1000) / 10 }
   }
   for (const [name, of] of Object.entries(MODULES)) {

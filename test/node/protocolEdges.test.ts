@@ -14,8 +14,10 @@ import { parseClash, shortAgentName } from '../../src/protocol/clash.ts'
 import { type AuthConfig, parseConfig } from '../../src/protocol/config.ts'
 import { cloudAccessTokenPath } from '../../src/protocol/endpoints.ts'
 import { checkFirmUpdate } from '../../src/protocol/firm.ts'
+import { sameId } from '../../src/protocol/identity.ts'
 import { applyLinkMap, type LinkMap, readLinkMap } from '../../src/protocol/linkMap.ts'
 import { textOf } from '../../src/protocol/messages.ts'
+import { parseOrigin, sameOriginPath } from '../../src/protocol/origin.ts'
 import { checkDomain } from '../../src/protocol/popups.ts'
 import {
   channelNames,
@@ -349,6 +351,32 @@ describe('a firm, an id, a domain', () => {
     ])
     expect(checkDomain('a'.repeat(253))).toHaveLength(253)
     expect(() => checkDomain('a'.repeat(254))).toThrow('domain is not a domain name')
+  })
+})
+
+describe('origins and ids', () => {
+  it.each(['ws://localhost', 'ftp://127.0.0.1', 'ftp://localhost:21', 'wss://auth.test', 'http://auth.test'])(
+    '%s is no origin of ours, on this machine either',
+    (origin) => {
+      expect(parseOrigin(origin)).toBeUndefined()
+    },
+  )
+  it.each(['https://auth.test', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080'])(
+    '%s is one',
+    (origin) => {
+      expect(parseOrigin(origin)).toBe(origin)
+    },
+  )
+  it('what is no text is no address', () => {
+    for (const value of [7, null, undefined, {}, ['/a'], new URL('https://app.test/a')])
+      expect(sameOriginPath(value, 'https://app.test/')).toBeUndefined()
+  })
+  it('an id that is written like nothing is not nothing', () => {
+    expect([sameId('undefined', undefined), sameId(undefined, 'undefined'), sameId(7, '7')]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 })
 
