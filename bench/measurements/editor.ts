@@ -38,7 +38,9 @@ export async function measureEditor(only?: readonly string[]): Promise<Findings>
   if (parts.length === 0) throw new Error(`The parts of the editor’s bench are ${PARTS.join(', ')}`)
   const found = await measureEditors({ editors: EDITORS, parts, rounds: ROUNDS })
   const samples = only ? { ...readLast(), ...found } : found
-  return { figures: toFigures(samples), tables: [toTable(samples)], notes: NOTES, raw: samples }
+  // A part that has never been measured has no figure.
+  const figures = toFigures(samples).filter(({ value }) => !value.startsWith('NaN'))
+  return { figures, tables: [toTable(samples)], notes: NOTES, raw: samples }
 }
 
 /** The other editors are there only for this. */
