@@ -33,7 +33,7 @@ export function toMarkdown(
   return `# Accessibility
 
 Written by \`npm run accessibility\` from \`scripts/accessibility/results/\`; change the pages, not this one. axe-core ${axe} in
-Chromium ${browser}, each page in each of these looks: ${looks.join('; ')}. All rules of axe, best practices included.
+Chromium ${browser}, each page in each of these looks: ${looks.join('; ')}. Every rule that axe has switched on by itself, best practices included.
 
 ${toTable([
   [

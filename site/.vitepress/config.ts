@@ -1,6 +1,7 @@
 // Makes a static site of docs/: light, dark and narrow, with a search that stays on the site; no request leaves it.
 import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
 const page = (text: string, file = '') => ({ text, link: `/${file}` })
@@ -16,7 +17,9 @@ export default defineConfig({
   outDir: './dist',
   cacheDir: './.cache',
   base: process.env['DOCS_BASE'] ?? '/',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   cleanUrls: false,
+  vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
   rewrites: { 'README.md': 'index.md', 'hooks/README.md': 'hooks/index.md' },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -59,7 +62,7 @@ export default defineConfig({
   themeConfig: {
     search: {
       provider: 'local',
-      options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search Ctrl K' } } },
+      options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } } },
     },
     outline: [2, 3],
     nav: [page('Quick start', 'quickStart'), page('Hooks', 'hooks/'), page('Errors', 'errors')],
@@ -110,6 +113,7 @@ export default defineConfig({
         items: [
           page('Security model', 'security'),
           page('Server contract', 'serverContract'),
+          page('Accessibility', 'accessibility'),
           page('Consumers', 'consumers'),
           page('Licences', 'licences'),
         ],

@@ -17,6 +17,10 @@ export const Diagram = defineComponent({
         startOnLoad: false,
         securityLevel: 'strict',
         theme: isDark.value ? 'dark' : 'neutral',
+        themeVariables: {
+          edgeLabelBackground: isDark.value ? '#1b1b1f' : '#ffffff',
+          labelBackgroundColor: isDark.value ? '#1b1b1f' : '#ffffff',
+        },
         fontFamily: 'inherit',
       })
       drawing.value = (await mermaid.render(id, source)).svg
