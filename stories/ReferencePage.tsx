@@ -82,19 +82,41 @@ export function ReferencePage({
   text: string
   children: ReactNode
 }): ReactNode {
-  const page = text.replaceAll('\r\n', '\n').replace(/^# .*/, `# ${name}`)
-  const rest = page.indexOf('\n## ')
+  const page = text.replaceAll('\r\n', '\n')
+  const title = /^# (.*)/.exec(page)?.[1] ?? name
   const options = { overrides: { a: { component: linksOf(path) }, pre: { component: Block } } }
+  const signature = (
+    <>
+      <Markdown
+        options={options}
+      >{`## Signature\n\nFrom \`${entry}\`; the page as a file: [docs/${path}](${path.split('/').at(-1)}).`}</Markdown>
+      <Source language="typescript" code={signatureOf(REPORTS[entry], name)} />
+    </>
+  )
+  const shown = (
+    <>
+      <Markdown>{'## Stories'}</Markdown>
+      {children}
+    </>
+  )
+
+  // A page about more than this one thing comes after it, in full.
+  if (title !== name)
+    return (
+      <>
+        <Markdown>{`# ${name}\n\nPart of: ${title}.`}</Markdown>
+        {signature}
+        {shown}
+        <Markdown options={options}>{page.replace(/^# /, '## ')}</Markdown>
+      </>
+    )
+  const rest = page.indexOf('\n## ')
   return (
     <>
       <Markdown options={options}>{rest < 0 ? page : page.slice(0, rest)}</Markdown>
-      <Markdown
-        options={options}
-      >{`## Signature\n\nFrom \`${entry}\`; the page in full: [docs/${path}](${path.split('/').at(-1)}).`}</Markdown>
-      <Source language="typescript" code={signatureOf(REPORTS[entry], name)} />
+      {signature}
       {rest >= 0 && <Markdown options={options}>{page.slice(rest)}</Markdown>}
-      <Markdown>{'## Stories'}</Markdown>
-      {children}
+      {shown}
     </>
   )
 }
