@@ -100,7 +100,7 @@ const STEPS: Readonly<Record<Part, Step>> = {
     const page = await pages.open()
     const { bytesPerMount, workersSeen, workersLeft } = await measureMounts(page, editor)
     note('heap kept for each mount, bytes', editor, [bytesPerMount])
-    note('workers started by 120 mounts', editor, [workersSeen])
+    note('workers started by 200 mounts', editor, [workersSeen])
     note('workers left', editor, [workersLeft])
     await page.context().close()
   },
