@@ -20,7 +20,7 @@ type Options = Readonly<Record<string, string | undefined>>
 export async function beginSession(options: Options, left: Early): Promise<void> {
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
   const { crypto } = globalThis
-  if (!crypto?.subtle || !isFree(clientId)) return
+  if (!crypto?.subtle || left.frame || !isFree(clientId)) return
   const authHost = new URL(options['authHost'] ?? '').origin
   const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
     authHost,
@@ -28,10 +28,14 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     scopes: scopes.match(/[^\s,]+/g) ?? [],
     rememberMe: rememberMe === 'true',
   }
+  // Who asks before there is a key has begun without it.
+  left.frame = () => void delete left.frame
+  const startedAtMs = Date.now()
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const verifier = drawVerifier(randomBytes)
   const value = await hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
   const key: AttemptKey = { verifier, state: drawStateKey(randomBytes), challenge: { value, method: 'S256' } }
+  if (!left.frame) return
   const url = authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
 
   let frame: FramePort | undefined
@@ -39,6 +43,8 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   let hear = (event: FrameEvent) => {
     heard.push(event)
     if (event.type === 'message') exchange(event.data)
+    // What fails early is tried again, and explained, by start-up itself.
+    else if (event.type !== 'loaded') stop()
   }
   const observer = new MutationObserver(open)
   const timer = setTimeout(stop, EARLY_LIFETIME_MS)
@@ -48,12 +54,10 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   left.frame = (urlOfApp) => {
     const wanted = urlOfApp(key)
     // Another client on the same page: this is none of its business.
-    if (clientOf(wanted) !== clientOf(url)) return undefined
-    if (wanted !== url) console.warn('[latchkey] latchkey/early and createAuth were given different options')
-    const opened = frame
-    // What has failed early is tried again, and explained, by start-up itself.
-    const isSound = heard.every(({ type }) => type === 'loaded' || type === 'message')
-    if (!opened || !isSound || wanted !== url) {
+    if (!wanted.startsWith(url.split('redirect_uri')[0]!)) return undefined
+    if (wanted !== url) console.warn('[latchkey] latchkey/early has other options than createAuth')
+    // While the machine sleeps no timer runs.
+    if (!frame || wanted !== url || Date.now() - startedAtMs > EARLY_LIFETIME_MS) {
       stop()
       return undefined
     }
@@ -110,11 +114,10 @@ export async function beginSession(options: Options, left: Early): Promise<void>
 /** Whatever the server's page has posted; start-up reads it strictly. */
 type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } } | null | undefined
 
-const clientOf = (authorizeAddress: string) => authorizeAddress.split('&redirect_uri=')[0]
-
 /** Whether nothing is known that start-up would do first, or would not do at all. */
 function isFree(clientId: string): boolean {
-  const isOwnWindow = !(parent === window && !window.opener) && /^(agent-iframe$|latchkey-)/.test(window.name)
+  const isOwnWindow =
+    (parent !== window || window.opener !== null) && /^(agent-iframe$|latchkey-)/.test(window.name)
   const hasSiblings = localStorage.getItem(hintKey(clientId))?.includes('"tabs":["')
   const isDoomed = sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
   return navigator.onLine && !isOwnWindow && !hasSiblings && !isDoomed

@@ -34,7 +34,8 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
   frame.addEventListener('load', () => listen({ type: 'loaded' }))
   frame.src = url
   document.body.append(frame)
-  observer.observe(document.documentElement, { childList: true })
-  observer.observe(document.body, { childList: true })
+  // However high up it is that something is replaced.
+  for (const place of [document, document.documentElement, document.body])
+    observer.observe(place, { childList: true })
   return { remove }
 }

@@ -24,6 +24,7 @@ export interface SilentCheck {
 export function createSilentCheck(settings: Settings, platform: Platform): SilentCheck {
   return {
     async ask(redirectUri, signal) {
+      signal.throwIfAborted()
       if (!platform.isOnline()) throw offline()
       const urlOf = (key: AttemptKey) =>
         authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })

@@ -40,6 +40,10 @@ export interface EarlyOptions {
   sessionStorage?: Readonly<Record<string, string>>
   /** Answers what the script itself sends. */
   fetch?: typeof fetch
+  /** The app starts in the breath in which the script has run, not when it has come to something. */
+  isAppFirst?: boolean
+  /** How many times the page has the script. Default 1. */
+  copies?: number
 }
 
 export interface EarlyPage {
@@ -55,6 +59,10 @@ export interface EarlyPage {
   /** Timers of the script that still run. */
   timerCount(): number
   showBody(): void
+  /** Everything under the document is put there anew, as `document.open` and a hydration that fails do it. */
+  replaceDocument(): void
+  /** Another tab has written to the storage that all share. */
+  writeElsewhere(key: string, value: string): void
   /** Any message to the page. */
   post(message: { origin: string; source: unknown; data: unknown }): void
   /** The app's files have come. */
@@ -80,6 +88,9 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   const warnings: string[] = []
   const timers = new Map<number, () => void>()
   const observers = new Set<() => void>()
+  // A node taken out of the document whole says nothing itself: only the document does.
+  const documentObservers = new Set<() => void>()
+  const elements = new Set<{ isConnected: boolean }>()
   const targets = { window: new Map<string, Set<Listener>>(), document: new Map<string, Set<Listener>>() }
   const on = (target: keyof typeof targets) => (type: string, listener: Listener) => {
     const { [target]: types } = targets
@@ -106,6 +117,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       },
       connect() {
         element.isConnected = true
+        elements.add(element)
         const parameters = new URL(element.src).searchParams
         const { origin } = new URL(element.src)
         const frame: FakeFrame = {
@@ -149,11 +161,13 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     constructor(check: () => void) {
       this.#check = check
     }
-    observe() {
+    observe(node: unknown) {
       observers.add(this.#check)
+      if (node === page.document) documentObservers.add(this.#check)
     }
     disconnect() {
       observers.delete(this.#check)
+      documentObservers.delete(this.#check)
     }
   }
   const body = { append: (element: ReturnType<typeof createElement>) => element.connect() }
@@ -200,6 +214,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       return (options.fetch ?? host.fetch)(input, init)
     },
     console: { warn: (message: string) => warnings.push(message) },
+    Date: { now: () => host.platform.now() },
   }
   Object.assign(page.window, { name: options.windowName ?? '', opener: null })
   const parent = options.windowName === undefined ? page.window : {}
@@ -210,8 +225,9 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     crypto: options.without === 'crypto' ? undefined : { subtle: { digest }, getRandomValues },
   }
   const scope = { ...page, parent, globalThis: globals }
-  compileFunction(text, Object.keys(scope))(...Object.values(scope))
-  await host.settle()
+  for (let copy = 0; copy < (options.copies ?? 1); copy += 1)
+    compileFunction(text, Object.keys(scope))(...Object.values(scope))
+  if (!options.isAppFirst) await host.settle()
 
   const platform: Platform = {
     ...host.platform,
@@ -232,6 +248,15 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     showBody() {
       page.document.body = body
       for (const check of observers) check()
+    },
+    replaceDocument() {
+      for (const element of elements) element.isConnected = false
+      frames.splice(0)
+      for (const check of documentObservers) check()
+    },
+    writeElsewhere(key, value) {
+      host.localStorage.set(key, value)
+      tell('window', 'storage', { key, newValue: value })
     },
     post: (message) => tell('window', 'message', message),
     createAuth: (config) => createAuth({ ...CONFIG, ...config }, { platform }),
