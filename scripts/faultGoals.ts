@@ -80,10 +80,12 @@ function mutationRows(mutation: Reached['mutation']): string[] {
   if (!mutation) return []
   return ['protocol', 'session'].map((room) => {
     const rows = mutation.rows.filter(({ file }) => file.startsWith(`src/${room}/`))
+    const what = room === 'protocol' ? 'protocol/' : 'start-up, silent check, renewal, popup, tabs'
+    if (rows.length === 0)
+      return `| mistakes that a test notices in ${what} | 90 % | not run to its end | \`npm run test:mutation\` |`
     const noticed = rows.reduce((all, one) => all + one.noticed, 0)
     const possible = rows.reduce((all, one) => all + one.noticed + one.survived + one.untried + one.unmet, 0)
     const share = `${((noticed / possible) * 100).toFixed(1)} % of ${thousands(possible)}`
-    const what = room === 'protocol' ? 'protocol/' : 'start-up, silent check, renewal, popup, tabs'
     return `| mistakes that a test notices in ${what} | 90 % | ${share} | \`npm run test:mutation\` |`
   })
 }

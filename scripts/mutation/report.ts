@@ -60,6 +60,7 @@ export function record(options: {
     return { noticedCount, wholeCount, share: Math.round((noticedCount / wholeCount) * 1000) / 10 }
   }
   for (const [name, of] of Object.entries(MODULES)) {
+    if (!rows.some(({ file }) => of.includes(file))) continue
     const { noticedCount, wholeCount, share } = sum(rows.filter(({ file }) => of.includes(file)))
     console.log(`${name}: ${noticedCount} of ${wholeCount} noticed, ${share} %`)
   }
