@@ -5,11 +5,13 @@ import type { Claim, PresenceId } from './presence.ts'
 
 /** A session of this user that is online. */
 export interface Occupant extends PresenceId {
+  /** Its name among those who are present on the user's channel. */
   readonly presenceId: string
   /** A few letters by which a user tells the browsers apart; the notice of a clash names the same ones. */
   readonly name: string
   /** This very browser. */
   readonly isThisBrowser: boolean
+  /** Its session, as the server names it; undefined when it has not said. */
   readonly sessionId: string | undefined
   /** When it began, by the server's clock; undefined when it has not said. */
   readonly sinceMs: number | undefined

@@ -177,7 +177,7 @@ describe('a config', () => {
   ]
 
   it.each(OWN)('with a wrong %s, %j, says what it expects', (name, wrong, expected) => {
-    const [code, message, remedy] = told(() => parseConfig({ ...GOOD, [name]: wrong } as AuthConfig))
+    const [code, message, remedy] = told(() => parseConfig({ ...GOOD, [name]: wrong }))
     expect([code, message]).toEqual(['invalid-config', `Invalid config parameter : ${name}`])
     expect(remedy).toContain(expected)
   })
@@ -535,7 +535,7 @@ describe('words of the server and of the app', () => {
     const error = new AuthError(code, 'technical words', {
       remedy: 'do',
       ...(status !== undefined && { status }),
-    } as never)
+    })
     expect(userText(error, (wanted) => wanted)).toBe(name)
   })
 
