@@ -145,7 +145,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/buildApp.ts'],
-          fileParallelism: false,
+          ...EVERY_CORE,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
