@@ -113,6 +113,8 @@ export default defineConfig({
         items: [
           page('Security model', 'security'),
           page('Server contract', 'serverContract'),
+          page('Faults', 'faults'),
+          page('Browsers', 'browsers'),
           page('Accessibility', 'accessibility'),
           page('Consumers', 'consumers'),
           page('Licences', 'licences'),
