@@ -1,13 +1,14 @@
 // Asks for the session that the browser has at the server while the app's files are still on their way (spec §4 "Silent verification").
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
+import { isOwnWindow } from '../protocol/ownWindow.ts'
 import type { AttemptKey } from '../protocol/proofKey.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
-import { hintKey, tabKey } from '../protocol/storageKeys.ts'
+import { hintKey, namesTabs, tabKey } from '../protocol/storageKeys.ts'
 import { codeGrant } from '../protocol/tokens.ts'
 import type { Early } from '../session/browserPlatformEarly.ts'
-import { openFrame } from '../session/browserPlatformFrame.ts'
+import { openFrame, windowName } from '../session/browserPlatformFrame.ts'
 import type { FrameEvent, FramePort } from '../session/platform.ts'
 
 /** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
@@ -116,9 +117,10 @@ type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } }
 
 /** Whether nothing is known that start-up would do first, or would not do at all. */
 function isFree(clientId: string): boolean {
-  const isOwnWindow =
-    (parent !== window || window.opener !== null) && /^(agent-iframe$|latchkey-)/.test(window.name)
-  const hasSiblings = localStorage.getItem(hintKey(clientId))?.includes('"tabs":["')
-  const isDoomed = sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
-  return navigator.onLine && !isOwnWindow && !hasSiblings && !isDoomed
+  return (
+    navigator.onLine &&
+    !isOwnWindow(windowName()) &&
+    !namesTabs(localStorage.getItem(hintKey(clientId))) &&
+    !sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
+  )
 }

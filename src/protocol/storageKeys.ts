@@ -6,6 +6,9 @@ export const tabKey = (clientId: string): string => `latchkey:${clientId}`
 /** In local storage: that this browser has a session, and which tabs hold it. */
 export const hintKey = (clientId: string): string => `${tabKey(clientId)}:session`
 
+/** Whether what lies there names a tab. Looked at as text: it is asked before anything has loaded. */
+export const namesTabs = (hint: string | null | undefined): boolean | undefined => hint?.includes('"tabs":["')
+
 /** In local storage: when the user last did something. */
 export const activityKey = (clientId: string): string => `${tabKey(clientId)}:activity`
 

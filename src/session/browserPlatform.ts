@@ -1,6 +1,6 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
 import { early } from './browserPlatformEarly.ts'
-import { openFrame } from './browserPlatformFrame.ts'
+import { openFrame, windowName } from './browserPlatformFrame.ts'
 import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -47,7 +47,7 @@ export function createBrowserPlatform(): Platform {
     isVisible,
     on: listenTo,
     openFrame,
-    windowName: () => (parent === window && !window.opener ? '' : window.name),
+    windowName,
     closeWindow: () => close(),
     loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),

@@ -1,6 +1,9 @@
 // The hidden frame in a real page: what it says, and how it is seen to fail (contract §4 "frame").
 import type { Platform } from './platform.ts'
 
+/** Name of the frame or popup that the page itself is in; '' in a tab of its own. */
+export const windowName = (): string => (parent === window && !window.opener ? '' : window.name)
+
 /** Opens the frame; every listener is there before its address is. */
 export function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame']>[0]) {
   const frame = document.createElement('iframe')

@@ -1,8 +1,9 @@
 // Begins a session's life: runs start-up once, again after a failure, and hands what it finds to the upkeep (spec §4).
 import { CODE_LIFETIME_MS } from '../constants.ts'
 import { loginRequired } from '../errors.ts'
+import { isOwnWindow } from '../protocol/ownWindow.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../protocol/signIn.ts'
-import { hintKey } from '../protocol/storageKeys.ts'
+import { hintKey, namesTabs } from '../protocol/storageKeys.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { StartUpOptions } from './startUp.ts'
@@ -15,9 +16,6 @@ export interface StarterOptions extends Core {
   /** Runs the steps of the specification. */
   runSteps(steps: Omit<StartUpOptions, 'settings' | 'timeline' | 'arrive'>): Promise<StateEvent | undefined>
 }
-
-// The hidden frame, and popups by what their names begin with.
-const OWN_WINDOW = /^(agent-iframe$|latchkey-)/
 
 export interface Starter {
   /** Runs start-up; a second call joins the first. */
@@ -41,7 +39,7 @@ export function createStarter(options: StarterOptions): Starter {
   }
   async function run(signal: AbortSignal) {
     // In a window of our own the page is only on its way: it must not begin a session of its own.
-    if (OWN_WINDOW.test(platform.windowName())) return platform.closeWindow()
+    if (isOwnWindow(platform.windowName())) return platform.closeWindow()
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
     const loading = options.loadUpkeep()
@@ -56,8 +54,7 @@ export function createStarter(options: StarterOptions): Starter {
         options.show('verify session', async () => {
           const ask = () => grants.verify(signal)
           // Nobody to ask first: the frame opens in this very tick.
-          const mayHaveSiblings = stored?.includes('"tabs":["')
-          return mayHaveSiblings ? (await loading).join(ask) : signedIn(ask(), 'silent')
+          return namesTabs(stored) ? (await loading).join(ask) : signedIn(ask(), 'silent')
         }),
       login: async () => (await loading).login({ isAutomatic: true }),
       passThrough: async (token) => (await loading).passThrough(token),
