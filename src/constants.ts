@@ -27,7 +27,7 @@ export const STATE_KEY_LENGTH = 6
 export const FRAME_REMOVAL_MS = 2_000
 /** A frame that loaded and stays silent this long is taken as refused (contract §4 "frame"). */
 export const FRAME_GRACE_MS = 3_000
-/** What `latchkey/early` has begun is worth this long: less than the refresh margin, as the token's life is counted from later. */
+/** What `latchkey/early` has begun is worth this long: what is older is asked for anew. */
 export const EARLY_LIFETIME_MS = 25_000
 /** Name of the hidden frame (contract §4). */
 export const FRAME_NAME = 'agent-iframe'

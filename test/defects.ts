@@ -97,4 +97,13 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'it starts no timer, listener or channel',
     tests: [['dom/provider', 'in the middle of a renewal sets no timer when the answer comes']],
   },
+  {
+    what: 'the life of a token was counted from when the app’s files had come, so a slow page renewed late',
+    mended: 'it is counted from when the token was asked for',
+    tests: [
+      ['node/tokenLife', 'that waits for the app’s own files grows old meanwhile'],
+      ['node/tokenLife', 'that the page’s first script asked for is as old as that'],
+      ['node/tabsEdges', 'an offer that was read late is as old as its question'],
+    ],
+  },
 ]

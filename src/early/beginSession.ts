@@ -2,14 +2,13 @@
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { isOwnWindow } from '../protocol/ownWindow.ts'
-import type { AttemptKey } from '../protocol/proofKey.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { hintKey, namesTabs, tabKey } from '../protocol/storageKeys.ts'
 import { codeGrant } from '../protocol/tokens.ts'
 import type { Early } from '../session/browserPlatformEarly.ts'
 import { openFrame, windowName } from '../session/browserPlatformFrame.ts'
-import type { FrameEvent, FramePort } from '../session/platform.ts'
+import type { EarlyFrame, FrameEvent, FramePort } from '../session/platform.ts'
 
 /** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
 type Options = Readonly<Record<string, string | undefined>>
@@ -22,7 +21,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
   const { crypto } = globalThis
   if (!crypto?.subtle || left.frame || !isFree(clientId)) return
-  const authHost = new URL(options['authHost'] ?? '').origin
+  const authHost = new URL(options['authHost']!).origin
   const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
     authHost,
     clientId,
@@ -31,11 +30,15 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   }
   // Who asks before there is a key has begun without it.
   left.frame = () => void delete left.frame
-  const startedAtMs = Date.now()
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const verifier = drawVerifier(randomBytes)
   const value = await hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
-  const key: AttemptKey = { verifier, state: drawStateKey(randomBytes), challenge: { value, method: 'S256' } }
+  const key: Omit<EarlyFrame, 'openFrame'> = {
+    verifier,
+    state: drawStateKey(randomBytes),
+    challenge: { value, method: 'S256' },
+    createdAtMs: Date.now(),
+  }
   if (!left.frame) return
   const url = authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
 
@@ -58,7 +61,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     if (!wanted.startsWith(url.split('redirect_uri')[0]!)) return undefined
     if (wanted !== url) console.warn('[latchkey] latchkey/early has other options than createAuth')
     // While the machine sleeps no timer runs.
-    if (!frame || wanted !== url || Date.now() - startedAtMs > EARLY_LIFETIME_MS) {
+    if (!frame || wanted !== url || Date.now() - key.createdAtMs > EARLY_LIFETIME_MS) {
       stop()
       return undefined
     }

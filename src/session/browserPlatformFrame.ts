@@ -14,7 +14,7 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
   frame.ariaHidden = 'true'
   // Every listener before the address: an answer may come before the load event, and a refusal at once.
   const onMessage = (event: MessageEvent) => {
-    if (event.origin === origin && event.source !== null && event.source === frame.contentWindow) {
+    if (event.origin === origin && event.source && event.source === frame.contentWindow) {
       listen({ type: 'message', data: event.data })
     }
   }

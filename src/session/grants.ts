@@ -11,11 +11,13 @@ import type { Records } from './records.ts'
 export interface Granted {
   tokens: Tokens
   verifier: string
+  /** When they were asked for, by the wall clock: their life counts from then, however long they are on the way. */
+  askedAtMs: number
 }
 
 export interface GrantsOptions {
   settings: Settings
-  platform: Pick<Platform, 'isOnline' | 'on' | 'setTimer'>
+  platform: Pick<Platform, 'isOnline' | 'now' | 'on' | 'setTimer'>
   /** POST /oauth/token; rejects with AuthError. */
   post(body: Record<string, string>): Promise<unknown>
   /** Opens the hidden frame. */
@@ -33,7 +35,11 @@ export interface Grants {
 
 export function createGrants(options: GrantsOptions): Grants {
   const { settings, platform } = options
-  const requestTokens = async (body: Record<string, string>) => parseTokens(await options.post(body))
+  const request = async (
+    body: Record<string, string>,
+    verifier: string,
+    askedAtMs = platform.now(),
+  ): Promise<Granted> => ({ tokens: parseTokens(await options.post(body)), verifier, askedAtMs })
   const untilOnline = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const giveUp = () => settle(() => reject(offline()))
@@ -51,7 +57,7 @@ export function createGrants(options: GrantsOptions): Grants {
   return {
     async exchange(code, attempt, signal) {
       if (!platform.isOnline()) await untilOnline(signal)
-      return { tokens: await requestTokens(codeGrant(code, attempt)), verifier: attempt.verifier }
+      return request(codeGrant(code, attempt), attempt.verifier)
     },
     async verify(signal) {
       // Once is enough: the next load of this browser session does not wait for the same failure.
@@ -61,16 +67,15 @@ export function createGrants(options: GrantsOptions): Grants {
         if (isNoSession(answer)) throw loginRequired()
         const refusal = answerError(answer, settings.authHost)
         if (refusal) throw refusal
-        return { tokens: await requestTokens(codeGrant(answer.code!, attempt)), verifier: attempt.verifier }
+        // `latchkey/early` may have asked long before.
+        return await request(codeGrant(answer.code!, attempt), attempt.verifier, attempt.createdAtMs)
       } catch (error) {
         if (error instanceof AuthError && error.code.startsWith('iframe'))
           options.records.change({ isFrameDoomed: true })
         throw error
       }
     },
-    async refresh(refreshToken, verifier) {
-      const grant = refreshGrant(refreshToken, verifier, settings.clientId)
-      return { tokens: await requestTokens(grant), verifier }
-    },
+    refresh: async (refreshToken, verifier) =>
+      request(refreshGrant(refreshToken, verifier, settings.clientId), verifier),
   }
 }

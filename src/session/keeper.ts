@@ -61,9 +61,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
   // Answers may come when the page part that used the session is gone: they count, but nothing begins to run.
   const isRunning = () => !options.signal().aborted
 
-  const hold = ({ tokens, verifier }: Granted, startedIn: number) => {
+  const hold = (granted: Granted, startedIn: number) => {
     if (startedIn !== epoch) throw notAuthenticated()
-    return vault.put(tokens, verifier)
+    return vault.put(granted)
   }
   /** Says who is signed in, or that the expiry moved. */
   const announce = () => {

@@ -38,7 +38,10 @@ export interface FramePort {
 }
 
 /** A frame that is open already; `openFrame` hands on what it has said so far, too. */
-export interface EarlyFrame extends AttemptKey, Pick<Platform, 'openFrame'> {}
+export interface EarlyFrame extends AttemptKey, Pick<Platform, 'openFrame'> {
+  /** When it was opened, by the wall clock. */
+  readonly createdAtMs: number
+}
 
 /** A popup of ours. */
 export interface PopupPort {

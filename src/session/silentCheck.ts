@@ -37,12 +37,12 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
       return {
         answer,
         attempt: {
-          verifier: key.verifier,
           authHost,
           clientId,
           redirectUri,
           returnTo: '',
           createdAtMs: platform.now(),
+          ...key,
         },
       }
     },

@@ -26,7 +26,7 @@ export interface TabsOptions {
   /** How many other tabs seem to hold the session. */
   countOthers(): number
   /** What this tab holds, with the life left. */
-  holding(): (Granted & { remainingMs: number | undefined }) | undefined
+  holding(): (Offer['granted'] & { remainingMs: number | undefined }) | undefined
   /** Whether this tab wants a session that another tab has just got. */
   isWilling(): boolean
   adopt(granted: Granted): void
@@ -63,8 +63,9 @@ export function createTabs(options: TabsOptions): Tabs {
   const channel = port.openChannel?.(`latchkey ${name}`, (message) => hear(asRecord(message)))
   const sharing = channel && port.seal ? { channel, seal: port.seal } : undefined
 
-  const ask = async (wanted: number, waitMs: number, to?: string): Promise<Offer | undefined> => {
+  const ask = async (wanted: number, waitMs: number, to?: string) => {
     if (!sharing) return undefined
+    const askedAtMs = platform.now()
     const key = await sharing.seal.createKey()
     const question = createStateKey(platform.crypto)
     let cancel = () => {}
@@ -81,6 +82,8 @@ export function createTabs(options: TabsOptions): Tabs {
       : key
           .open(sealed)
           .then(parseOffer)
+          // The life that it names was left after the question, however late this tab reads the answer.
+          .then((offer) => ({ ...offer, granted: { ...offer.granted, askedAtMs } }))
           .catch(() => undefined)
   }
 

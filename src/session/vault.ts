@@ -3,6 +3,7 @@ import { RENEW_MARGIN_MS } from '../constants.ts'
 import type { Claims } from '../protocol/claims.ts'
 import { isSameIdentity, sameId } from '../protocol/identity.ts'
 import type { Tokens } from '../protocol/tokens.ts'
+import type { Granted } from './grants.ts'
 import type { LiveSession } from './state.ts'
 
 /** What is held for the signed-in user. */
@@ -22,7 +23,7 @@ export interface Clocks {
 export interface Vault {
   readonly holding: Holding | undefined
   /** Takes tokens in, in place of those held. */
-  put(tokens: Tokens, verifier: string): void
+  put(granted: Granted): void
   clear(): void
   /** What is held, for another tab; only while something is held. */
   copy(): { tokens: Tokens; verifier: string; remainingMs: number | undefined }
@@ -37,13 +38,13 @@ export interface Vault {
 export function createVault(clocks: Clocks): Vault {
   let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
-  let received = { wallMs: 0, monotonicMs: 0 }
+  let asked = { wallMs: 0, monotonicMs: 0 }
 
   // The monotonic clock decides, so a wrong or corrected clock has no effect. It may stand still while the
   // machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
   const elapsedMs = () => {
-    const monotonicMs = clocks.monotonicNow() - received.monotonicMs
-    const wallMs = clocks.now() - received.wallMs
+    const monotonicMs = clocks.monotonicNow() - asked.monotonicMs
+    const wallMs = clocks.now() - asked.wallMs
     return wallMs - monotonicMs > RENEW_MARGIN_MS ? wallMs : monotonicMs
   }
   const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - elapsedMs())
@@ -52,10 +53,14 @@ export function createVault(clocks: Clocks): Vault {
     get holding() {
       return holding
     },
-    put({ accessToken, refreshToken, expiresInSeconds, claims }, verifier) {
-      received = { wallMs: clocks.now(), monotonicMs: clocks.monotonicNow() }
+    put({ tokens, verifier, askedAtMs }) {
+      const { accessToken, refreshToken, expiresInSeconds, claims } = tokens
+      const nowMs = clocks.now()
+      // A clock set back on the way makes nothing younger than new.
+      const ageMs = Math.max(nowMs - askedAtMs, 0)
+      asked = { wallMs: nowMs - ageMs, monotonicMs: clocks.monotonicNow() - ageMs }
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
-      const expiresAtMs = lifetimeMs === undefined ? undefined : received.wallMs + lifetimeMs
+      const expiresAtMs = lifetimeMs === undefined ? undefined : asked.wallMs + lifetimeMs
       const isSameSession =
         holding !== undefined &&
         isSameIdentity(holding.claims, claims) &&

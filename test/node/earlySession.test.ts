@@ -100,7 +100,7 @@ describe('a page that looked for its session early', () => {
     expect(page.frames).toEqual([])
   })
 
-  it('gives up after 25 seconds: a token must not be taken for younger than it is', async () => {
+  it('gives up after 25 seconds, and start-up asks anew', async () => {
     const page = await openEarlyPage()
     await page.host.clock.advance(25_000)
     expect(page.frames).toEqual([])

@@ -6,6 +6,7 @@ import { parseTokens } from '../../src/protocol/tokens.ts'
 import type { Granted } from '../../src/session/grants.ts'
 import type { TabsPort } from '../../src/session/platform.ts'
 import { createTabs, type TabsOptions } from '../../src/session/tabs.ts'
+import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
 import { APP } from './sessionScene.ts'
@@ -14,6 +15,7 @@ const NAME = 'https://auth.test admin'
 const grantedAs = (refresh_token: string): Granted => ({
   tokens: parseTokens(createTokenResponse({}, { refresh_token })),
   verifier: 'v',
+  askedAtMs: FAKE_START_MS,
 })
 type Message = Record<string, unknown>
 
@@ -456,6 +458,15 @@ describe('what another tab says', () => {
       await tab.offers(grantedAs('theirs'), 1)
       expect(tab.adopted).toHaveLength(count)
     }
+  })
+
+  it('an offer that was read late is as old as its question', async () => {
+    const tab = openTab()
+    await tab.host.clock.advance(5000)
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.host.clock.advance(1500)
+    await tab.offers(grantedAs('theirs'), 1)
+    expect(tab.adopted.map(({ askedAtMs }) => askedAtMs)).toEqual([FAKE_START_MS + 5000])
   })
 
   it('an offer that is no text, does not read well, or answers nobody is none', async () => {

@@ -9,7 +9,11 @@ import { createTokenResponse } from '../../src/testing/tokens.ts'
 
 type Message = Record<string, unknown>
 
-const granted: Granted = { tokens: parseTokens(createTokenResponse()), verifier: 'v' }
+const granted: Granted = {
+  tokens: parseTokens(createTokenResponse()),
+  verifier: 'v',
+  askedAtMs: FAKE_START_MS,
+}
 
 /** One tab, and by hand everything that the other tabs and the browser do. */
 function createTab(port: Partial<TabsOptions['port']> = {}) {

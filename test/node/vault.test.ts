@@ -1,6 +1,6 @@
 // Holds tokens in memory and knows their age by a clock that nobody sets (contract §4 "token", F27-F30).
 import { describe, expect, it } from 'vitest'
-import { parseTokens } from '../../src/protocol/tokens.ts'
+import { parseTokens, type Tokens } from '../../src/protocol/tokens.ts'
 import { createVault } from '../../src/session/vault.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createTokenResponse, type TokenClaims, type TokenResponse } from '../../src/testing/tokens.ts'
@@ -11,8 +11,10 @@ const DAY = 24 * HOUR
 function create(members: Partial<TokenClaims> = {}, answer: Partial<TokenResponse> = {}) {
   const { clock } = createFakeBrowser()
   const vault = createVault({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
-  vault.put(parseTokens(createTokenResponse(members, answer)), 'verifier-1')
-  return { clock, vault }
+  const put = (tokens: Tokens, verifier = 'verifier-1', askedAtMs = clock.nowMs) =>
+    vault.put({ tokens, verifier, askedAtMs })
+  put(parseTokens(createTokenResponse(members, answer)))
+  return { clock, vault, put }
 }
 
 it('is empty at first and after it was cleared', () => {
@@ -81,26 +83,47 @@ describe('a token is due', () => {
 })
 
 describe('taking tokens in', () => {
+  it('counts their life from when they were asked for', () => {
+    const { clock, vault, put } = create()
+    put(parseTokens(createTokenResponse()), 'verifier-1', clock.nowMs - 12_000)
+    expect(vault.remainingMs()).toBe(588_000)
+    expect(vault.holding?.expiresAtMs).toBe(clock.nowMs + 588_000)
+  })
+
+  it('sees that the machine slept between the question and the answer', () => {
+    const { clock, vault, put } = create()
+    const askedAtMs = clock.nowMs
+    clock.sleep(8 * HOUR)
+    put(parseTokens(createTokenResponse()), 'verifier-1', askedAtMs)
+    expect(vault.isDue()).toBe(true)
+  })
+
+  it('takes nothing for younger than new when the clock was set back meanwhile', () => {
+    const { clock, vault, put } = create()
+    const askedAtMs = clock.nowMs
+    clock.jump(-DAY)
+    put(parseTokens(createTokenResponse()), 'verifier-1', askedAtMs)
+    expect(vault.remainingMs()).toBe(600_000)
+    expect(vault.holding?.expiresAtMs).toBe(clock.nowMs + 600_000)
+  })
+
   it('continues the session of the same user in the same object, so that nothing has to render', () => {
-    const { vault } = create()
+    const { vault, put } = create()
     const before = vault.holding
-    vault.put(
-      parseTokens(createTokenResponse({ jti: 'jti-2' }, { refresh_token: 'refresh-2' })),
-      'verifier-1',
-    )
+    put(parseTokens(createTokenResponse({ jti: 'jti-2' }, { refresh_token: 'refresh-2' })))
     expect(vault.holding).toBe(before)
     expect(vault.holding).toMatchObject({ refreshToken: 'refresh-2', claims: { jti: 'jti-2' } })
   })
 
   it('keeps the old refresh token when none comes', () => {
-    const { vault } = create()
-    vault.put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-1')
+    const { vault, put } = create()
+    put(parseTokens(createTokenResponse({}, { refresh_token: undefined })))
     expect(vault.holding?.refreshToken).toBe('refresh-1')
   })
 
   it('drops a refresh token of an older sign-in, whose verifier is gone', () => {
-    const { vault } = create()
-    vault.put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-2')
+    const { vault, put } = create()
+    put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-2')
     expect(vault.holding?.refreshToken).toBeUndefined()
   })
 
@@ -110,10 +133,10 @@ describe('taking tokens in', () => {
     ['another session', { sessionId: 's2' }],
     ['an impersonator', { impersonatorId: 'support' }],
   ])('%s begins a new session that has nothing of the old one', (_who, members) => {
-    const { vault } = create()
+    const { vault, put } = create()
     const before = vault.holding
     const next = parseTokens(createTokenResponse(members, { refresh_token: undefined }))
-    vault.put(next, 'verifier-2')
+    put(next, 'verifier-2')
     expect(vault.holding).not.toBe(before)
     expect(vault.holding?.refreshToken).toBeUndefined()
     expect(vault.holding?.verifier).toBe('verifier-2')
