@@ -1,24 +1,24 @@
 // Remembers the app's four hooks (spec §4 "Hooks").
 import { assertHook, type HookName, type Hooks } from '../protocol/eventHooks.ts'
 
+type Hook = (event: never) => unknown
+
 export interface EventHooks {
-  /** Sets a hook; the answer sets back the one before. */
+  /** Sets a hook; the answer takes it away again, and the last one set of those still there counts. */
   set<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
-  get(name: HookName): ((event: never) => unknown) | undefined
+  get(name: HookName): Hook | undefined
 }
 
 export function createEventHooks(initial: Partial<Hooks>): EventHooks {
-  const hooks = new Map<string, (event: never) => unknown>(Object.entries(initial))
+  let all = Object.entries<Hook>(initial)
   return {
-    get: (name) => hooks.get(name),
+    get: (name) => all.findLast(([set]) => set === name)?.[1],
     set(name, hook) {
       assertHook(name, hook)
-      const before = hooks.get(name)
-      hooks.set(name, hook)
+      const own: [string, Hook] = [name, hook]
+      all = [...all, own]
       return () => {
-        if (hooks.get(name) !== hook) return
-        if (before) hooks.set(name, before)
-        else hooks.delete(name)
+        all = all.filter((other) => other !== own)
       }
     },
   }

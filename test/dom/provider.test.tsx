@@ -400,6 +400,32 @@ describe('useAuthHook', () => {
     expect(calls).toEqual([2])
   })
 
+  it('calls nothing of a component that is gone, in whatever order components go', async () => {
+    const calls: string[] = []
+    function Draft({ name }: { name: string }) {
+      useAuthHook('afterRefreshToken', () => void calls.push(name))
+      return null
+    }
+    const scene = createScene()
+    const client = new QueryClient()
+    const tree = (...names: string[]) => (
+      <QueryClientProvider client={client}>
+        <AuthProvider auth={scene.auth}>
+          {names.map((name) => (
+            <Draft key={name} name={name} />
+          ))}
+        </AuthProvider>
+      </QueryClientProvider>
+    )
+    const view = render(tree('first', 'second'))
+    await act(() => scene.host.settle())
+    for (const names of [['second'], []]) {
+      view.rerender(tree(...names))
+      await act(() => scene.auth.renew({ force: true }))
+    }
+    expect(calls).toEqual(['second'])
+  })
+
   it.each([
     ['afterlogin', () => {}, 'Unsupported hook: afterlogin'],
     ['afterLogin', 'run', 'hook must be a function: afterLogin'],

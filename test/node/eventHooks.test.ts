@@ -98,6 +98,36 @@ describe('a hook', () => {
     await host.settle()
     expect(calls).toEqual(['second'])
   })
+
+  it('once taken away never comes back, in whatever order they go', async () => {
+    const { host, auth } = await startScene({
+      config: { hooks: { afterRefreshToken: () => calls.push('config') } },
+    })
+    const calls: string[] = []
+    const removeFirst = auth.setHook('afterRefreshToken', () => calls.push('first'))
+    const removeSecond = auth.setHook('afterRefreshToken', () => calls.push('second'))
+    removeFirst()
+    await auth.renew({ force: true })
+    removeSecond()
+    await auth.renew({ force: true })
+    await host.settle()
+    expect(calls).toEqual(['second', 'config'])
+  })
+
+  it('set twice as the same function is there until both are taken away', async () => {
+    const { host, auth } = await startScene()
+    const calls: string[] = []
+    const hook = () => calls.push('called')
+    const removeFirst = auth.setHook('afterRefreshToken', hook)
+    const removeSecond = auth.setHook('afterRefreshToken', hook)
+    removeFirst()
+    removeFirst()
+    await auth.renew({ force: true })
+    removeSecond()
+    await auth.renew({ force: true })
+    await host.settle()
+    expect(calls).toEqual(['called'])
+  })
 })
 
 describe.each(FIRED)('%s', (name) => {
