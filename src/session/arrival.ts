@@ -32,7 +32,7 @@ interface Found {
   address: string
 }
 
-/** What we left for comes back under the state it left with; the record is gone after this, whatever it was. */
+/** What we left for comes back under the state it left with; a record of ours is gone after this, whatever it was. */
 function readReturn(
   address: string,
   { settings, platform, records, redirectUri }: ArrivalOptions,
@@ -40,16 +40,19 @@ function readReturn(
   const { origin, searchParams } = new URL(address)
   const [state, ...others] = searchParams.getAll('state')
   if (state === undefined || others.length > 0) return undefined
-  const stored = (records.takeAttempt(state) ?? {}) as Record<string, unknown>
-  const nowMs = platform.now()
+  const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
+  const stored = Object(records.read().attempts[state]) as Record<string, unknown>
+  const { departure, authHost, createdAtMs, redirectUri: itsUri = expected.redirectUri } = stored
+  // What another auth object of this clientId left for stays, for it to find.
+  if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
+  records.takeAttempt(state)
   const answer = readAnswer(address)
-  const attempt = answer && parseAttempt(stored, { settings, redirectUri: redirectUri(), nowMs })
+  const attempt = answer && parseAttempt(stored, expected)
   if (attempt) return { arrival: { type: 'answer', answer, attempt }, address: origin + attempt.returnTo }
 
-  const { departure, authHost, createdAtMs } = stored
   const reason = REASONS.find((candidate) => candidate === departure)
-  const isYoung = nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
-  if (!reason || !isYoung || authHost !== settings.authHost) return undefined
+  const isYoung = expected.nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
+  if (!reason || !isYoung) return undefined
   return {
     arrival: { type: 'logout', reason, clash: stored['clash'] },
     address: origin + (storedPath(stored['returnTo'], origin) ?? '/'),

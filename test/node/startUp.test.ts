@@ -1,6 +1,7 @@
 // Start-up in the order of the specification: a code in the address, an existing session, automatic sign-in (spec §4; T1-T4, F1-F3, F19-F26).
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { AuthConfig } from '../../src/protocol/config.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 import { checkGenerated } from '../generated.ts'
@@ -154,6 +155,26 @@ describe('a code in the address', () => {
     expect(scene.host.address).toBe(address)
     expect(tokenBodies(scene.host).map(({ code }) => code)).toEqual(['code-1'])
     expect(scene.auth.getState().status).toBe('authenticated')
+  })
+
+  it.each<[string, Partial<AuthConfig>]>([
+    ['another server', { authHost: 'https://other.test' }],
+    ['another redirect address', { redirectUri: 'https://app.test/other' }],
+  ])('is left to whom it is for by an auth object of the same clientId and %s', async (_what, config) => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
+    const other = createAuth(
+      { ...CONFIG, ...config, autoLogin: false, iframeTimeoutInSeconds: 1 },
+      { platform: back.host.platform },
+    )
+    void other.start()
+    void back.auth.start()
+    await back.host.settle()
+    await back.host.clock.advance(1000)
+    expect(back.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    expect(other.getState().status).toBe('unauthenticated')
+    expect(tokenBodies(back.host)).toHaveLength(1)
+    expect(back.host.address).toBe(APP)
   })
 
   it('of another issuer is refused, and the error is shown when there is no session either', async () => {
