@@ -33,7 +33,9 @@ export function createBrowserPlatform(): Platform {
     fetch: (input, init) => early().fetch?.(input, init) ?? fetch(input, init),
     address: () => location.href,
     takeAddress: () => early().address?.() ?? location.href,
-    takeFrame: (urlOf) => early().frame?.(urlOf),
+    get takeFrame() {
+      return early().frame
+    },
     claim,
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)

@@ -111,7 +111,7 @@ export interface Platform {
   readonly takeAddress?: () => string
   /**
    * The hidden frame that `latchkey/early` has opened, once, if its address is the one that this page would open with the
-   * same key. Absent: none.
+   * same key. Absent: there is none.
    */
   readonly takeFrame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
   /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */

@@ -1,5 +1,6 @@
 // Sets the scene for `latchkey/early`: a page in which the inline script has run, and an app that comes later.
 import { compileFunction } from 'node:vm'
+import { vi } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../scripts/earlyScript.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
@@ -8,6 +9,7 @@ import type { Platform } from '../../src/session/platform.ts'
 import { createAuth } from '../../src/session/session.ts'
 import '../../src/session/upkeep.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
 import { APP, CONFIG } from './sessionScene.ts'
@@ -77,9 +79,12 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   const server = options.server ?? createFakeAuthServer()
   const host = createFakeHost(options.address ?? APP, {
     fetch: server.fetch,
+    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
     isOnline: options.isOnline ?? true,
     onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
   })
+  // The script's own line to the server: known to the browser, which waits for it when it settles.
+  const line = createFakeHost(APP, { browser: host.browser, fetch: options.fetch ?? server.fetch })
   for (const [key, value] of Object.entries(options.localStorage ?? {})) host.localStorage.set(key, value)
   for (const [key, value] of Object.entries(options.sessionStorage ?? {})) host.sessionStorage.set(key, value)
 
@@ -211,7 +216,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     },
     async fetch(input: string, init: RequestInit) {
       sent.push(JSON.parse(init.body as string) as Record<string, string>)
-      return (options.fetch ?? host.fetch)(input, init)
+      return line.platform.fetch(input, init)
     },
     console: { warn: (message: string) => warnings.push(message) },
     Date: { now: () => host.platform.now() },
@@ -232,7 +237,9 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   const platform: Platform = {
     ...host.platform,
     takeAddress: () => globals[EARLY]?.address?.() ?? host.address,
-    takeFrame: (urlOf) => globals[EARLY]?.frame?.(urlOf),
+    get takeFrame() {
+      return globals[EARLY]?.frame
+    },
     fetch: (input, init) => globals[EARLY]?.fetch?.(input, init) ?? host.platform.fetch(input, init),
   }
   return {

@@ -55,20 +55,20 @@ describe('a page that looked for its session early', () => {
   })
 
   it('hands over an exchange that is under way', async () => {
-    let answer = () => {}
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+    const { promise: hasAnswered, resolve: answered } = Promise.withResolvers<void>()
     const server = createFakeAuthServer()
     const page = await openEarlyPage({
       server,
       fetch: async (input, init) => {
-        await new Promise<void>((resolve) => {
-          answer = resolve
-        })
-        return server.fetch(input, init)
+        await mayAnswer
+        return server.fetch(input, init).finally(answered)
       },
     })
     const auth = await startApp(page)
     expect(auth.getState().status).toBe('initializing')
     answer()
+    await hasAnswered
     await page.host.settle()
     expect(seen(auth)).toMatchObject({ status: 'authenticated', user: 'alice' })
     expect([page.sent.length, page.host.requests.length]).toEqual([1, 0])
