@@ -12,6 +12,7 @@ import { startDemo } from '../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
 import { FRONT_DOOR } from './built.ts'
 import { installInstruments } from './page/benchPage.ts'
+import { preloading } from './preloads.ts'
 
 const PATIENCE_MS = 60_000
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -92,7 +93,7 @@ export async function inState(page: Page, status: string): Promise<void> {
 
 export const signedIn = async (page: Page): Promise<void> => inState(page, 'authenticated')
 
-async function buildPage(outDir: string, preloads?: string): Promise<void> {
+async function buildPage(outDir: string, preloaded?: string): Promise<void> {
   await build({
     root: fromHere('page'),
     configFile: false,
@@ -105,16 +106,8 @@ async function buildPage(outDir: string, preloads?: string): Promise<void> {
         enforce: 'pre',
         resolveId: (source) =>
           source === APP_CONFIG_MODULE ? { id: '/app-config.js', external: 'absolute' } : undefined,
-        transformIndexHtml: (_html, { bundle = {} }) =>
-          Object.values(bundle).flatMap((file) => {
-            const isWanted = preloads !== undefined && file.type === 'chunk' && file.name === preloads
-            return (isWanted ? [file.fileName, ...file.imports] : []).map((name) => ({
-              tag: 'link',
-              attrs: { rel: 'modulepreload', href: `/${name}` },
-              injectTo: 'head' as const,
-            }))
-          }),
       },
+      preloading(preloaded),
     ],
     build: {
       outDir,

@@ -1,6 +1,7 @@
 // The front door: every public name of latchkey.
 export { AuthError, type AuthErrorCode, type AuthErrorDetails } from './errors.ts'
 export * from './constants.ts'
+export * from './sessionConstants.ts'
 export type { ServerRecord } from './protocol/answers.ts'
 export type { Claims, Id, SignedOutReason, User } from './protocol/claims.ts'
 export type { AuthConfig, SessionType } from './protocol/config.ts'

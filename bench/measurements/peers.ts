@@ -38,14 +38,16 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
     results: Object.fromEntries(measured.map(({ contestant, result }) => [contestant.name, result])),
   }
   return {
-    figures: results['latchkey'] ? ownGoals(results['latchkey'], results['latchkey with early']) : [],
+    figures: results['latchkey'] ? ownGoals(results, results['latchkey']) : [],
     tables: toTables(measured, reactAlone),
     notes: toNotes(measured),
     raw,
   }
 }
 
-function ownGoals(result: PeerResult, early: PeerResult | undefined): Figure[] {
+function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
+  const early = results['latchkey with early']
+  const atOnce = results['latchkey (verifyFirstVisit: false)']
   const goal = <Found>(
     outcome: Outcome<Found> | undefined,
     toFigures: (found: Found) => Figure[],
@@ -54,11 +56,15 @@ function ownGoals(result: PeerResult, early: PeerResult | undefined): Figure[] {
     ...atMost(what, found, most),
     isMet: Math.round(found) <= most,
   })
-  return [
-    ...goal(result.cold, ({ roundTrips }) => [trips('Cold sign-in: round trips', roundTrips, 7)]),
-    ...goal(result.coldAgain, ({ roundTrips }) => [
-      trips('Cold sign-in, preflight in the cache: round trips', roundTrips, 6),
+  const coldGoals = (how: string, { cold, coldAgain }: PeerResult) => [
+    ...goal(cold, ({ roundTrips }) => [trips(`Cold sign-in${how}: round trips`, roundTrips, 7)]),
+    ...goal(coldAgain, ({ roundTrips }) => [
+      trips(`Cold sign-in${how}, preflight in the cache: round trips`, roundTrips, 6),
     ]),
+  ]
+  return [
+    ...coldGoals('', result),
+    ...(atOnce ? coldGoals(', verifyFirstVisit: false', atOnce) : []),
     ...goal(result.reload, ({ roundTrips }) => [trips('Reload: round trips', roundTrips, 3)]),
     ...goal(early?.slowFiles, ({ roundTrips }) => [
       trips('Reload with latchkey/early, files taking three: more than the page itself', roundTrips, 0),

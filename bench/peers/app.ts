@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
 import { FRONT_DOOR, inCache } from '../built.ts'
+import { preloading } from '../preloads.ts'
 import { countBytes } from './traffic.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -32,14 +33,15 @@ interface ServedFile {
 }
 
 /** `pages/<name>`: an `index.html` with its script; further pages and a `public` folder are served too. */
-export async function buildPage(name: string): Promise<string> {
+export async function buildPage(name: string, preloaded?: string): Promise<string> {
   const root = join(import.meta.dirname, 'pages', name)
-  const outDir = inCache(`peers/${name}`)
+  const outDir = inCache(`peers/${name}${preloaded === undefined ? '' : `-${preloaded}`}`)
   await build({
     root,
     configFile: false,
     logLevel: 'error',
     publicDir: 'public',
+    plugins: [preloading(preloaded)],
     resolve: {
       alias: [
         { find: /^latchkey$/, replacement: FRONT_DOOR },

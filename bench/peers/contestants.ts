@@ -1,7 +1,11 @@
 // Who is measured, in which of its ways, and what each needs of the server.
 import { join } from 'node:path'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
+import type { PeerResult } from './measureContestant.ts'
 import type { ServerPaths } from './provider.ts'
+
+/** One of the things that are measured. */
+export type Part = keyof PeerResult
 
 export interface Contestant {
   /** As in the tables. */
@@ -16,6 +20,10 @@ export interface Contestant {
   packages: readonly string[]
   /** Where it keeps tokens. */
   keeps: 'memory' | 'session storage' | 'local storage' | 'service worker'
+  /** Name of a later file that its page names too, with what that imports. */
+  preloads?: string
+  /** What is measured of it, where the rest is as with the one above. */
+  parts?: readonly Part[]
   /** How it is set up and where that came from. */
   note: string
   paths?: ServerPaths
@@ -103,6 +111,15 @@ export const CONTESTANTS: readonly Contestant[] = [
     note: 'The same with `latchkey/early` inline in the page; what the bundle weighs does not count its 2.5 kB.',
     head: async ({ origin, clientId }) =>
       `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`,
+  },
+  {
+    ...LATCHKEY,
+    name: 'latchkey (verifyFirstVisit: false)',
+    keeps: 'memory',
+    way: 'atOnce',
+    preloads: 'upkeep',
+    parts: ['cold', 'coldAgain', 'reload', 'newTab'],
+    note: 'As in the quick start, `autoLogin` on: a browser that never had a session is not asked for one first. Its page names the file with what a session needs by `modulepreload`, as the documentation advises; that counts as one of the app’s own files.',
   },
   {
     ...AUTH0,

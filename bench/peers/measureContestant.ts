@@ -52,6 +52,7 @@ export async function measureContestant(
     name: keyof PeerResult,
     measure: (scene: Scene) => Promise<Found>,
   ): Promise<Outcome<Found>> => {
+    if (contestant.parts?.includes(name) === false) return { reason: 'as with the one above' }
     if (parts.length > 0 && !parts.includes(name))
       return (known[name] as Outcome<Found> | undefined) ?? { reason: 'it was left out' }
     const outcome = await settle(measure(scene))

@@ -1,5 +1,5 @@
 // Reads a session into plain facts that hold no secret: what the panel shows and the support bundle says.
-import { RENEW_MARGIN_MS } from '../constants.ts'
+import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
 import { activityKey, agentKey, hintKey, tabKey } from '../protocol/storageKeys.ts'

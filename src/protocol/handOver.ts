@@ -1,7 +1,8 @@
 // Checks where a session is to be handed to: an address of this app, or of the firm's own origins (spec §4 "Passthrough"; T23).
 import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
 import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
-import { parseOrigin, parseUrl, sameOriginPath } from './origin.ts'
+import { parseOrigin, parseUrl } from './origin.ts'
+import { sameOriginPath } from './sameOriginPath.ts'
 
 /**
  * The whole address that a redirect names, without tokens that it may carry.

@@ -1,5 +1,5 @@
 // Calls the app's four hooks: a hook that throws or never ends is reported, and the flow goes on (spec §4 "Hooks", contract §8).
-import { HOOK_TIMEOUT_MS } from '../constants.ts'
+import { HOOK_TIMEOUT_MS } from '../sessionConstants.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { Core } from './core.ts'
 

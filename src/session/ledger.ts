@@ -1,5 +1,5 @@
 // Keeps sign-in attempts for the way back, counts automatic navigations, marks what is done once (contract §5).
-import { LARGEST_ATTEMPT_COUNT, LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../constants.ts'
+import { LARGEST_ATTEMPT_COUNT, LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../sessionConstants.ts'
 import type { Records } from './records.ts'
 
 export interface Ledger {

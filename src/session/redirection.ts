@@ -1,5 +1,5 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing (spec §4 "Redirection").
-import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../constants.ts'
+import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../sessionConstants.ts'
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../errors.ts'
 import type { Claims } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'

@@ -1,5 +1,6 @@
 // Keeps the access token fresh: when to renew, and never twice at once (spec §4 "Renewal").
-import { LARGEST_TIMER_DELAY_MS, RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../constants.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../sessionConstants.ts'
 import { AuthError } from '../errors.ts'
 import type { Platform } from './platform.ts'
 

@@ -1,5 +1,5 @@
 // Ends the session: here first, then at the server (spec §4 "Logout", architecture "identity change").
-import { HOOK_TIMEOUT_MS } from '../constants.ts'
+import { HOOK_TIMEOUT_MS } from '../sessionConstants.ts'
 import { type AuthError, offline } from '../errors.ts'
 import { logoutFailed } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'

@@ -27,7 +27,9 @@ export interface StartUpOptions {
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   /** Whether this browser had a session before. */
-  hadSession(): boolean
+  readonly hadSession: boolean
+  /** Nothing speaks for a session, and the sign-in page finds one too: step 2 is left to it. */
+  readonly isNewcomer: boolean
 }
 
 /** Runs the steps; answers the event that ends start-up, or `undefined` when the browser is leaving. */
@@ -67,19 +69,21 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   // 2. An existing session.
   const token = arrival?.type === 'token' ? arrival.token : undefined
   let cause: AuthError | undefined
-  try {
-    await options.verify()
-    timeline.record('verify existing session', 'done')
-    // A verified session wins over a token that came along: this only says so.
-    if (token) await options.passThrough(token)
-    return undefined
-  } catch (error) {
-    cause = asAuthError(error)
-    timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
-  }
+  if (!arrival && options.isNewcomer) timeline.record('verify existing session', 'skipped', 'first visit')
+  else
+    try {
+      await options.verify()
+      timeline.record('verify existing session', 'done')
+      // A verified session wins over a token that came along: this only says so.
+      if (token) await options.passThrough(token)
+      return undefined
+    } catch (error) {
+      cause = asAuthError(error)
+      timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
+    }
   // A sign-in that just failed is not repeated by itself: the user sees why, and decides.
   if (exchangeError) return failed(exchangeError, exchangeError.retryable ? 'start-up' : 'login')
-  if (!isAboutFrame(cause)) return failed(cause)
+  if (cause && !isAboutFrame(cause)) return failed(cause)
 
   // 3. A token in the address or in initToken.
   try {
@@ -100,9 +104,9 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   }
 }
 
-function absent(options: StartUpOptions, cause: AuthError): StateEvent {
-  const reason: SignedOutReason = options.hadSession() ? 'expired' : 'none'
-  return { type: 'absent', reason, cause: cause.code === 'login-required' ? undefined : cause }
+function absent(options: StartUpOptions, cause?: AuthError): StateEvent {
+  const reason: SignedOutReason = options.hadSession ? 'expired' : 'none'
+  return { type: 'absent', reason, cause: cause?.code === 'login-required' ? undefined : cause }
 }
 
 // A frame that could not answer, or was refused, says nothing about the session: a redirect still can.

@@ -59,7 +59,14 @@ export function createStarter(options: StarterOptions): Starter {
       login: async () => (await loading).login({ isAutomatic: true }),
       passThrough: async (token) => (await loading).passThrough(token),
       retry: (how) => (how === 'login' ? void loading.then(login) : restart()),
-      hadSession: () => stored !== undefined,
+      hadSession: stored !== undefined,
+      isNewcomer:
+        settings.autoLogin &&
+        !settings.verifyFirstVisit &&
+        stored === undefined &&
+        !settings.initToken &&
+        // Asked for already, while the app's files were on their way.
+        !platform.takeFrame,
     })
     const failure = await loading.then(() => undefined, asAuthError)
     if (signal.aborted) return

@@ -1,5 +1,5 @@
 // Makes the tabs of one browser one session: a new tab asks its siblings, renewal runs once for all (contract §5).
-import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../constants.ts'
+import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../sessionConstants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'

@@ -1,5 +1,5 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are (contract §5, spec §3 "Session-expiry state").
-import { RENEW_MARGIN_MS } from '../constants.ts'
+import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import type { Claims } from '../protocol/claims.ts'
 import { isSameIdentity, sameId } from '../protocol/identity.ts'
 import type { Tokens } from '../protocol/tokens.ts'

@@ -1,5 +1,5 @@
 // An auth object in any state, without a server, a frame or a redirect: for tests and stories of an app's own screens.
-import { RENEW_MARGIN_MS } from '../constants.ts'
+import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { notAuthenticated } from '../sessionErrors.ts'

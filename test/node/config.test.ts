@@ -86,6 +86,11 @@ const BAD: readonly [what: string, config: unknown, message: string][] = [
   ['clientId beyond ASCII', with_({ clientId: 'ädmin' }), 'Invalid config parameter : clientId'],
   ['clientId of 201 characters', with_({ clientId: 'a'.repeat(201) }), 'Invalid config parameter : clientId'],
   ['autoLogin as text', with_({ autoLogin: 'false' }), 'Invalid config parameter : autoLogin'],
+  [
+    'verifyFirstVisit as text',
+    with_({ verifyFirstVisit: 'no' }),
+    'Invalid config parameter : verifyFirstVisit',
+  ],
   ['autoLogout a number', with_({ autoLogout: 0 }), 'Invalid config parameter : autoLogout'],
   [
     'autoRefreshToken as text',
@@ -224,6 +229,7 @@ describe('a right config', () => {
       clientId: 'admin',
       scopes: ['openid'],
       autoLogin: true,
+      verifyFirstVisit: true,
       autoLogout: true,
       autoRefreshToken: false,
       idleTimeoutInMinutes: 30,
@@ -239,6 +245,7 @@ describe('a right config', () => {
 
   it.each([
     ['autoLogin', false],
+    ['verifyFirstVisit', false],
     ['autoLogout', false],
     ['autoRefreshToken', true],
     ['idleTimeoutInMinutes', 0.5],

@@ -1,7 +1,8 @@
 // Where the user may be sent after signing in: only to this app, whatever the address looks like (T23).
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../../src/protocol/loopback.ts'
-import { parseUrl, sameOriginPath, storedPath } from '../../src/protocol/origin.ts'
+import { parseUrl, storedPath } from '../../src/protocol/origin.ts'
+import { sameOriginPath } from '../../src/protocol/sameOriginPath.ts'
 
 const BASE = 'https://app.test/firms?page=2'
 

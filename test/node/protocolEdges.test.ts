@@ -17,7 +17,8 @@ import { checkFirmUpdate } from '../../src/protocol/firm.ts'
 import { sameId } from '../../src/protocol/identity.ts'
 import { applyLinkMap, type LinkMap, readLinkMap } from '../../src/protocol/linkMap.ts'
 import { textOf } from '../../src/protocol/messages.ts'
-import { parseOrigin, sameOriginPath } from '../../src/protocol/origin.ts'
+import { parseOrigin } from '../../src/protocol/origin.ts'
+import { sameOriginPath } from '../../src/protocol/sameOriginPath.ts'
 import { checkDomain } from '../../src/protocol/popups.ts'
 import {
   channelNames,

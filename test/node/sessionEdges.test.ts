@@ -41,7 +41,8 @@ describe('start-up', () => {
       login: async () => {},
       passThrough: async () => false,
       retry: (how) => void retries.push(how),
-      hadSession: () => false,
+      hadSession: false,
+      isNewcomer: false,
       ...others,
     })
     if (event?.type === 'failed') event.retry()
@@ -183,7 +184,7 @@ describe('start-up', () => {
       const { event } = await run({
         autoLogin: false,
         verify: () => Promise.reject(errorWith(code)),
-        hadSession: () => had,
+        hadSession: had,
       })
       expect(event).toMatchObject({ type: 'absent', reason })
       expect((event as { cause?: unknown }).cause).toEqual(cause && expect.objectContaining(cause))

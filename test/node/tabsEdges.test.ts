@@ -1,6 +1,6 @@
 // The edges of what tabs agree on, one tab alone against all that others may say: names, numbers, waits (contract §5; found by npm run test:mutation).
 import { describe, expect, it } from 'vitest'
-import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../src/constants.ts'
+import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../src/sessionConstants.ts'
 import { writeOffer } from '../../src/protocol/tabWords.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
 import type { Granted } from '../../src/session/grants.ts'

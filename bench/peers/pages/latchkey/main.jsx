@@ -1,15 +1,17 @@
-// This library as its quick start sets it up, with a button in place of the automatic sign-in.
+// This library as its quick start sets it up, with a button in place of the automatic sign-in, or signing in at once.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { AuthProvider, createAuth, useAuth } from 'latchkey'
 import { config, Desk, offer, show } from '../../page/offer.jsx'
 
+const isAtOnce = config.way === 'atOnce'
 const queryClient = new QueryClient()
 const auth = createAuth({
   authHost: config.origin,
   clientId: config.clientId,
   scopes: ['openid', 'profile', 'offline_access'],
   autoRefreshToken: true,
-  autoLogin: false,
+  autoLogin: isAtOnce,
+  verifyFirstVisit: !isAtOnce,
   // The bench turns the clock, which must not look like a person who has left.
   autoLogout: false,
 })

@@ -1,0 +1,24 @@
+// The numbers that only a running session needs, with their units and sources; they load with it (spec §9).
+
+/** Renew this long before the access token expires (spec §9 "Refresh margin"). */
+export const RENEW_MARGIN_MS = 30_000
+/** Waits between renewals that failed for want of the network or the server; the last one repeats. */
+export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
+/** Automatic navigations allowed within the window (contract §5 "redirect-loop counter"). */
+export const LARGEST_NAVIGATION_COUNT = 3
+/** The window in which automatic navigations are counted. */
+export const NAVIGATION_WINDOW_MS = 60_000
+/** Sign-in attempts kept at once (contract §5). */
+export const LARGEST_ATTEMPT_COUNT = 5
+/** `beforeLogout` is awaited at most this long (contract §8). */
+export const HOOK_TIMEOUT_MS = 5_000
+/** A new tab waits this long for its siblings' answer (measured: 100 ms is tight under load). */
+export const SIBLING_WAIT_MS = 500
+/** A tab that was not asked by name answers for the one that was after this long. */
+export const SUCCESSOR_WAIT_MS = 150
+/** The wait for the lock of all tabs; then the renewal goes on without it. */
+export const LOCK_WAIT_MS = 10_000
+/** The redirections file is read up to this size. */
+export const LARGEST_REDIRECTIONS_BYTES = 262_144
+/** The redirections file is waited for this long. */
+export const REDIRECTIONS_TIMEOUT_MS = 5_000
