@@ -1,6 +1,5 @@
 // How many answers stand in a row between opening the page and being signed in: cold, after a reload, in a new tab.
 import type { BrowserContext, Page } from 'playwright'
-import { STANDARD_PATHS } from '../contestants.ts'
 import { inState, openSignedIn, pause, type Scene, signedInAtMs } from '../scene.ts'
 
 /** The shorter the latency, the more a busy machine adds to it, and the more rounds it takes to see one without. */
@@ -17,8 +16,6 @@ export interface Journey {
   roundTrips: number
   /** To the authorization server, the most of all rounds. */
   requests: number
-  /** Whether the page only offered its button, which the bench pressed at once. */
-  isByButton: boolean
   fastestMs: { latencyMs: number; tookMs: number }[]
   asked: string[]
 }
@@ -110,11 +107,9 @@ async function travel(
   }
   const [short, long] = [fastestMs[0]!, fastestMs.at(-1)!]
   const roundTrips = (long.tookMs - short.tookMs) / (long.latencyMs - short.latencyMs)
-  const { authorization } = scene.contestant.paths ?? STANDARD_PATHS
   return {
     roundTrips,
     requests: asked.length,
-    isByButton: asked.includes(`GET ${authorization}`),
     fastestMs,
     asked,
   }
