@@ -77,6 +77,29 @@ describe('the keyboard alone', () => {
     await expectHeading(page, 'You are signed out')
   })
 
+  it('reaches nothing that lies under the bars which stay in sight', async () => {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 520 } })
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="anna"]').click()
+    await expectHeading(page, /, Anna$/)
+    await page.getByText('anna@noorderlicht.example').first().waitFor()
+    const covered: string[] = []
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let press = 0; press < 30; press += 1) {
+        await page.keyboard.press(key)
+        const name = await page.evaluate(() => {
+          const focused = document.activeElement
+          if (!focused?.closest('main')) return undefined
+          const { x, y, width, height } = focused.getBoundingClientRect()
+          const isSeen = focused.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+          return isSeen ? undefined : focused.textContent
+        })
+        if (name !== undefined) covered.push(name)
+      }
+    expect(covered).toEqual([])
+  })
+
   it('opens the menu of a small screen, and Escape closes it and goes back to its button', async () => {
     const page = await demo.openPage({ viewport: { width: 360, height: 740 } })
     await page.goto(demo.origin)
