@@ -9,12 +9,12 @@ const LOOKS = [
   ['a phone, light', { width: 360, height: 740 }, 'light'],
   ['a phone, dark', { width: 360, height: 740 }, 'dark'],
   ['a desk, dark', { width: 1440, height: 900 }, 'dark'],
-  ['a desk, light', { width: 1440, height: 900 }, 'light'],
+  ['a small desk, light', { width: 1280, height: 900 }, 'light'],
 ] as const
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The page as it is now has no barrier that axe finds, and nothing sticks out of the screen: in every look. */
+/** The page as it is now has no barrier that axe finds, nothing sticks out, and no word is torn: in every look. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   const found: string[] = []
   for (const [name, size, colorScheme] of LOOKS) {
@@ -29,8 +29,8 @@ export async function expectGoodLooks(page: Page): Promise<void> {
           .map(async ({ finished }) => finished),
       ),
     )
-    for (const barrier of [...(await barriersOf(page)), ...(await overflowOf(page))])
-      found.push(`${name}: ${barrier}`)
+    for (const flaw of [...(await barriersOf(page)), ...(await overflowOf(page)), ...(await tornOf(page))])
+      found.push(`${name}: ${flaw}`)
   }
   expect(found).toEqual([])
 }
@@ -50,4 +50,30 @@ async function overflowOf(page: Page): Promise<string[]> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   return pixels > 0 ? [`${pixels} px wider than the screen`] : []
+}
+
+/** Words that go on in the next line, identifiers aside, and cards that leave the column of their screen. */
+async function tornOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const torn: string[] = []
+    const main = document.querySelector('main')
+    if (!main) return torn
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      if (text.parentElement?.closest('code, pre, textarea, [data-third-party]')) continue
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1)
+          torn.push(`torn: ${word}`)
+      }
+    }
+    const { right } = main.getBoundingClientRect()
+    const edge = right - Number.parseFloat(getComputedStyle(main).paddingRight)
+    for (const card of main.querySelectorAll('.card'))
+      if (card.getBoundingClientRect().right > edge + 1) torn.push(`out of its column: ${card.className}`)
+    return torn
+  })
 }

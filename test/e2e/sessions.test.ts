@@ -10,6 +10,7 @@ import {
   openSignedIn,
   useDemo,
 } from './fixture.ts'
+import { expectGoodLooks } from './looks.ts'
 
 // Several browsers each: a busy machine is not a fault.
 describe('real time in the app', { timeout: 240_000 }, () => {
@@ -47,6 +48,12 @@ describe('real time in the app', { timeout: 240_000 }, () => {
     await live(page)
     return page
   }
+
+  it('the screen is free of barriers and fits', async () => {
+    const { page } = await open()
+    await expectVisible(page.getByText('This browser', { exact: true }))
+    await expectGoodLooks(page)
+  })
 
   describe('messages', () => {
     it('from the firm’s server reach every tab once, on one line', async () => {

@@ -1,5 +1,6 @@
 // A framed part of a screen with its own heading.
 import { type ReactNode, useId } from 'react'
+import { breakable } from './breakable.ts'
 
 export interface CardProps {
   title: string
@@ -20,7 +21,7 @@ export function Card({ title, about, aside, actions, className = '', children }:
       <div className="card-head">
         <div>
           <h2 id={headingId}>{title}</h2>
-          {about !== undefined && <p className="soft">{about}</p>}
+          {about !== undefined && <p className="soft">{breakable(about)}</p>}
         </div>
         {aside}
       </div>

@@ -2,6 +2,7 @@
 import { AuthError } from 'latchkey'
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
+import { breakable } from './breakable.ts'
 
 export interface ErrorNoticeProps {
   error: unknown
@@ -20,8 +21,8 @@ export function ErrorNotice({ error, title, children, isAnnounced = true }: Erro
     <div className="notice notice-bad" role={isAnnounced ? 'alert' : undefined}>
       <Icon name="alert" />
       <div>
-        <p className="notice-title">{title ?? message}</p>
-        {title !== undefined && title !== message && <p>{message}</p>}
+        <p className="notice-title">{title ?? breakable(message)}</p>
+        {title !== undefined && title !== message && <p>{breakable(message)}</p>}
         {remedy !== undefined && <p>{remedy}</p>}
         {code !== undefined && (
           <p className="soft small">

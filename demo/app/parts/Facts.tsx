@@ -1,5 +1,6 @@
 // Names and values in two columns; one below the other where there is no room.
 import type { ReactNode } from 'react'
+import { breakable } from './breakable.ts'
 
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
@@ -7,7 +8,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{breakable(value)}</dd>
         </div>
       ))}
     </dl>
