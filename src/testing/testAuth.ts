@@ -2,6 +2,7 @@
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
+import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { createCall } from '../session/call.ts'
@@ -214,7 +215,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       presence = occupants && createTestPresence(occupants)
       store.notify()
     },
-    deliver({ topic, type, data, channel = 'user' }) {
+    deliver({ topic, type, data: given, channel = 'user' }) {
+      // As it comes over the line: JSON, frozen.
+      const text = JSON.stringify(given) as string | undefined
+      const data = text === undefined ? undefined : deepFreeze(JSON.parse(text))
       for (const one of Array.from(listening))
         if (one.kind === channel && one.topic === topic && one.type === type)
           one.callback(data, { topic, messageType: type, data })

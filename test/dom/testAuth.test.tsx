@@ -239,6 +239,17 @@ describe('createTestAuth', () => {
     expect(auth.calls).toEqual([{ action: 'stayActive' }])
   })
 
+  it('delivers messages frozen, as the real session does', () => {
+    const auth = createTestAuth()
+    const data = { invoice: { id: 7 } }
+    const heard: unknown[] = []
+    auth.addEventListener('invoices', 'paid', (message) => heard.push(message))
+    auth.deliver({ topic: 'invoices', type: 'paid', data })
+    data.invoice.id = 8
+    expect(heard).toEqual([{ invoice: { id: 7 } }])
+    expect(Object.isFrozen((heard[0] as typeof data).invoice)).toBe(true)
+  })
+
   it('delivers messages to those who listen for them', () => {
     const auth = createTestAuth()
     const hear = vi.fn()
