@@ -94,8 +94,7 @@ export function sdkFigures(options: MessagingOptions): SdkFigures {
 
 /** Whether the messages stay on this machine, as with a development server. */
 export function isLocalService({ origin = DEFAULT_HOST }: MessagingOptions): boolean {
-  const host = origin.startsWith('[') ? origin.slice(0, origin.indexOf(']') + 1) : origin.replace(/:\d+$/, '')
-  return isLoopback(host)
+  return isLoopback(origin.replace(/:\d+$/, ''))
 }
 
 /** Address of the request that says goodbye to channels. */

@@ -24,6 +24,10 @@ const sentence = (say: (typeof FAULT_SENTENCES)['empty']) => say({ detail: '§de
 // Words that are the same in more than one language.
 const SHARED = new Set(['JSON'])
 
+it.each(names)('English says %s', (name) => {
+  expect(textOf({}, name, VALUES).trim()).not.toBe('')
+})
+
 describe.each([
   ['German', GERMAN, GERMAN_EDITOR],
   ['Dutch', DUTCH, DUTCH_EDITOR],

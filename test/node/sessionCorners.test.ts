@@ -1,0 +1,234 @@
+// Corners of silent check, renewal, popup and tabs: what is left behind, what is done twice, the very millisecond (found by npm run test:mutation).
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { AuthError } from '../../src/errors.ts'
+import { parseConfig } from '../../src/protocol/config.ts'
+import { writeOffer } from '../../src/protocol/tabWords.ts'
+import { parseTokens } from '../../src/protocol/tokens.ts'
+import type { Granted } from '../../src/session/grants.ts'
+import type { PopupPort, TabsPort } from '../../src/session/platform.ts'
+import { openPopup } from '../../src/session/popup.ts'
+import { createRenewal } from '../../src/session/renewal.ts'
+import { createSilentCheck } from '../../src/session/silentCheck.ts'
+import { createTabs } from '../../src/session/tabs.ts'
+import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createTokenResponse } from '../../src/testing/tokens.ts'
+import { APP, CONFIG } from './sessionScene.ts'
+
+const granted: Granted = {
+  tokens: parseTokens(createTokenResponse()),
+  verifier: 'v',
+  askedAtMs: FAKE_START_MS,
+}
+
+describe('a silent check', () => {
+  it('that is over leaves no listener on the signal of its page, which lives on', async () => {
+    const host = createFakeHost(APP)
+    const page = new AbortController()
+    const asking = createSilentCheck(parseConfig(CONFIG), host.platform).ask(APP, page.signal)
+    await host.settle()
+    expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
+    host.frames[0]?.answer({ code: 'c1' })
+    await asking
+    await host.clock.advance(2000)
+    expect(host.counts()).toMatchObject({ frames: 0, timers: 0 })
+    expect(getEventListeners(page.signal, 'abort')).toEqual([])
+  })
+})
+
+describe('a renewal', () => {
+  function open(remainingMs: number) {
+    const host = createFakeHost(APP)
+    const askedAtMs: number[] = []
+    const life = { remainingMs }
+    const renewal = createRenewal({
+      platform: host.platform,
+      isScheduled: true,
+      isDue: () => life.remainingMs <= 30_000,
+      remainingMs: () => life.remainingMs,
+      async renew() {
+        askedAtMs.push(host.clock.nowMs - FAKE_START_MS)
+        throw new AuthError('network', 'x', { retryable: true })
+      },
+    })
+    return { host, renewal, askedAtMs, life }
+  }
+
+  it('that fails after a sleep takes the place of the one that was planned before', async () => {
+    const { host, renewal, askedAtMs, life } = open(600_000)
+    renewal.schedule()
+    life.remainingMs = 20_000
+    renewal.check()
+    await host.settle()
+    expect(host.counts().timers).toBe(1)
+    await host.clock.advance(570_000)
+    const fromTheFifthOn = askedAtMs.slice(5)
+    expect(askedAtMs.slice(0, 6)).toEqual([0, 1000, 3000, 8000, 18_000, 48_000])
+    fromTheFifthOn.slice(1).forEach((atMs, index) => expect(atMs - fromTheFifthOn[index]!).toBe(30_000))
+  })
+
+  it('that is not due is a promise all the same', async () => {
+    await expect(open(600_000).renewal.ensureFresh()).resolves.toBeUndefined()
+  })
+})
+
+describe('a popup', () => {
+  function open(port: Partial<PopupPort> = {}) {
+    const host = createFakeHost(APP)
+    let closeCount = 0
+    const opening = () =>
+      openPopup({
+        platform: host.platform,
+        open: () => ({
+          isClosed: false,
+          navigate: () => {},
+          focus: () => {},
+          close: () => void (closeCount += 1),
+          ...port,
+        }),
+        name: 'link',
+        url: 'https://auth.test/link',
+        isBlank: false,
+        origin: 'https://auth.test',
+        hasChanged: async () => false,
+      })
+    return { host, opening, closeCount: () => closeCount }
+  }
+
+  it('that a blocker hands out closed is closed for good', () => {
+    const { opening, closeCount } = open({ isClosed: true })
+    expect(opening).toThrow(expect.objectContaining({ code: 'popup-blocked' }))
+    expect(closeCount()).toBe(1)
+  })
+
+  it('closes its window once', async () => {
+    const { opening, closeCount } = open()
+    const popup = opening()
+    popup.end('done')
+    popup.end('cancelled')
+    expect([await popup.ended, closeCount()]).toEqual(['done', 1])
+  })
+
+  it('is given up in the millisecond in which ten minutes are over', async () => {
+    const { host, opening } = open()
+    const ends: string[] = []
+    void opening().ended.then((how) => ends.push(how))
+    await host.clock.advance(599_999)
+    expect(ends).toEqual([])
+    await host.clock.advance(1)
+    expect(ends).toEqual(['late'])
+  })
+})
+
+describe('a tab', () => {
+  type Message = Record<string, unknown>
+  function open(changes: { port?: Partial<TabsPort>; holding?: () => Granted | undefined } = {}) {
+    const host = createFakeHost(APP, { randomBytes: (length) => new Uint8Array(length).fill(160) })
+    const posted: Message[] = []
+    const adopted: Granted[] = []
+    let hear: (message: unknown) => void = () => {}
+    const tabs = createTabs({
+      port: {
+        openChannel: (_name, listener) => {
+          hear = listener
+          return { post: (message) => void posted.push(message as Message), close: () => {} }
+        },
+        lock: async (_name, _options, work) => work(true),
+        countHolders: undefined,
+        update: async (_key, change) => change(undefined),
+        seal: {
+          createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
+          seal: async (text) => text,
+        },
+        ...changes.port,
+      },
+      platform: host.platform,
+      name: 'test',
+      tabId: 'here',
+      countOthers: () => 1,
+      holding: () => {
+        const held = changes.holding?.()
+        return held && { ...held, remainingMs: 60_000 }
+      },
+      isWilling: () => true,
+      adopt: (taken) => void adopted.push(taken),
+      onEnded: () => {},
+      onBlocked: () => {},
+    })
+    const question = { type: 'ask', question: 'q1', publicKey: 'key', generation: 0 }
+    return { host, tabs, posted, adopted, question, hear: (message: Message) => hear(message) }
+  }
+
+  it('that cannot seal answers no question, and is not troubled by one', async () => {
+    const { host, posted, question, hear } = open({ port: { seal: undefined }, holding: () => granted })
+    expect(() => hear(question)).not.toThrow()
+    await host.clock.advance(1000)
+    expect(posted).toEqual([])
+  })
+
+  it('whose session ended before its turn to answer came says nothing', async () => {
+    let held: Granted | undefined = granted
+    const { host, posted, question, hear } = open({ holding: () => held })
+    hear(question)
+    held = undefined
+    await host.clock.advance(1000)
+    expect(posted).toEqual([])
+  })
+
+  it('answers a question to all in its own sixteenth of a byte', async () => {
+    const { host, posted, question, hear } = open({ holding: () => granted })
+    hear(question)
+    await host.clock.advance(9)
+    expect(posted).toEqual([])
+    await host.clock.advance(1)
+    expect(posted).toMatchObject([{ type: 'offer', question: 'q1' }])
+  })
+
+  it('waits for a good offer after one that is no text', async () => {
+    const { host, posted, adopted, hear } = open()
+    hear({ type: 'renewed', generation: 1, by: 'there' })
+    await host.settle()
+    const { question } = posted.find(({ type }) => type === 'ask') ?? {}
+    hear({ type: 'offer', question, sealed: 7 })
+    await host.settle()
+    hear({ type: 'offer', question, sealed: writeOffer({ ...granted, remainingMs: 60_000 }, 1) })
+    await host.settle()
+    expect(adopted).toHaveLength(1)
+  })
+
+  it('whose browser refuses the lock at once renews without it, and leaves no timer', async () => {
+    const { host, tabs } = open({ port: { lock: () => Promise.reject(new Error('no locks here')) } })
+    let count = 0
+    await tabs.once(
+      async () => {
+        count += 1
+        return granted
+      },
+      () => {},
+    )
+    expect([count, host.counts().timers]).toEqual([1, 0])
+  })
+
+  it('looks after another tab’s lease every fifty milliseconds', async () => {
+    const store = new Map<string, unknown>([['test lease', { by: 'there', untilMs: FAKE_START_MS + 50 }]])
+    const update: TabsPort['update'] = async (key, change) => {
+      const value = change(store.get(key))
+      store.set(key, value)
+      return value
+    }
+    const { host, tabs } = open({ port: { lock: undefined, update } })
+    let count = 0
+    void tabs.once(
+      async () => {
+        count += 1
+        return granted
+      },
+      () => {},
+    )
+    await host.clock.advance(49)
+    expect(count).toBe(0)
+    await host.clock.advance(1)
+    expect(count).toBe(1)
+  })
+})
