@@ -1,4 +1,4 @@
-// msw handlers of the cloud account, consent, link map, firm and support calls, answered by a fake cloud server (spec §7).
+// msw handlers of the cloud account, consent, link map, firm, support and redirections calls, answered by a fake cloud server (spec §7).
 import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { FakeAuthServer } from './authServer.ts'
 import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
@@ -27,6 +27,10 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
     http.all(`${auth.authHost}/cloudprovider/*`, answer),
     http.put(`${auth.authHost}/api/firms/:firmId`, answer),
     http.post(`${auth.authHost}/support/authorization`, answer),
+    http.post(`${auth.authHost}/api/redirections`, answer),
+    ...(cloud.redirections
+      ? [http.get(cloud.redirections.url, () => HttpResponse.json(cloud.redirections?.file as never))]
+      : []),
     http.post(`${auth.authHost}/oauth/token`, async ({ request }) => {
       const body: unknown = await request.clone().json()
       // Other grants are the authorization server's own.

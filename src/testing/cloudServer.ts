@@ -1,5 +1,6 @@
-// The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support (spec §7).
+// The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support, redirections (spec §7).
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
+import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 import { createTokenResponse } from './tokens.ts'
@@ -14,6 +15,8 @@ export interface FakeCloudServerOptions {
   linkMap?: readonly LinkMapEntry[] | undefined
   /** Whether the signed-in user may do what only administrators may. Default true. */
   isAdministrator?: boolean | undefined
+  /** The static redirections file, and the address it lies at: `redirectionsUrl` of the config. Default: none. */
+  redirections?: { readonly url: string; readonly file: RedirectionConfig } | undefined
 }
 
 /** One request to a fake cloud server. */
@@ -42,6 +45,8 @@ export interface FakeCloudServer {
   isAdministrator: boolean
   /** One-time nonces that were given out and not used. */
   readonly nonces: ReadonlySet<string>
+  /** The static redirections file, and the address it lies at; `undefined`: none. */
+  readonly redirections: { readonly url: string; readonly file: RedirectionConfig } | undefined
   /** Answers a request; `undefined` when it is none of this server's. */
   answer(request: FakeCloudRequest): FakeAnswer | undefined
   /** Does what the page in a popup is for, as when its user agrees, and says that it is over. */
@@ -81,6 +86,7 @@ export function createFakeCloudServer(
     cloudProviderId: undefined,
     isAdministrator: options.isAdministrator ?? true,
     nonces,
+    redirections: options.redirections,
     answer({ method, path, authorization, body }) {
       const { pathname, searchParams } = new URL(path, auth.authHost)
       const handle = routes(`${method} ${pathname}`, searchParams, body)
@@ -107,6 +113,7 @@ export function createFakeCloudServer(
         .clone()
         .json()
         .catch(() => undefined)
+      if (url.href === server.redirections?.url) return respond(ok(server.redirections.file))
       if (url.origin === auth.authHost && isGrant(body, 'jti')) return respond(exchange(body))
       const answer =
         url.origin === auth.authHost
@@ -169,6 +176,8 @@ export function createFakeCloudServer(
           }))
           return ok({ saved: saved.length })
         })
+      case 'POST /api/redirections':
+        return () => ok({ jti: next('jti-of-redirection'), expires_in: 60 })
       case 'POST /support/authorization':
         return () => ok({ duration: (body as Record<string, unknown>)['duration'] })
     }

@@ -43,7 +43,7 @@ export function createTestServer(options: {
     const found = await respond?.(request.clone())
     if (found) return found
     const { origin, pathname } = new URL(request.url)
-    if (origin !== authHost) return undefined
+    if (origin !== authHost && request.url !== cloud.redirections?.url) return undefined
     if (request.method === 'GET' && pathname === '/api/userinfo') {
       const user = options.user()
       return Response.json(user ? createFakeUser({ userId: user.userId }).userInfo : {}, {

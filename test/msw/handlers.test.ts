@@ -1,11 +1,16 @@
 // The msw handlers that apps test with: a whole session against them, and every refusal of the server behind them.
+import { QueryClient } from '@tanstack/react-query'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { redirectionConfigQuery } from '../../src/queries/redirectionConfig.ts'
 import { createAuth, sessionOf } from '../../src/session/session.ts'
-import { createFakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
+import { createCloudHandlers } from '../../src/testing/cloudHandlers.ts'
+import { createFakeCloudServer } from '../../src/testing/cloudServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createAuthHandlers } from '../../src/testing/handlers.ts'
+import { createTestAuth } from '../../src/testing/testAuth.ts'
 
 const AUTH_HOST = 'https://auth.test'
 const network = setupServer()
@@ -97,5 +102,57 @@ describe('the server behind the handlers', () => {
     expect((await fetch(`${AUTH_HOST}/api/userinfo`)).status).toBe(401)
     const headers = { authorization: 'Bearer eyJ.x.y' }
     expect((await fetch(`${AUTH_HOST}/api/userinfo`, { headers })).status).toBe(401)
+  })
+})
+
+describe('redirections to another environment', () => {
+  const authHost = 'https://eu-auth.firm.test'
+  const redirections = {
+    url: 'https://cdn.test/redirections.json',
+    file: {
+      topLevelDomains: ['test'],
+      environments: [
+        {
+          criteria: { firmId: ['f9'] },
+          applications: ['admin'],
+          authHost: 'https://us-auth.firm.test',
+          topLevelDomain: 'test',
+        },
+      ],
+      environmentVariables: { prefixMappings: { eu: 'eu', us: 'us' } },
+    },
+  }
+
+  /** A user of that firm signs in; the servers answer over `fetch`, caught by msw or given to the page. */
+  async function signIn(over: 'msw' | 'fetch') {
+    const server = createFakeAuthServer({ authHost, user: createFakeUser({ userId: 'frank', firmId: 'f9' }) })
+    const cloud = createFakeCloudServer(server, { redirections })
+    if (over === 'msw') network.use(...createCloudHandlers(server, cloud), ...createAuthHandlers(server))
+    const host = createFakeHost('https://app.test/firms', {
+      browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      ...(over === 'fetch' && { fetch: cloud.fetch }),
+    })
+    const auth = createAuth(
+      { authHost, clientId: 'admin', scopes: ['openid'], redirectionsUrl: redirections.url },
+      { platform: host.platform },
+    )
+    await Promise.all([auth.start(), host.settle()])
+    await host.clock.advance(1000)
+    return { host, auth }
+  }
+
+  it.each(['msw', 'fetch'] as const)('happen against the fake server, over %s', async (over) => {
+    const { host, auth } = await signIn(over)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'environment' })
+    const logout = new URL(host.navigations[0] ?? '')
+    const next = new URL(logout.searchParams.get('post_logout_redirect_uri') ?? '')
+    expect(next.origin + next.pathname).toBe('https://us-auth.firm.test/oauth/passthrough')
+    expect(next.searchParams.get('jti')).toBe('jti-of-redirection-1')
+  })
+
+  it('can be read in a test auth', async () => {
+    const auth = createTestAuth({ config: { redirectionsUrl: redirections.url }, cloud: { redirections } })
+    expect(await new QueryClient().query(redirectionConfigQuery(auth))).toEqual(redirections.file)
   })
 })
