@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
 import { FRONT_DOOR, inCache } from '../built.ts'
 import { preloading } from '../preloads.ts'
@@ -32,16 +32,26 @@ interface ServedFile {
   isOwnBundle: boolean
 }
 
-/** `pages/<name>`: an `index.html` with its script; further pages and a `public` folder are served too. */
+const PAGES = join(import.meta.dirname, 'pages')
+
+/** Every contestant's page is the same one, with the script of its own folder. */
+const onePage = (index: string): Plugin => ({
+  name: 'one-page',
+  resolveId: (id) => (id === index ? index : undefined),
+  load: (id) => (id === index ? readFileSync(join(PAGES, 'index.html'), 'utf8') : undefined),
+})
+
+/** `pages/<name>`: a `main.jsx`; further pages and a `public` folder are served too. */
 export async function buildPage(name: string, preloaded?: string): Promise<string> {
-  const root = join(import.meta.dirname, 'pages', name)
+  const root = join(PAGES, name)
+  const index = join(root, 'index.html')
   const outDir = inCache(`peers/${name}${preloaded === undefined ? '' : `-${preloaded}`}`)
   await build({
     root,
     configFile: false,
     logLevel: 'error',
     publicDir: 'public',
-    plugins: [preloading(preloaded)],
+    plugins: [onePage(index), preloading(preloaded)],
     resolve: {
       alias: [
         { find: /^latchkey$/, replacement: FRONT_DOOR },
@@ -53,7 +63,10 @@ export async function buildPage(name: string, preloaded?: string): Promise<strin
       outDir,
       emptyOutDir: true,
       reportCompressedSize: false,
-      rolldownOptions: { input: globSync(join(root, '*.html')), checks: { moduleLevelDirective: false } },
+      rolldownOptions: {
+        input: [index, ...globSync(join(root, '*.html'))],
+        checks: { moduleLevelDirective: false },
+      },
     },
   })
   return outDir
