@@ -76,7 +76,6 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
 
 export const DUTCH_EDITOR: Required<EditorMessages> = {
   name: 'JSON',
-  required: 'verplicht',
   loading: 'De volledige editor wordt geladen; u kunt al typen.',
   failed: 'De volledige editor kon niet worden geladen. U kunt hier verder: er is niets verloren.',
   retry: 'Editor opnieuw laden',

@@ -78,7 +78,6 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
 
 export const GERMAN_EDITOR: Required<EditorMessages> = {
   name: 'JSON',
-  required: 'erforderlich',
   loading: 'Der volle Editor wird geladen; Sie können schon schreiben.',
   failed: 'Der volle Editor ließ sich nicht laden. Sie können hier weiterarbeiten: nichts ist verloren.',
   retry: 'Editor erneut laden',

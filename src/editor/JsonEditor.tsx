@@ -20,7 +20,8 @@ import { SHELL_MESSAGES, withTexts } from './messages.ts'
 import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
-import { type LaterTools, useTools } from './useTools.ts'
+import type { ActionsSource } from './tools/actions.ts'
+import { createElements, useTools } from './useTools.ts'
 import type { TextAction } from './types.ts'
 
 // The server has no layout; asking for one there only makes React 18 complain.
@@ -28,7 +29,7 @@ const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayout
 
 const toCss = (length: number | string | undefined) => (typeof length === 'number' ? `${length}px` : length)
 
-function createHandle(state: EditorState, { ready }: LaterTools): JsonEditorHandle {
+function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorHandle {
   const run = (action: TextAction) => async () => (await ready()).run(action)
   return {
     getValue: state.text,
@@ -61,8 +62,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const [initial] = useState(value ?? defaultValue ?? '')
     const [state] = useState(() => createEditorState(initial))
     const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-    const [root, setRoot] = useState<HTMLDivElement | null>(null)
-    const [area, setArea] = useState<HTMLTextAreaElement | null>(null)
+    const [{ takeRoot, elements }] = useState(createElements)
     const plain = useRef<PlainSurface>(undefined)
     const ownId = useId()
     const id = props.id ?? ownId
@@ -86,18 +86,16 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         ...(messages && { messages }),
       })
     })
-    useBrowserLayout(() => {
-      if (root) adoptStyle(root)
-    }, [root])
+    useBrowserLayout(() => adoptStyle(elements().root), [elements])
 
-    const tools = useTools(state, attempt)
+    const [Tools, actions] = useTools(state, elements, attempt)
     useBrowserLayout(() => {
-      if (!area || view.surface === 'full') return undefined
-      const surface = createPlainSurface(area, state, plain.current)
+      if (view.surface === 'full') return undefined
+      const surface = createPlainSurface(elements().area, state, plain.current)
       state.attach(surface, 'plain', surface.goesOn ? 'the same' : undefined)
       plain.current = surface
       return surface.leave
-    }, [area, state, view.surface])
+    }, [elements, state, view.surface])
     useBrowserLayout(() => {
       if (view.surface === 'plain') plain.current?.refresh()
     }, [full, view.surface, view.full === 'failed'])
@@ -106,7 +104,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     }, [state, value])
     useEffect(() => state.stop, [state])
 
-    useImperativeHandle(ref, () => createHandle(state, tools), [state, tools])
+    useImperativeHandle(ref, () => createHandle(state, actions), [state, actions])
 
     const retry = () => {
       state.show({ full: 'loading' })
@@ -117,12 +115,11 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
     const isInvalid = view.verdict === 'invalid'
-    const Tools = tools.parts
-    const shared = { state, messages, actions: tools, boxId: id }
+    const shared = { state, messages, actions, boxId: id }
 
     return (
       <div
-        ref={setRoot}
+        ref={takeRoot}
         className={props.className ? `lkje ${props.className}` : 'lkje'}
         data-theme={look}
         data-own-theme={theme !== 'auto'}
@@ -168,7 +165,6 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             }
           >
             <textarea
-              ref={setArea}
               id={id}
               className="lkje-area"
               name={name}
@@ -205,7 +201,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                 attempt={attempt}
                 state={state}
                 messages={messages}
-                area={area}
+                area={Tools.area}
                 look={look ?? 'light'}
                 label={props['aria-label'] ?? (typeof label === 'string' ? label : undefined) ?? say.name}
                 describedBy={describedBy}
@@ -249,12 +245,12 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             <Tools.Problems {...shared} />
             <Tools.Surroundings
               state={state}
-              root={root}
-              area={area}
+              root={Tools.root}
+              area={Tools.area}
               name={name}
               initial={initial}
               disabled={props.disabled ?? false}
-              actions={tools}
+              actions={actions}
             />
           </>
         )}

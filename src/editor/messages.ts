@@ -5,7 +5,6 @@ import type { FaultSentence, JsonFaultCode } from './types.ts'
 /** Said by what is there at once; the rest of the texts comes with the part that shows it. */
 export const SHELL_MESSAGES = {
   name: 'JSON',
-  required: 'required',
   loading: 'The full editor is loading; you can type already.',
   failed: 'The full editor could not be loaded. You can go on here: nothing is lost.',
   retry: 'Load the editor again',

@@ -6,25 +6,43 @@ import type { TOOL_PARTS } from './tools/parts.ts'
 
 type ToolParts = typeof TOOL_PARTS
 
-/** The tools, now or as soon as they are there. */
-export interface LaterTools extends ActionsSource {
-  readonly parts: ToolParts | undefined
+interface Elements {
+  readonly root: HTMLDivElement
+  readonly area: HTMLTextAreaElement
 }
+
+/** The tools with the elements they work on. */
+type LaterTools = ToolParts & Elements
 
 interface ToolsLoader extends ActionsSource {
   start(): () => void
 }
 
 const RETRY_AFTER_MS = 500
-/** A page that nobody sees paints nothing. */
+/** A page that nobody sees paints nothing, and a busy one is never idle. */
 const NO_PAINT_AFTER_MS = 200
 
-/** After the next picture, so that the first keystroke waits for nothing. */
+/** After the next picture, when the page has nothing better to do, so that the first keystroke waits for nothing. */
 const painted = () =>
   new Promise<void>((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve))
+    const later = globalThis.requestIdleCallback ?? setTimeout
+    requestAnimationFrame(() => later(() => resolve()))
     setTimeout(resolve, NO_PAINT_AFTER_MS)
   })
+
+/**
+ * Holds the elements, which are the same from the first moment to the last. A state would do, but then everything would be
+ * rendered a second time before it is seen.
+ */
+export function createElements() {
+  let held: Elements
+  return {
+    takeRoot(root: HTMLDivElement | null) {
+      if (root) held = { root, area: root.querySelector('.lkje-area')! }
+    },
+    elements: () => held,
+  }
+}
 
 function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void): ToolsLoader {
   let actions: Promise<Actions> | undefined
@@ -63,13 +81,14 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
   }
 }
 
-/** Loads the tools; a greater `attempt` tries again. */
-export function useTools(state: EditorState, attempt: number): LaterTools {
-  const [parts, setParts] = useState<ToolParts>()
-  const [loader] = useState(() => createToolsLoader(state, setParts))
+/** Loads the tools, which are not there at first; a greater `attempt` tries again. */
+export function useTools(
+  state: EditorState,
+  elements: () => Elements,
+  attempt: number,
+): readonly [LaterTools | undefined, ActionsSource] {
+  const [tools, setTools] = useState<LaterTools>()
+  const [loader] = useState(() => createToolsLoader(state, (parts) => setTools({ ...parts, ...elements() })))
   useEffect(() => loader.start(), [loader, attempt])
-  const { ready } = loader
-  const [tools, setTools] = useState<LaterTools>({ parts, ready })
-  if (tools.parts !== parts) setTools({ parts, ready })
-  return tools
+  return [tools, loader]
 }

@@ -1,11 +1,21 @@
 // The editor comes and goes: StrictMode, Activity, a hundred mounts, several at once, and texts beyond reason.
-import { Activity, createRef, StrictMode, useState } from 'react'
+import { Activity, createRef, Profiler, StrictMode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import { area, box, paste, pause, root, status, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+
+it('is rendered once before it is shown', async () => {
+  const phases: string[] = []
+  await render(
+    <Profiler id="editor" onRender={(_id, phase) => phases.push(phase)}>
+      <JsonEditor label="Map" defaultValue="[1]" />
+    </Profiler>,
+  )
+  expect(phases).toEqual(['mount'])
+})
 
 it('keeps text and undo while React hides it', async () => {
   const ref = createRef<JsonEditorHandle>()
@@ -98,6 +108,29 @@ it('leaves nothing behind after a hundred mounts: no model, no editor, no worker
   expect(monaco.editor.getEditors()).toHaveLength(0)
   expect(document.querySelectorAll('.lkje, .monaco-editor')).toHaveLength(0)
   expect(workers.size).toBe(0)
+})
+
+it('takes the address of an editor that is gone, and nothing else of it: Monaco never forgets an address', async () => {
+  const addresses = new Set<string>()
+  const ref = createRef<JsonEditorHandle>()
+  for (let mount = 0; mount < 3; mount++) {
+    const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="[1]" original="[2]" />)
+    await untilFull()
+    const [model] = monaco.editor.getModels()
+    addresses.add(model!.uri.toString())
+    expect(monaco.editor.getModelMarkers({})).toEqual([])
+    ref.current!.undo()
+    expect(ref.current!.getValue()).toBe('[1]')
+    await toTheEnd()
+    await userEvent.keyboard('2')
+    await untilStatus('1 error')
+    await expect.poll(() => monaco.editor.getModelMarkers({}).length).toBe(1)
+    ref.current!.compare(true)
+    await expect.poll(() => monaco.editor.getModels().length).toBe(2)
+    await screen.unmount()
+    await expect.poll(() => monaco.editor.getModels().length).toBe(0)
+  }
+  expect(addresses.size).toBe(1)
 })
 
 it('keeps several editors apart: text, schema and faults', async () => {

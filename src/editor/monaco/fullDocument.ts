@@ -5,6 +5,7 @@ import { type Edit, makeEdit, moveOffset } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
+import { giveAddressBack, takeAddress } from './addresses.ts'
 import { LANGUAGE, LONG_LANGUAGE } from './language.ts'
 import { createModelChain } from './modelChain.ts'
 import type { Monaco } from './monacoModule.ts'
@@ -34,9 +35,7 @@ const languageFor = (length: number) =>
   length > HUGE_LENGTH ? 'plaintext' : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
 
 export function createFullDocument(monaco: Monaco, state: EditorState): FullDocument {
-  const uri = monaco.Uri.parse(
-    `inmemory://latchkey/${crypto.getRandomValues(new Uint32Array(2)).join('')}.json`,
-  )
+  const uri = takeAddress(monaco)
   const originalUri = uri.with({ fragment: 'original' })
   let shown: editor.ICodeEditor | undefined
 
@@ -184,6 +183,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     dispose() {
       monaco.editor.getModel(originalUri)?.dispose()
       chain.dispose()
+      giveAddressBack(uri)
     },
   }
 }

@@ -80,11 +80,15 @@ function createLargeModel(
   return monaco.editor.createModel(text, language, options.uri)
 }
 
+/** Monaco neither wraps nor folds such a model, though its types do not say how to ask. */
+const sparesItself = (model: editor.ITextModel) =>
+  (model as { isTooLargeForTokenization?: () => boolean }).isTooLargeForTokenization?.() ?? false
+
 /** Shows another model wherever `from` is shown; focus and editors stay. */
 function showInstead(monaco: Monaco, from: Link, to: Link): void {
   const editors = monaco.editor.getEditors().filter((shown) => shown.getModel() === from.model)
-  // React says so too, but only after the text has been laid out.
-  if (to.model.getValueLength() > HUGE_LENGTH)
+  // React says so too, but only after the text has been laid out; a model that spares itself knows neither.
+  if (to.model.getValueLength() > HUGE_LENGTH && !sparesItself(to.model))
     for (const shown of editors) shown.updateOptions({ wordWrap: 'off', folding: false })
   for (const compared of monaco.editor.getDiffEditors()) {
     const pair = compared.getModel()
