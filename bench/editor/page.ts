@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Page } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { build } from 'vite'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
@@ -35,6 +35,8 @@ declare global {
 export interface EditorPages {
   /** A fresh page in a browser context of its own; nothing is mounted yet. */
   open(): Promise<Page>
+  /** The same in a browser that interprets everything: the code it would compile after a while is no part of a heap then. */
+  openInterpreted(): Promise<Page>
   /** How large these files of the build are together, each compressed. */
   gzipSize(paths: readonly string[]): number
   close(): Promise<void>
@@ -73,20 +75,28 @@ export async function openEditorPages(): Promise<EditorPages> {
   })
   // The whole browser: the one without windows does not know how much memory a page uses.
   const options = chromiumLaunchOptions({ hasBackForwardCache: true })
-  const browser = await chromium.launch({
-    ...options,
-    // The page's answer about its memory comes at once instead of with the next collection.
-    args: [...options.args, '--enable-blink-features=ForceEagerMeasureMemory'],
-  })
+  const launch = async (...args: string[]) =>
+    chromium.launch({
+      ...options,
+      // The page's answer about its memory comes at once instead of with the next collection.
+      args: [...options.args, '--enable-blink-features=ForceEagerMeasureMemory', ...args],
+    })
+  const browser = await launch()
+  let interpreting: Promise<Browser> | undefined
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const openIn = async (host: Browser) => {
+    const context = await host.newContext({ viewport: { width: 1000, height: 700 } })
+    const page = await context.newPage()
+    await page.goto(origin)
+    await page.waitForFunction(() => window.isHarnessReady)
+    return page
+  }
 
   return {
-    async open() {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
-      const page = await context.newPage()
-      await page.goto(origin)
-      await page.waitForFunction(() => window.isHarnessReady)
-      return page
+    open: async () => openIn(browser),
+    async openInterpreted() {
+      interpreting ??= launch('--js-flags=--no-turbofan --no-maglev --no-sparkplug')
+      return openIn(await interpreting)
     },
     gzipSize: (paths) =>
       paths
@@ -94,6 +104,7 @@ export async function openEditorPages(): Promise<EditorPages> {
         .reduce((a, b) => a + b, 0),
     async close() {
       await browser.close()
+      await (await interpreting)?.close()
       server.close()
       await rm(built, { recursive: true, force: true })
     },

@@ -191,9 +191,9 @@ export async function measureMounts(
         for (let at = 0; at < count; at++) {
           await window.mount(which)
           await window.contestant.ready
-          // Every tenth gets a text that is long enough to be checked elsewhere than in the page.
-          window.contestant.set(at % 10 === 0 ? window.makeText(60_000) : '[1, 2]')
-          await new Promise((resolve) => setTimeout(resolve, at % 10 === 0 ? 400 : 0))
+          // Every tenth gets a text that is long enough to be checked elsewhere than in the page, every tenth a fault and time to find it.
+          window.contestant.set(at % 10 === 0 ? window.makeText(60_000) : at % 10 === 5 ? '[1, 2' : '[1, 2]')
+          await new Promise((resolve) => setTimeout(resolve, at % 10 === 0 ? 400 : at % 10 === 5 ? 1_000 : 0))
           await window.painted()
           window.contestant.unmount()
           document.querySelector('#root')!.replaceChildren()

@@ -28,7 +28,8 @@ const NOTES = [
   'Each editor is in a chunk of its own in the same production build; "first keystroke" is from asking for that chunk to the first frame in which a key can be typed, and a key is typed.',
   'Keys are typed at the end of the text, one that breaks it and one that mends it. CodeMirror’s linter waits 750 ms by default, ours 166 ms.',
   'A paste is of broken text into the empty editor; "verdict" is the error on the screen. "never" is not within 30 s. A textarea freezes at these lengths and is left out.',
-  'Memory is the browser’s own count of page and workers after a collection; heap of mounts and unmounts the same, after 100 to warm up.',
+  'Memory is the browser’s own count of page and workers after a collection.',
+  'Heap kept is the growth of the engine’s heap by 100 mounts, after 100 to warm up, in a browser whose compilers are off: otherwise it is nearly all machine code of functions that are called often, which is kept once and not for each mount.',
 ]
 
 /** `only`: these parts; of the others what was found the last time. */
