@@ -14,11 +14,14 @@ export interface JobRunner {
 /** The actions may take longer than a check: people asked for them and see the progress. */
 const ACTION_LIMIT_MS = 60_000
 
-export function createJobRunner(): JobRunner {
+/** `onArrival`: the worker, which was given up for the moment, has come after all. */
+export function createJobRunner(onArrival?: () => void): JobRunner {
   let worker: Worker | undefined
   let isRefused = false
   /** The worker has answered once: from then on its time is its own. */
   let isRunning = false
+  /** Its file takes so long to come that jobs are done here until it is there. */
+  let isLate = false
   let lastId = 0
   const open = new Map<number, { kind: Job['kind']; answer: Answer; timer: ReturnType<typeof setTimeout> }>()
 
@@ -26,13 +29,26 @@ export function createJobRunner(): JobRunner {
     worker?.terminate()
     worker = undefined
     isRunning = false
+    isLate = false
     for (const { timer } of open.values()) clearTimeout(timer)
     open.clear()
+  }
+  const refuseAll = (waiting: readonly { answer: Answer }[]) => {
+    for (const { answer } of waiting) answer({ refused: 'too-large' }, false)
   }
   const giveUp = () => {
     const waiting = [...open.values()]
     stop()
-    for (const { answer } of waiting) answer({ refused: 'too-large' }, false)
+    refuseAll(waiting)
+  }
+  const expire = () => {
+    if (isRunning) return giveUp()
+    // A worker that has not even started says nothing about the text. It may still come.
+    isLate = true
+    const waiting = [...open.values()]
+    for (const { timer } of waiting) clearTimeout(timer)
+    open.clear()
+    refuseAll(waiting)
   }
   const start = () => {
     const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
@@ -41,6 +57,10 @@ export function createJobRunner(): JobRunner {
       (event: MessageEvent<{ id: number; result: JobResult; goesOn: boolean }>) => {
         const { id, result, goesOn } = event.data
         isRunning = true
+        if (isLate) {
+          isLate = false
+          onArrival?.()
+        }
         const waiting = open.get(id)
         if (!waiting) return
         clearTimeout(waiting.timer)
@@ -67,7 +87,7 @@ export function createJobRunner(): JobRunner {
       const { length } = job.text
       if (length <= IN_PLACE_LENGTH) return inPlace(job, answer)
       if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' }, false)
-      const hasWorker = typeof Worker === 'function' && !isRefused
+      const hasWorker = typeof Worker === 'function' && !isRefused && !isLate
       if (!hasWorker) {
         if (length <= NO_WORKER_LENGTH) inPlace(job, answer)
         else answer({ refused: 'too-large' }, false)
@@ -90,15 +110,11 @@ export function createJobRunner(): JobRunner {
       }
       const id = ++lastId
       const retryInPlace: Answer = (result, goesOn) => {
-        if (isRefused && 'refused' in result && result.refused === 'too-large') runner.run(job, answer)
+        if ((isRefused || isLate) && 'refused' in result && result.refused === 'too-large')
+          runner.run(job, answer)
         else answer(result, goesOn)
       }
       const limitMs = job.kind === 'check' ? CHECK_LIMIT_MS : ACTION_LIMIT_MS
-      const expire = () => {
-        // A worker that has not even started says nothing about the text.
-        if (!isRunning) isRefused = true
-        giveUp()
-      }
       open.set(id, { kind: job.kind, answer: retryInPlace, timer: setTimeout(expire, limitMs) })
       worker.postMessage({ id, job })
     },

@@ -62,6 +62,20 @@ it('says that a text is too large to check when there is no verdict after five s
   expect(onValidate.mock.lastCall![0]).toMatchObject([{ code: 'too-large', severity: 'warning' }])
 })
 
+it('checks a large text after all when the worker comes late', () => {
+  state = createEditorState(`[${' '.repeat(5_000_000)}]`)
+  actions = createActions(state)
+  actions.start()
+  vi.advanceTimersByTime(5_000)
+  expect(state.view().verdict).toBe('too-large')
+  const [worker] = HeldWorker.all
+  // It answers what nobody waits for any more, and is asked anew.
+  worker!.answer({ faults: [] })
+  expect(worker!.asked).toHaveLength(2)
+  worker!.answer({ faults: [] })
+  expect(state.view().verdict).toBe('valid')
+})
+
 it('shows that an action goes on, and leaves the text alone when it was changed meanwhile', async () => {
   const formatting = actions.run('format')
   vi.advanceTimersByTime(300)

@@ -78,6 +78,21 @@ it.each([
   expect(answers.at(-1)).toEqual({ refused: 'too-large' })
 })
 
+it('goes back to the worker when its file has come after all, however slow the network was', () => {
+  const runner = createJobRunner()
+  const answers: JobResult[] = []
+  const huge = check(' '.repeat(5_000_001))
+  runner.run(huge, (result) => answers.push(result))
+  vi.advanceTimersByTime(5_000)
+  expect(answers).toEqual([{ refused: 'too-large' }])
+  HeldWorker.all[0]!.answer({ faults: [] })
+  expect(answers).toHaveLength(1)
+  runner.run(huge, (result) => answers.push(result))
+  HeldWorker.all[0]!.answer({ faults: [] })
+  expect(answers.slice(1)).toEqual([{ faults: [] }])
+  expect(HeldWorker.all.map((worker) => worker.isEnded)).toEqual([false])
+})
+
 it('ends the worker when it is stopped, and answers nobody any more', () => {
   const runner = createJobRunner()
   const answers: unknown[] = []

@@ -30,7 +30,9 @@ export interface ActionsSource {
 }
 
 export function createActions(state: EditorState): Actions {
-  const runner = createJobRunner()
+  const runner = createJobRunner(() => {
+    if (state.view().verdict === 'too-large') check()
+  })
   const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
   let checkTimer: ReturnType<typeof setTimeout> | undefined
 
