@@ -87,6 +87,30 @@ const makers = {
       unmount: () => tree.unmount(),
     }
   },
+  // No contestant: the least that a large text costs in Monaco, to compare with.
+  async bareMonaco(root) {
+    const { monaco } = await import('./stockMonaco.js')
+    const box = document.createElement('div')
+    box.style.height = '500px'
+    root.append(box)
+    const editor = monaco.editor.create(box, { language: 'plaintext', minimap: { enabled: false } })
+    const paste = (event) => {
+      event.preventDefault()
+      event.stopPropagation()
+      const before = editor.getModel()
+      editor.setModel(monaco.editor.createModel(event.clipboardData.getData('text/plain'), 'plaintext'))
+      before.dispose()
+    }
+    box.addEventListener('paste', paste, { capture: true })
+    return {
+      ready: Promise.resolve(),
+      length: () => editor.getModel().getValueLength(),
+      focus: () => editor.focus(),
+      target: () => box.querySelector('[role=textbox], textarea'),
+      // It looks for none.
+      hasError: () => true,
+    }
+  },
   async textarea(root) {
     const { TextArea } = await import('./textArea.js')
     const tree = createRoot(root)

@@ -16,7 +16,9 @@ export const PARTS = ['first', 'keys', 'paste', 'memory', 'mounts'] as const
 export type Part = (typeof PARTS)[number]
 
 /** Everything that was seen: by row, by editor, in the order of the rounds; -1 is "not within the time". */
-export type Samples = Record<string, Partial<Record<EditorName | 'JSON.parse', number[]>>>
+export type Samples = Record<string, Partial<Record<Seen, number[]>>>
+/** Who was seen: the editors, and what sets the floor under them. */
+export type Seen = EditorName | 'JSON.parse' | 'bareMonaco'
 
 export const KEY_LENGTHS = { '10 KB': 10_000, '1 MB': 1_000_000, '10 MB': 10_000_000 } as const
 export const PASTE_LENGTHS = { '10 MB': 10_000_000, '50 MB': 50_000_000 } as const
@@ -30,7 +32,7 @@ export interface BenchOptions {
 export async function measureEditors({ editors, parts, rounds }: BenchOptions): Promise<Samples> {
   const pages = await openEditorPages()
   const samples: Samples = {}
-  const note = (row: string, editor: EditorName | 'JSON.parse', values: readonly number[]) => {
+  const note: Note = (row, editor, values) => {
     const list = ((samples[row] ??= {})[editor] ??= [])
     list.push(...values.map((value) => Math.round(value * 10) / 10))
     process.stderr.write(`${editor}, ${row}: ${values.map((value) => value.toFixed(1)).join(' ')}\n`)
@@ -41,6 +43,7 @@ export async function measureEditors({ editors, parts, rounds }: BenchOptions): 
       for (const part of parts) {
         for (let time = 0; time < (TIMES[part] ?? 1); time++) {
           for (const editor of editors) await STEPS[part](pages, editor, note, { round, time })
+          if (part === 'paste') await notePasteFloor(pages, note)
         }
       }
     }
@@ -50,7 +53,7 @@ export async function measureEditors({ editors, parts, rounds }: BenchOptions): 
   return samples
 }
 
-type Note = (row: string, editor: EditorName | 'JSON.parse', values: readonly number[]) => void
+type Note = (row: string, editor: Seen, values: readonly number[]) => void
 /** Which round it is, and which time in this round, both from 0. */
 interface Turn {
   readonly round: number
@@ -114,7 +117,15 @@ const STEPS: Readonly<Record<Part, Step>> = {
   },
 }
 
-async function openMounted(pages: EditorPages, editor: EditorName) {
+/** What Monaco itself needs for a text of 10 MB, asked for nothing but a model and to show it. */
+async function notePasteFloor(pages: EditorPages, note: Note): Promise<void> {
+  const page = await openMounted(pages, 'bareMonaco')
+  const { text } = await measurePaste(page, PASTE_LENGTHS['10 MB'])
+  note('paste of 10 MB: text in, ms', 'bareMonaco', [text])
+  await page.context().close()
+}
+
+async function openMounted(pages: EditorPages, editor: Seen) {
   const page = await pages.open()
   await mount(page, editor)
   // What comes after being ready is not a part of any step.

@@ -11,8 +11,9 @@ import {
   PARTS,
   PASTE_LENGTHS,
   type Samples,
+  type Seen,
 } from '../editor/measure.ts'
-import { atMost, exactly, type Figure, type Findings, median, type Table } from '../figures.ts'
+import { atMost, exactly, type Figure, type Findings, median, plain, type Table } from '../figures.ts'
 
 const ROUNDS = 3
 const OTHERS: readonly EditorName[] = ['codemirror', 'vanilla', 'monaco']
@@ -59,7 +60,7 @@ function readLast(): Samples {
 }
 
 /** The middle of what was seen; one that was not done in time counts as never. */
-function middle(samples: Samples, row: string, editor: EditorName | 'JSON.parse'): number {
+function middle(samples: Samples, row: string, editor: Seen): number {
   const values = samples[row]?.[editor] ?? []
   return values.length === 0
     ? Number.NaN
@@ -120,6 +121,10 @@ function toFigures(samples: Samples): Figure[] {
         ),
       ]
     }),
+    plain(
+      'Paste of 10 MB: text in, of Monaco alone (createModel and setModel)',
+      `${middle(samples, 'paste of 10 MB: text in, ms', 'bareMonaco').toFixed(2)} ms`,
+    ),
     atMost('Paste of 10 MB: growth of the memory', ours('memory of a paste of 10 MB, MB'), 100, ' MB'),
     atMost(
       '100 mounts and unmounts: heap kept for each',
