@@ -81,6 +81,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const begin = (via: SignInWay) => {
     const startedIn = epoch
     options.ledger.forgetNavigations()
+    options.ledger.forgetOld(options.platform.now())
     if (isRunning()) options.hint.join()
     announce()
     if (isRunning()) options.onBegin(via !== 'tab')

@@ -58,6 +58,7 @@ export function createLeaving(
     const redirectUri = options.redirectUri()
     const createdAtMs = platform.now()
     const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
+    ledger.forgetOld(createdAtMs)
     if (!ledger.keepAttempt(state, attempt)) throw storageUnavailable()
     options.store.change({ type: 'leaving', to: 'login' })
     platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))

@@ -1,10 +1,13 @@
 // Keeps sign-in attempts for the way back, counts automatic navigations, marks what is done once (contract §5).
+import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { LARGEST_ATTEMPT_COUNT, LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../sessionConstants.ts'
 import type { Records } from './records.ts'
 
 export interface Ledger {
   /** Keeps an attempt under its state key; false when the browser refuses to store it. */
   keepAttempt(state: string, attempt: object): boolean
+  /** Drops what was left for more than ten minutes ago and never came back. */
+  forgetOld(nowMs: number): void
   /** Counts an automatic navigation; false when there were too many. */
   countNavigation(nowMs: number): boolean
   forgetNavigations(): void
@@ -25,6 +28,13 @@ export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>)
         change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
         change({ attempts: { [state]: attempt } })
       )
+    },
+    forgetOld(nowMs) {
+      const all = Object.entries(read().attempts)
+      const isOld = (attempt: unknown) =>
+        nowMs - Number((Object(attempt) as { createdAtMs?: unknown }).createdAtMs) > ATTEMPT_LIFETIME_MS
+      const young = all.filter(([, attempt]) => !isOld(attempt))
+      if (young.length < all.length) change({ attempts: Object.fromEntries(young) })
     },
     countNavigation(nowMs) {
       const recent = read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)

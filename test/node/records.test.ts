@@ -51,6 +51,18 @@ describe('a sign-in attempt', () => {
     },
   )
 
+  it('goes when it is older than ten minutes, and no sooner', () => {
+    const { storage, records } = create()
+    records.keepAttempt('abc123', { verifier: 'a', createdAtMs: 1000 })
+    records.keepAttempt('abc124', { verifier: 'b', createdAtMs: 2000 })
+    records.forgetOld(601_000)
+    expect(Object.keys(records.read().attempts)).toEqual(['abc123', 'abc124'])
+    records.forgetOld(601_001)
+    expect(Object.keys(records.read().attempts)).toEqual(['abc124'])
+    records.forgetOld(602_001)
+    expect(storage.entries()).toEqual({})
+  })
+
   it('leaves nothing in the storage when it was the last thing', () => {
     const { storage, records } = create()
     records.keepAttempt('abc123', attempt('a'))

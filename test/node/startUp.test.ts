@@ -157,6 +157,21 @@ describe('a code in the address', () => {
     expect(scene.auth.getState().status).toBe('authenticated')
   })
 
+  it('that never comes leaves its verifier in the storage for ten minutes, not for the life of the tab', async () => {
+    const left = await leaveFrom(APP)
+    const verifiers = ({ host }: Scene) =>
+      host.sessionStorage.entries()[STORAGE_KEY]?.match(/"verifier"/g)?.length ?? 0
+    left.host.clock.jump(600_001)
+    const again = await comeBack(left, APP)
+    expect(again.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect(verifiers(again)).toBe(1)
+    again.host.clock.jump(600_001)
+    again.server.user = { claims: { userId: 'alice' }, userInfo: {} }
+    const found = await comeBack(again, APP)
+    expect(found.auth.getState().status).toBe('authenticated')
+    expect(verifiers(found)).toBe(0)
+  })
+
   it.each<[string, Partial<AuthConfig>]>([
     ['another server', { authHost: 'https://other.test' }],
     ['another redirect address', { redirectUri: 'https://app.test/other' }],
