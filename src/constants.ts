@@ -43,8 +43,6 @@ export const CALL_TIMEOUT_MS = 15_000
 export const DEFAULT_RETRY_AFTER_MS = 30_000
 /** A longer Retry-After is cut to this. */
 export const LARGEST_RETRY_AFTER_MS = 300_000
-/** The countdown before the idle logout. */
-export const IDLE_WARNING_MS = 60_000
 
 /** Access tokens above this length are refused unread. */
 export const LARGEST_TOKEN_LENGTH = 65_536

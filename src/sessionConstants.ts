@@ -22,3 +22,5 @@ export const LOCK_WAIT_MS = 10_000
 export const LARGEST_REDIRECTIONS_BYTES = 262_144
 /** The redirections file is waited for this long. */
 export const REDIRECTIONS_TIMEOUT_MS = 5_000
+/** The countdown before the idle logout. */
+export const IDLE_WARNING_MS = 60_000

@@ -1,7 +1,7 @@
 'use client'
 // How long the user has been idle, and the last minute's countdown (contract §3 "idle countdown", §8).
 import { useMemo, useSyncExternalStore } from 'react'
-import { IDLE_WARNING_MS } from '../constants.ts'
+import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'

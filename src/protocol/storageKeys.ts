@@ -1,4 +1,4 @@
-// Names of our entries in the browser's storages (contract §5).
+// Names of our entries in the browser's storages (contract §5); that of the agent id stands in session/agent.ts.
 
 /** In session storage: everything of one tab. */
 export const tabKey = (clientId: string): string => `latchkey:${clientId}`
@@ -11,6 +11,3 @@ export const namesTabs = (hint: string | null | undefined): boolean | undefined 
 
 /** In local storage: when the user last did something. */
 export const activityKey = (clientId: string): string => `${tabKey(clientId)}:activity`
-
-/** In local storage: the name of this browser. */
-export const agentKey = 'latchkey:agent'

@@ -1,5 +1,5 @@
 // Our own notices: the idle countdown, why a session ended, offline (spec §4 "Idle auto-logout"; contract §7 to §9).
-import { IDLE_WARNING_MS } from '../constants.ts'
+import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { sameId } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'

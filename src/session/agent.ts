@@ -1,6 +1,8 @@
 // Names this browser, so that its user's other browsers can tell it apart (spec §3 "agent id"; contract §5).
-import { agentKey } from '../protocol/storageKeys.ts'
 import type { Platform } from './platform.ts'
+
+/** Its entry in local storage. */
+export const agentKey = 'latchkey:agent'
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,5 +1,6 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes (spec §4 "Idle auto-logout", contract §8).
-import { DEBOUNCE_MS, IDLE_WARNING_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
+import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { activityKey } from '../protocol/storageKeys.ts'
 import type { Platform } from './platform.ts'
 

@@ -63,7 +63,7 @@ export function createStarter(options: StarterOptions): Starter {
       isNewcomer:
         settings.autoLogin &&
         !settings.verifyFirstVisit &&
-        stored === undefined &&
+        !stored &&
         !settings.initToken &&
         // Asked for already, while the app's files were on their way.
         !platform.takeFrame,
