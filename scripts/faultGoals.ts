@@ -1,27 +1,10 @@
 // The numbers that the suite is to reach, and what it has reached; rows of docs/faults.md.
+import type { Results } from './mutation/report.ts'
 
 export interface Reached {
   readonly named: Readonly<Record<string, number>>
   readonly generated: Readonly<Record<string, { readonly count: number }>>
-  readonly mutation:
-    | {
-        readonly rows: readonly {
-          file: string
-          noticed: number
-          explained: number
-          survived: number
-          untried: number
-          unmet: number
-        }[]
-        readonly unnoticed: readonly {
-          file: string
-          line: number
-          operator: string
-          original: string
-          why?: string
-        }[]
-      }
-    | undefined
+  readonly mutation: Results
   readonly addresses: { readonly count: number; readonly failures: number; readonly date: string } | undefined
   readonly browsers: readonly { browser: string; version: string; flow: string; result: string }[]
 }
@@ -77,15 +60,14 @@ export function goalRows(reached: Reached): string[] {
 }
 
 function mutationRows(mutation: Reached['mutation']): string[] {
-  if (!mutation) return []
   return ['protocol', 'session'].map((room) => {
     const rows = mutation.rows.filter(({ file }) => file.startsWith(`src/${room}/`))
     const what = room === 'protocol' ? 'protocol/' : 'start-up, silent check, renewal, popup, tabs'
     if (rows.length === 0)
       return `| mistakes that a test notices in ${what} | 90 % | not run to its end | \`npm run test:mutation\` |`
     const noticed = rows.reduce((all, one) => all + one.noticed, 0)
-    const possible = rows.reduce((all, one) => all + one.noticed + one.survived + one.untried + one.unmet, 0)
-    const share = `${((noticed / possible) * 100).toFixed(1)} % of ${thousands(possible)}`
+    const mistakes = rows.reduce((all, one) => all + one.mistakes, 0)
+    const share = `${((noticed / mistakes) * 100).toFixed(1)} % of ${thousands(mistakes)}`
     return `| mistakes that a test notices in ${what} | 90 % | ${share} | \`npm run test:mutation\` |`
   })
 }

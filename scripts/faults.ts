@@ -10,6 +10,8 @@ import { GENERATED } from '../test/generated.ts'
 import { bypasses } from '../test/node/bypasses.ts'
 import { hostileFiles } from '../test/node/hostileFiles.ts'
 import { goalRows, type Reached } from './faultGoals.ts'
+import { readResults } from './mutation/report.ts'
+import { explanationOf } from './mutation/survivors.ts'
 
 const LEAST_NAMED = 1000
 const COUNTS = 'test/results/named.json'
@@ -151,7 +153,7 @@ function page(): string {
   const reached: Reached = {
     named: (read(COUNTS) ?? {}) as Reached['named'],
     generated: GENERATED,
-    mutation: read('test/results/mutation.json') as Reached['mutation'],
+    mutation: readResults(),
     addresses: read('test/results/addresses.json') as Reached['addresses'],
     browsers: (read('test/results/browsers.json') ?? []) as Reached['browsers'],
   }
@@ -235,29 +237,27 @@ function conformance(): string {
 }
 
 function mutationText({ mutation }: Reached): string {
-  if (!mutation) return 'No result is recorded.'
   const rows = mutation.rows.map(
-    ({ file, noticed, explained, survived, untried, unmet }) =>
-      `| ${file.replace('src/', '')} | ${noticed + explained + survived + untried + unmet} | ${noticed} | ${explained} | ${survived + untried + unmet} |`,
+    ({ file, mistakes, noticed }) =>
+      `| ${file.replace('src/', '')} | ${mistakes} | ${noticed} | ${mistakes - noticed} |`,
   )
-  const why = mutation.unnoticed
-    .filter((one) => one.why !== undefined)
-    .map(
-      (one) =>
-        `| ${one.file.replace('src/', '')}:${one.line} | ${code(one.original)} | ${one.operator} | ${one.why} |`,
-    )
+  const left = mutation.unnoticed.map((survivor) => {
+    const { file, line, operator, original } = survivor
+    const why = explanationOf(survivor) ?? '**no reason is known**'
+    return `| ${file.replace('src/', '')}:${line} | ${code(original)} | ${operator} | ${why} |`
+  })
   return `\`npm run test:mutation\` makes small mistakes in a copy of the source, one at a time: a condition always or never true, a
 comparison off by one, a call left out, another text or number. A mistake counts as noticed when a test fails.
 
-| file | mistakes | noticed | cannot be noticed | not noticed |
-| --- | --- | --- | --- | --- |
+| file | mistakes | noticed | not noticed |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 
-What cannot be noticed, and why:
+What is not noticed, and why. Lines are those of the day of the run.
 
 | where | what | mistake | why |
 | --- | --- | --- | --- |
-${why.join('\n')}
+${left.join('\n')}
 `
 }
 

@@ -10,6 +10,8 @@ export interface Mutant {
   readonly operator: string
   readonly original: string
   readonly replacement: string
+  /** It stands outside every function, so it acts once, while its file loads. */
+  readonly isAtLoad: boolean
 }
 
 interface Node {
@@ -69,6 +71,7 @@ export function instrument(
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const mutants: Mutant[] = []
+  let functionDepth = 0
   const textOf = ({ start, end }: { start: number; end: number }) => source.slice(start, end)
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length
   const add = (node: Node, { operator, replacement }: Change) => {
@@ -79,6 +82,7 @@ export function instrument(
       operator,
       original: textOf(node),
       replacement,
+      isAtLoad: functionDepth === 0,
     }
     mutants.push(mutant)
     return mutant.id
@@ -88,7 +92,10 @@ export function instrument(
   const write = (node: Node, parent: Node | undefined): string => {
     if (node.type.startsWith('TS') && !ERASED_AROUND.has(node.type)) return textOf(node)
     if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') return textOf(node)
+    const isFunction = node.type.includes('Function')
+    if (isFunction) functionDepth += 1
     const inner = writeInside(node)
+    if (isFunction) functionDepth -= 1
     const changes = changesOf(node, parent, textOf)
     if (changes.length === 0) return inner
     if (node.type === 'ExpressionStatement') {

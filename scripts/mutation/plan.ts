@@ -30,6 +30,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
   protocol: [
     ...pure(
       ...node(
+        'protocolCorners',
         'protocolEdges',
         'tabWords',
         'tokens',
@@ -42,22 +43,55 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ),
     ),
     ...pure(
-      ...node('linkMap', 'presenceProtocol', 'presenceRules', 'presenceStateSpace', 'realtimeSdk', 'texts'),
+      ...node(
+        'linkMap',
+        'presenceProtocol',
+        'presenceTiming',
+        'presenceRules',
+        'presenceStateSpace',
+        'realtimeSdk',
+        'realtimeEdges',
+        'texts',
+      ),
     ),
     ...on(['protocol/proofKey', 'protocol/randomText'], ...node('proofKey')),
     ...on(['protocol/eventHooks'], ...node('eventHooks')),
     ...on(['protocol/redirection'], ...node('redirection')),
     ...on(['protocol/passthrough', 'protocol/passthroughPage', 'protocol/address'], ...node('passthrough')),
     ...on(['protocol/pages'], ...node('signOut')),
+    ...on(['protocol/answers'], ...dom('badAnswers')),
     ...on(['protocol/occupants', 'protocol/company'], ...node('presenceSession'), ...dom('realtimeHooks')),
     ...on(NOTHING, ...node('messaging', 'tabsRateLimit', 'startUp'), ...dom('writes', 'reads', 'toasts')),
   ],
   session: [
-    ...pure(...node('sessionEdges', 'tabsEdges')),
-    ...on(['session/silentCheck'], ...node('silentCheck')),
-    ...on(['session/startUp'], ...node('startUp')),
+    ...pure(...node('sessionCorners', 'sessionEdges', 'tabsEdges')),
+    ...on(['session/silentCheck'], ...node('silentCheck', 'earlySession', 'tokenLife')),
+    ...on(['session/startUp'], ...node('startUp', 'firstVisit')),
     ...on(['session/renewal'], ...node('renewal')),
     ...on(['session/popup'], ...dom('popups')),
     ...on(['session/tabs'], ...node('tabs', 'tabsRaces', 'tabsWaits', 'tabsCrashes', 'tabsRateLimit')),
   ],
+}
+
+/** Tests for what acts once, while its file loads; the shortest that name it. */
+export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
+  'src/protocol/address.ts': node('protocolCorners', 'passthrough', 'signIn'),
+  'src/protocol/company.ts': node('presenceRules', 'realtimeEdges'),
+  'src/protocol/config.ts': node('protocolCorners', 'config'),
+  'src/protocol/endpoints.ts': [...node('endpoints'), ...dom('reads', 'writes', 'popups')],
+  'src/protocol/eventHooks.ts': node('eventHooks'),
+  'src/protocol/messages.ts': node('texts'),
+  'src/protocol/popups.ts': dom('popups'),
+  'src/protocol/presence.ts': node('protocolCorners', 'presenceProtocol', 'realtimeEdges'),
+  'src/protocol/pubnubSdk.ts': node('realtimeSdk', 'realtimeEdges'),
+  'src/protocol/randomText.ts': node('proofKey'),
+  'src/protocol/realtimeOptions.ts': node('realtimeSdk', 'realtimeEdges'),
+  'src/protocol/redaction.ts': node('secret', 'protocolEdges'),
+  'src/protocol/redirection.ts': node('protocolCorners', 'redirection'),
+  'src/protocol/secret.ts': node('secret'),
+  'src/protocol/signIn.ts': node('protocolEdges', 'signIn'),
+  'src/protocol/storageKeys.ts': node('messaging'),
+  'src/protocol/tabWords.ts': node('tabWords'),
+  'src/protocol/uniqueSession.ts': node('presenceTiming', 'presenceRules'),
+  'src/protocol/userText.ts': node('protocolEdges'),
 }

@@ -13,7 +13,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { instrument, type Mutant } from './instrument.ts'
-import { COVERING, MODULES, TARGETS } from './plan.ts'
+import { AT_LOAD, COVERING, MODULES, TARGETS } from './plan.ts'
 import { record } from './report.ts'
 
 const FOLDER = resolve('.cache/mutation')
@@ -30,7 +30,7 @@ Options:
   --minutes n   stop after so long; --resume goes on later
   --resume      go on where the last run stopped
   --loading     try what acts while a file loads, one run each; slow
-  --record      write test/results/mutation.json and docs/faults.md
+  --record      write into test/results/mutation.json what is finished; node scripts/faults.ts tells it in docs/faults.md
 `
 
 const { values, positionals } = parseArgs({
@@ -63,7 +63,8 @@ async function main(wanted: readonly string[]): Promise<number> {
       .filter((ids) => ids.length > 0)
       .map((ids) => `${Math.min(...ids)}-${Math.max(...ids)}`)
       .join(',')
-  const rounds = (wanted.length > 0 ? wanted : Object.keys(MODULES)).flatMap((name) => {
+  const names = wanted.length > 0 ? wanted : Object.keys(MODULES)
+  const rounds = names.flatMap((name) => {
     const ids = rangeOf(MODULES[name] ?? [])
     return (COVERING[name] ?? []).map(({ test, about }) => {
       const own = about ? rangeOf(about.map((part) => `src/${part}.ts`)) : ids
@@ -79,7 +80,8 @@ async function main(wanted: readonly string[]): Promise<number> {
     await runFile(file, env)
     writeFileSync(LOG, `${JSON.stringify({ done: `${name} ${file}` })}\n`, { flag: 'a' })
   }
-  if (values.loading) await runLoading(mutants)
+  if (values.loading)
+    await runLoading(mutants.filter(({ file }) => names.some((name) => MODULES[name]?.includes(file))))
   const over = readDone()
   const unfinished = Object.entries(COVERING).filter(([name, covering]) =>
     covering.some(({ test }) => !over.has(`${name} ${test}`)),
@@ -122,8 +124,6 @@ interface Line {
   by?: string
   how?: string
   done?: string
-  file?: string
-  whileLoading?: number[]
   passedBy?: number[]
 }
 
@@ -161,6 +161,7 @@ async function vitest(file: string, env: Record<string, string>): Promise<boolea
       '--config',
       'scripts/mutation/vitest.config.ts',
       '--reporter=dot',
+      ...(env['LATCHKEY_MUTANT'] === undefined ? [] : ['--bail=1']),
       ...file.split(' '),
     ],
     {
@@ -198,30 +199,19 @@ async function vitest(file: string, env: Record<string, string>): Promise<boolea
   return !isHung
 }
 
-/** What acts while a file loads is tried with a run of its own: all test files that load it. */
+/** What acts while its file loads is awake from the start, in a run of its own. */
 async function runLoading(mutants: readonly Mutant[]): Promise<void> {
   const log = readLog()
   const noticed = new Set(log.flatMap(({ id, by }) => (by === undefined ? [] : (id ?? []))))
-  const passedBy = new Set(log.flatMap((line) => line.passedBy ?? []))
   const tried = new Set(log.flatMap(({ id, how }) => (how === 'tried while loading' ? (id ?? []) : [])))
-  const loaders = new Map<number, string[]>()
-  for (const { file, whileLoading = [] } of log)
-    for (const id of whileLoading) loaders.set(id, [...new Set([...(loaders.get(id) ?? []), file ?? ''])])
-  for (const { id, file } of mutants) {
-    const loading = loaders.get(id)
-    if (!loading || noticed.has(id) || passedBy.has(id) || tried.has(id)) continue
+  for (const { id, file, isAtLoad } of mutants) {
+    const tests = AT_LOAD[file]
+    if (!isAtLoad || !tests || noticed.has(id) || tried.has(id)) continue
     if (Date.now() > endsAtMs) return
-    const own = Object.entries(MODULES).find(([, files]) => files.includes(file))?.[0] ?? ''
-    const files = (COVERING[own] ?? [])
-      .map(({ test }) => test)
-      .filter((name) => loading.includes(name))
-      .slice(0, 6)
-    const isUnnoticed = await vitest((files.length > 0 ? files : loading.slice(0, 6)).join(' '), {
-      LATCHKEY_MUTANT: String(id),
-    })
+    const isUnnoticed = await vitest(tests.join(' '), { LATCHKEY_MUTANT: String(id) })
     const line = isUnnoticed
       ? { id, how: 'tried while loading' }
-      : { id, by: files.join(' '), how: 'failed while loading' }
+      : { id, by: tests.join(' '), how: 'failed while loading' }
     writeFileSync(LOG, `${JSON.stringify(line)}\n`, { flag: 'a' })
   }
 }

@@ -63,15 +63,12 @@ const nameOf = (test: RunnerTestCase): string => `${test.file.name} > ${test.nam
 
 export default class MutationRunner extends TestRunner {
   private tries = new Map<number, number>()
-  private isLoaded = false
 
   async runTask(test: RunnerTestCase): Promise<void> {
     const work = TestRunner.getTestFn(test)
     // Woken from the start: the test alone says what it makes of it.
     if (wokenId !== 0) return work()
 
-    if (!this.isLoaded) say({ file: test.file.name, whileLoading: [...board.seen] })
-    this.isLoaded = true
     board.seen = new Set()
     const startedAtMs = performance.now()
     await work()
@@ -125,7 +122,6 @@ export default class MutationRunner extends TestRunner {
     if ('filepath' in suite) {
       say({ done: (suite as RunnerTestFile).name })
       this.tries = new Map()
-      this.isLoaded = false
     }
     await super.onAfterRunSuite(suite)
   }

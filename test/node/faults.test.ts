@@ -1,6 +1,8 @@
 // Holds the table of faults and of defects to the tests that it names: each is there, and each fault has one in a real browser (G17).
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { readResults } from '../../scripts/mutation/report.ts'
+import { explanationOf } from '../../scripts/mutation/survivors.ts'
 import { DEFECTS } from '../defects.ts'
 import { FAULTS, type NamedTest } from '../faults.ts'
 
@@ -35,4 +37,14 @@ it('stands in the documentation, row by row', () => {
   const page = readFileSync('docs/faults.md', 'utf8')
   for (const { id, what } of FAULTS) expect(page).toContain(`- **${id}** ${what}\n`)
   for (const { what } of DEFECTS) expect(page).toContain(`**Before:** ${what}.`)
+})
+
+it('has a reason for every mistake in the code that no test noticed', () => {
+  const { unnoticed } = readResults()
+  const unexplained = unnoticed.filter((survivor) => explanationOf(survivor) === undefined)
+  expect(
+    unexplained.map(
+      ({ file, line, original, replacement }) => `${file}:${line} ${original} -> ${replacement}`,
+    ),
+  ).toEqual([])
 })

@@ -23,6 +23,15 @@ const granted: Granted = {
 }
 
 describe('a silent check', () => {
+  it('of a page that has gone leaves the early frame to the next one', async () => {
+    const host = createFakeHost(APP)
+    let takenCount = 0
+    const takeFrame = () => void (takenCount += 1)
+    const check = createSilentCheck(parseConfig(CONFIG), { ...host.platform, takeFrame })
+    await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
+    expect(takenCount).toBe(0)
+  })
+
   it('that is over leaves no listener on the signal of its page, which lives on', async () => {
     const host = createFakeHost(APP)
     const page = new AbortController()
@@ -114,7 +123,8 @@ describe('a popup', () => {
     const { host, opening } = open()
     const ends: string[] = []
     void opening().ended.then((how) => ends.push(how))
-    await host.clock.advance(599_999)
+    host.clock.jump(599_500)
+    await host.clock.advance(499)
     expect(ends).toEqual([])
     await host.clock.advance(1)
     expect(ends).toEqual(['late'])
