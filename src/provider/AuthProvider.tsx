@@ -1,6 +1,6 @@
 'use client'
 // Owns a session for the components below it: starts it when mounted, lets go of it when unmounted (contract §2).
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
@@ -15,7 +15,7 @@ export type AuthProviderProps = {
   children?: ReactNode
   /** Shown while the session is `initializing`. Default: nothing. */
   fallback?: ReactNode
-  /** Default: the client of the nearest `QueryClientProvider`. */
+  /** In place of a `QueryClientProvider`: the client of everything below. Default: that of the nearest one. */
   queryClient?: QueryClient | undefined
 } & (
   | {
@@ -57,5 +57,9 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
     () => auth.getState().status === 'initializing',
     () => true,
   )
-  return <AuthContext.Provider value={auth}>{isInitializing ? fallback : children}</AuthContext.Provider>
+  return (
+    <QueryClientProvider client={client}>
+      <AuthContext.Provider value={auth}>{isInitializing ? fallback : children}</AuthContext.Provider>
+    </QueryClientProvider>
+  )
 }

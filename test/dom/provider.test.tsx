@@ -7,6 +7,7 @@ import { useAuth } from '../../src/hooks/useAuth.ts'
 import { useAccessTokenExpiry } from '../../src/hooks/useAccessTokenExpiry.ts'
 import { useAuthHook } from '../../src/hooks/useAuthHook.ts'
 import { useAuthSelector } from '../../src/hooks/useAuthSelector.ts'
+import { useUserInfo } from '../../src/hooks/useUserInfo.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { createScene, nextPage, startScene, tokenBodies } from '../node/sessionScene.ts'
 import { renderApp, startApp } from './appScene.tsx'
@@ -30,6 +31,32 @@ class Boundary extends Component<{ children: ReactNode }, { message?: string }> 
 }
 
 describe('the provider', () => {
+  it.each([
+    ['alone', ({ children }: { children: ReactNode }) => children],
+    [
+      'inside another one',
+      ({ children }: { children: ReactNode }) => (
+        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+      ),
+    ],
+  ])('gives its queryClient to the hooks below, %s', async (_where, Around) => {
+    function Name() {
+      return <p>{useUserInfo({ select: ({ name }) => String(name) }).data ?? 'asking'}</p>
+    }
+    const scene = createScene()
+    const client = new QueryClient()
+    render(
+      <Around>
+        <AuthProvider auth={scene.auth} queryClient={client}>
+          <Name />
+        </AuthProvider>
+      </Around>,
+    )
+    await act(() => scene.host.settle())
+    await screen.findByText('Name of alice')
+    expect(client.getQueryCache().getAll()).toHaveLength(1)
+  })
+
   it('shows the fallback until start-up has ended, then the app', async () => {
     const app = renderApp(<Status />, { fallback: <p>one moment</p> })
     expect(screen.getByText('one moment')).toBeInstanceOf(HTMLElement)
