@@ -114,12 +114,18 @@ function bundle(sandbox: Sandbox, bundler: Bundler, { entry, folder, isAlone = f
     ...(isAlone && { externalsType: 'module', externals: external }),
     performance: false,
   }
-  const name = bundler === 'webpack' ? 'webpack' : '@rspack/core'
+  runBundler(sandbox, bundler, settings)
+}
+
+/** webpack or Rspack with these settings; `rules` is what its settings say of files, as JavaScript. Throws with whatever it complains of. */
+export function runBundler(sandbox: Sandbox, bundler: Bundler, settings: object, rules = '[]'): void {
   const calling =
-    bundler === 'webpack' ? `import webpack from 'webpack'` : `import { rspack as webpack } from '${name}'`
+    bundler === 'webpack'
+      ? `import webpack from 'webpack'`
+      : `import { rspack as webpack } from '@rspack/core'`
   sandbox.write({
     [`build-${bundler}.js`]: `${calling}
-webpack(${JSON.stringify(settings)}, (error, stats) => {
+webpack({ ...${JSON.stringify(settings)}, module: { rules: ${rules} } }, (error, stats) => {
   if (error) throw error
   const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true })
   const known = (text) => text.includes("Can't resolve 'pubnub'")

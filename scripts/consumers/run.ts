@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
+import { checkEditor, EDITOR_BUNDLERS, openEditors } from './editor.ts'
 import { checkNext } from './next.ts'
 import { packSandboxes } from './sandbox.ts'
 import { openDesk } from './signIn.ts'
@@ -37,6 +38,11 @@ try {
     const bundlers = openBundlers(sandboxes)
     for (const bundler of BUNDLERS.filter(isWanted))
       await check(bundler, () => checkBundler(bundlers, bundler, desk))
+  }
+  if (isWanted('editor')) {
+    const editors = openEditors(sandboxes)
+    for (const bundler of EDITOR_BUNDLERS)
+      await check(`editor, ${bundler}`, () => checkEditor(editors, bundler))
   }
   if (isWanted('next')) await check('next', () => checkNext(sandboxes, desk))
 } finally {

@@ -1,0 +1,120 @@
+// The packed package's whole editor in webpack and Rspack: its workers load, and nothing is asked of another origin.
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright'
+import { preview } from 'vite'
+import { chromiumLaunchOptions } from '../findChromium.ts'
+import { type Bundler, runBundler } from './bundlers.ts'
+import type { Sandbox, Sandboxes } from './sandbox.ts'
+
+export const EDITOR_BUNDLERS = ['webpack', 'rspack'] as const satisfies readonly Bundler[]
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Editor</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
+/** A text that is long enough for the worker, a schema and something to compare with: all that has a worker. */
+const APP = `
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { JsonEditor } from 'latchkey/editor'
+createRoot(document.querySelector('#root')).render(
+  createElement(JsonEditor, {
+    label: 'Map',
+    defaultValue: '[' + '"text", '.repeat(20_000) + '1]',
+    original: '[]',
+    schema: { type: 'array', minItems: 1 },
+  }),
+)
+`
+/** What docs/editor.md says that webpack and Rspack have to be told, and the policy it names. */
+const FILES = {
+  experiments: { outputModule: true, css: true },
+  rules: [
+    ['css', 'css'],
+    ['ttf', 'asset/resource'],
+  ],
+} as const
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:"
+
+export function openEditors(sandboxes: Sandboxes): Sandbox {
+  return sandboxes.open('editor', [
+    'react',
+    'react-dom',
+    'monaco-editor',
+    '@monaco-editor/react',
+    '@tanstack/react-query',
+    'webpack@5.112.2',
+    '@rspack/core@2.3.2',
+  ])
+}
+
+/** Builds an app with the editor for production, serves it under the documented policy and uses what has a worker. */
+export async function checkEditor(sandbox: Sandbox, bundler: Bundler): Promise<string> {
+  const folder = `dist-${bundler}`
+  sandbox.write({ 'src/main.js': APP })
+  runBundler(
+    sandbox,
+    bundler,
+    {
+      mode: 'production',
+      context: sandbox.path,
+      entry: './src/main.js',
+      target: ['web', 'es2022'],
+      output: { path: join(sandbox.path, folder), filename: 'main.js', publicPath: 'auto', module: true },
+      experiments: FILES.experiments,
+      performance: false,
+    },
+    `[${FILES.rules.map(([end, type]) => `{ test: /\\.${end}$/, type: '${type}' }`).join(', ')}]`,
+  )
+  sandbox.write({ [`${folder}/index.html`]: PAGE })
+  const server = await preview({
+    configFile: false,
+    root: sandbox.path,
+    logLevel: 'error',
+    build: { outDir: folder },
+    preview: { port: 0, host: 'localhost', headers: { 'content-security-policy': POLICY } },
+  })
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  try {
+    const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
+    const count = await tryEditor(await browser.newPage(), origin)
+    return `the whole editor under the documented policy: ${count} workers, 0 requests to other origins`
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}
+
+/** Gives how many workers ran; throws when anything is not as it should be. */
+async function tryEditor(page: Page, origin: string): Promise<number> {
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('favicon')) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!/^(?:data|blob):/.test(url) && new URL(url).origin !== origin) faults.push(`asked for ${url}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !response.url().endsWith('/favicon.ico'))
+      faults.push(`${response.status()} for ${response.url()}`)
+  })
+  const workers = new Set<string>()
+  page.on('worker', (worker) => workers.add(worker.url()))
+  page.setDefaultTimeout(60_000)
+  const status = page.locator('.lkje-status [role=status]')
+  await page.goto(`${origin}/`)
+  await page.locator('.lkje[data-surface=full]').waitFor()
+  await status.getByText('Valid JSON').waitFor()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.locator('.lkje-compare .line-insert').first().waitFor()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('textbox', { name: 'Map' }).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  // The editor closes the bracket.
+  await page.keyboard.type('[')
+  await status.getByText('Array has too few items').waitFor()
+  if (workers.size !== 3) faults.push(`these workers ran: ${[...workers].join(', ')}`)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return workers.size
+}
