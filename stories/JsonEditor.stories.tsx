@@ -1,4 +1,5 @@
 // Every state of the JSON editor that a user can meet; each story runs as a test with axe.
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { expect, userEvent, waitFor, within } from 'storybook/test'
 import { JsonEditor } from '../src/editor/index.ts'
 import preview from '../.storybook/preview.tsx'
@@ -143,6 +144,54 @@ export const CannotLoad = meta.story({
     )
     await expect(again).toBeVisible()
     await untilSaid(canvasElement, '1 error')
+  },
+})
+
+/** An input method at work keeps Monaco waiting, so that the moment before it is shown lasts. */
+function Composing({ children }: { readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    box.current!.querySelector('textarea')!.dispatchEvent(new CompositionEvent('compositionstart'))
+  }, [])
+  return <div ref={box}>{children}</div>
+}
+
+export const Loading = meta.story({
+  decorators: [
+    (Story) => (
+      <Composing>
+        <Story />
+      </Composing>
+    ),
+  ],
+  play: async ({ canvasElement }) => {
+    await expect(
+      await within(canvasElement).findByText(
+        'The full editor is loading; you can type already.',
+        {},
+        { timeout: 20_000 },
+      ),
+    ).toBeVisible()
+    await untilSaid(canvasElement, 'Valid JSON')
+    await expect(canvasElement.querySelector('.lkje')).toHaveAttribute('data-surface', 'plain')
+  },
+})
+
+/** The check of a long text goes on for more than 300 ms: a worker that does not answer. */
+export const Checking = meta.story({
+  args: { full: false, defaultValue: `[\n${'  {"id": 1, "name": "ada"},\n'.repeat(3_000)}  {}\n]` },
+  beforeEach: () => {
+    const { Worker } = globalThis
+    globalThis.Worker = class extends Worker {
+      override postMessage() {}
+    }
+    return () => {
+      globalThis.Worker = Worker
+    }
+  },
+  play: async ({ canvasElement }) => {
+    await untilSaid(canvasElement, 'Checking…')
+    await expect(within(canvasElement).getByRole('progressbar', { name: 'Checking…' })).toBeVisible()
   },
 })
 
