@@ -8,6 +8,7 @@ import {
   area,
   box,
   button,
+  holdFull,
   paste,
   pause,
   problems,
@@ -22,11 +23,13 @@ import {
 it('takes typing at once, and carries text, undo, selection and focus over to the full editor', async () => {
   const onChange = vi.fn<(text: string) => void>()
   const ref = createRef<JsonEditorHandle>()
+  const letFullCome = holdFull()
   await render(<JsonEditor ref={ref} label="Map" onChange={onChange} />)
   await userEvent.click(area())
   await userEvent.keyboard('[[1, 2')
   expect(ref.current!.getValue()).toBe('[1, 2')
   expect(onChange).toHaveBeenLastCalledWith('[1, 2')
+  letFullCome()
   await untilFull()
   expect(ref.current!.getValue()).toBe('[1, 2')
   expect(document.activeElement).toBe(box())

@@ -1,5 +1,5 @@
 // What the editor's tests in Chromium share: reaching its parts, waiting for the full editor, typing.
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 
 export const root = () => document.querySelector<HTMLElement>('.lkje')!
@@ -21,6 +21,16 @@ export const untilFull = () => expect.poll(() => root()?.dataset['surface'], PAT
 export const untilTools = () =>
   expect.poll(() => document.querySelector('.lkje-tools') !== null, PATIENCE).toBe(true)
 export const untilStatus = (text: string) => expect.poll(status, PATIENCE).toContain(text)
+
+/** Keeps the full editor away, however slowly a test types, until the answer is called: the browser is never idle. */
+export function holdFull(): () => void {
+  const waiting: (() => void)[] = []
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => waiting.push(run))
+  return () => {
+    vi.unstubAllGlobals()
+    for (const run of waiting) run()
+  }
+}
 
 /** Focuses Monaco at the end of its text. */
 export async function toTheEnd(): Promise<void> {

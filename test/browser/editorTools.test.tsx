@@ -52,6 +52,8 @@ it.each([
   await (full ? untilFull() : untilTools())
   const lines = () =>
     full ? document.querySelectorAll('.lkje-full .view-line').length : area().scrollHeight / 19
+  // Monaco draws its lines with the next picture.
+  await expect.poll(lines).toBeGreaterThan(0)
   const before = lines()
   await userEvent.click(button('Wrap'))
   expect(button('Wrap').getAttribute('aria-pressed')).toBe('true')
