@@ -96,12 +96,15 @@ describe('the link map as JSON', () => {
   it('is not saved when another map would be saved than stands there, and is kept when it meets a conflict', async () => {
     const page = await openJson('daan')
     await pasteOver(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
+    // The list of faults comes and goes with the verdict, and moves what is under it.
+    await expectVisible(page.getByText('Valid JSON, 1 warning'))
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('This cannot be saved as it is.'))
     await expectVisible(page.getByText('Line 1: 9007199254740993 is more exact').first())
     expect(await button(page, 'Save changes').count()).toBe(0)
     demo.authServer.faults.linkMapConflict = true
     await pasteOver(page, '[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
+    await expectVisible(page.getByText('Valid JSON', { exact: true }))
     await button(page, 'Review changes').click()
     await button(page, 'Save changes').click()
     await expectVisible(page.getByText('Somebody else has changed the link map'))
