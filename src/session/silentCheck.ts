@@ -56,14 +56,14 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
   ): Promise<AuthorizationAnswer> {
     return new Promise((resolve, reject) => {
       let cancelGrace = () => {}
-      let cancelRemoval = () => {}
+      let cancelRemoval: (() => void) | undefined
       const limitMs = settings.iframeTimeoutInSeconds * 1000
       const cancelLimit =
         limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(() => fail(iframeTimeout()), limitMs)
       const stopListening = platform.on('offline', () => fail(offline()))
       const frame = opener.openFrame({ name: FRAME_NAME, url, origin: settings.authHost, listen })
       const remove = () => {
-        cancelRemoval()
+        cancelRemoval?.()
         signal.removeEventListener('abort', abort)
         frame.remove()
       }
@@ -81,6 +81,8 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
         fail(signal.reason as Error)
       }
       function listen(event: FrameEvent) {
+        // Answered: it only waits to go.
+        if (cancelRemoval) return
         if (event.type === 'csp') fail(iframeBlocked('csp'))
         if (event.type === 'removed') fail(iframeBlocked('removed'))
         if (event.type === 'loaded') {

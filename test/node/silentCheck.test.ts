@@ -101,6 +101,18 @@ describe('an answer', () => {
     expect(host.warnings).toEqual([])
   })
 
+  it('leaves no timer, however often it comes and whenever its page has loaded', async () => {
+    const { host, auth, frame } = await openFrame({ server: { user: undefined } })
+    frame.answer({ error: 'login_required' })
+    frame.answer({ error: 'login_required' })
+    frame.load()
+    await host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'none' })
+    expect(host.counts()).toMatchObject({ timers: 1, frames: 1 })
+    await host.clock.advance(2000)
+    expect(host.counts()).toEqual(AT_REST)
+  })
+
   it.each<[string, unknown]>([
     ['of another shape', { type: 'authorization_response', code: 'c1' }],
     ['of another type', { type: 'other', response: { code: 'c1', state: 'abc123' } }],
