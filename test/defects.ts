@@ -106,4 +106,49 @@ export const DEFECTS: readonly Defect[] = [
       ['node/tabsEdges', 'an offer that was read late is as old as its question'],
     ],
   },
+  {
+    what: 'a hook that a component had taken away came back when a later one went, and ran for a component that was gone',
+    mended: 'the last one set of those still there counts',
+    tests: [
+      ['node/eventHooks', 'once taken away never comes back, in whatever order they go'],
+      ['dom/provider', 'calls nothing of a component that is gone, in whatever order components go'],
+    ],
+  },
+  {
+    what: 'the first of two auth objects of one clientId took the record of the other, and nobody exchanged the code',
+    mended: 'a record is taken by whom it is for: same server, same redirect address',
+    tests: [['node/startUp', 'is left to whom it is for by an auth object of the same clientId and %s']],
+  },
+  {
+    what: 'the verifier of a sign-in that nobody came back from lay in session storage for the life of the tab',
+    mended: 'the next sign-in or attempt drops what is older than ten minutes',
+    tests: [
+      [
+        'node/startUp',
+        'that never comes leaves its verifier in the storage for ten minutes, not for the life of the tab',
+      ],
+      ['node/records', 'goes when it is older than ten minutes, and no sooner'],
+    ],
+  },
+  {
+    what: 'AuthProvider with a queryClient of its own left the hooks below without one, or with another one’s cache',
+    mended: 'it is the client of everything below',
+    tests: [['dom/provider', 'gives its queryClient to the hooks below, %s']],
+  },
+  {
+    what: 'a hidden frame that answered twice, or loaded after its answer, left a timer behind',
+    mended: 'it is not listened to any more once it has answered',
+    tests: [['node/silentCheck', 'leaves no timer, however often it comes and whenever its page has loaded']],
+  },
+  {
+    what: 'a worker of the editor that took longer than five seconds to load was given up for good: a text above 5 MB was never checked',
+    mended: 'it is used as soon as it is there',
+    tests: [
+      [
+        'editor/jobRunner',
+        'goes back to the worker when its file has come after all, however slow the network was',
+      ],
+      ['editor/actions', 'checks a large text after all when the worker comes late'],
+    ],
+  },
 ]
