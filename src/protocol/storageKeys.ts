@@ -1,4 +1,4 @@
-// Names of our entries in the browser's storages (contract §5); that of the agent id stands in session/agent.ts.
+// Names of our entries in the browser's storages (contract §5); those of the agent id and of the last activity stand with them, in session/.
 
 /** In session storage: everything of one tab. */
 export const tabKey = (clientId: string): string => `latchkey:${clientId}`
@@ -8,6 +8,3 @@ export const hintKey = (clientId: string): string => `${tabKey(clientId)}:sessio
 
 /** Whether what lies there names a tab. Looked at as text: it is asked before anything has loaded. */
 export const namesTabs = (hint: string | null | undefined): boolean | undefined => hint?.includes('"tabs":["')
-
-/** In local storage: when the user last did something. */
-export const activityKey = (clientId: string): string => `${tabKey(clientId)}:activity`

@@ -1,8 +1,10 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes (spec §4 "Idle auto-logout", contract §8).
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
-import { activityKey } from '../protocol/storageKeys.ts'
 import type { Platform } from './platform.ts'
+
+/** Its entry in local storage: when the user last did something. */
+export const activityKey = (clientId: string): string => `latchkey:${clientId}:activity`
 
 export interface IdleOptions {
   platform: Pick<Platform, 'now' | 'monotonicNow' | 'setTimer' | 'on' | 'localStorage'>

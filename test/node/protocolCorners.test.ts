@@ -14,7 +14,8 @@ import { buildClient, renewalDelayMs, type SdkConstructor } from '../../src/prot
 import { isLocalService } from '../../src/protocol/realtimeOptions.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../src/protocol/redirection.ts'
 import { readAnswer } from '../../src/protocol/signIn.ts'
-import { activityKey, hintKey, tabKey } from '../../src/protocol/storageKeys.ts'
+import { hintKey, tabKey } from '../../src/protocol/storageKeys.ts'
+import { activityKey } from '../../src/session/idle.ts'
 import { createClaims, createJwt } from '../../src/testing/tokens.ts'
 import { CONFIG } from './sessionScene.ts'
 
