@@ -65,6 +65,9 @@ function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
   return [
     ...coldGoals('', result),
     ...(atOnce ? coldGoals(', verifyFirstVisit: false', atOnce) : []),
+    ...goal(early?.coldSlowFiles, ({ roundTrips }) => [
+      trips('Cold sign-in with latchkey/early, files taking three: more than the files', roundTrips, 6),
+    ]),
     ...goal(result.reload, ({ roundTrips }) => [trips('Reload: round trips', roundTrips, 3)]),
     ...goal(early?.slowFiles, ({ roundTrips }) => [
       trips('Reload with latchkey/early, files taking three: more than the page itself', roundTrips, 0),

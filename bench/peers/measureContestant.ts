@@ -7,6 +7,7 @@ import {
   travelByReload,
   travelCold,
   travelColdAgain,
+  travelColdWithSlowFiles,
   travelToNewTab,
   travelWithSlowFiles,
 } from './measures/journeys.ts'
@@ -31,6 +32,7 @@ export interface PeerResult {
   startUp: Outcome<StartUp>
   cold: Outcome<Journey>
   coldAgain: Outcome<Journey>
+  coldSlowFiles: Outcome<Journey>
   reload: Outcome<Journey>
   slowFiles: Outcome<Journey>
   newTab: Outcome<Journey>
@@ -65,6 +67,7 @@ export async function measureContestant(
       startUp: await attempt('startUp', () => startUp(scene)),
       cold: await attempt('cold', () => travelCold(scene)),
       coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
+      coldSlowFiles: await attempt('coldSlowFiles', () => travelColdWithSlowFiles(scene)),
       reload: await attempt('reload', () => travelByReload(scene)),
       slowFiles: await attempt('slowFiles', () => travelWithSlowFiles(scene)),
       newTab: await attempt('newTab', () => travelToNewTab(scene)),

@@ -36,6 +36,8 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
       'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
+      'Cold while the app’s files take three: more than those': ({ coldSlowFiles }) =>
+        said(coldSlowFiles, trips),
       'Reload, round trips': ({ reload }) => said(reload, trips),
       'Reload while the app’s files take three: more than the page itself': ({ slowFiles }) =>
         said(slowFiles, trips),

@@ -31,6 +31,17 @@ export function travelCold(scene: Scene): Promise<Journey> {
   })
 }
 
+/** An empty browser while the app's own files take three round trips, on the way out and on the way back: those are not counted. */
+export async function travelColdWithSlowFiles(scene: Scene): Promise<Journey> {
+  scene.setOwnFileTrips(SLOW_FILE_TRIPS)
+  try {
+    const journey = await travelCold(scene)
+    return { ...journey, roundTrips: journey.roundTrips - 2 * SLOW_FILE_TRIPS }
+  } finally {
+    scene.setOwnFileTrips(0)
+  }
+}
+
 /** The same browser again, when every session is gone but its caches are full. */
 export function travelColdAgain(scene: Scene): Promise<Journey> {
   return travel(scene, async () => {
