@@ -228,31 +228,31 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
           )}
           {isPreview && <div className="lkje-note">{say.preview}</div>}
         </div>
-        <div className="lkje-status">
-          <div id={statusId} role="status">
-            {Tools && (
-              <Tools.Status state={state} messages={messages} hasSchema={props.schema !== undefined} />
+        <div className="lkje-below" style={{ height: toCss(props.faultsHeight) }}>
+          <div className="lkje-status">
+            <div id={statusId} role="status">
+              {Tools && (
+                <Tools.Status state={state} messages={messages} hasSchema={props.schema !== undefined} />
+              )}
+            </div>
+            {view.full === 'loading' && props.loadingFallback !== null && (
+              <div aria-hidden={props.loadingFallback === undefined}>
+                {props.loadingFallback ?? say.loading}
+              </div>
             )}
           </div>
-          {view.full === 'loading' && props.loadingFallback !== null && (
-            <div aria-hidden={props.loadingFallback === undefined}>
-              {props.loadingFallback ?? say.loading}
-            </div>
-          )}
+          {Tools && <Tools.Problems {...shared} />}
         </div>
         {Tools && (
-          <>
-            <Tools.Problems {...shared} />
-            <Tools.Surroundings
-              state={state}
-              root={Tools.root}
-              area={Tools.area}
-              name={name}
-              initial={initial}
-              disabled={props.disabled ?? false}
-              actions={actions}
-            />
-          </>
+          <Tools.Surroundings
+            state={state}
+            root={Tools.root}
+            area={Tools.area}
+            name={name}
+            initial={initial}
+            disabled={props.disabled ?? false}
+            actions={actions}
+          />
         )}
       </div>
     )

@@ -54,6 +54,11 @@ export interface JsonEditorProps {
   height?: number | string | undefined
   /** Where `height="auto"` stops growing. Default 60vh. */
   maxHeight?: number | string | undefined
+  /**
+   * Height of the place under the text for the verdict and the faults: the list scrolls in it, and nothing below moves
+   * when a verdict comes or goes. Default: as high as they are.
+   */
+  faultsHeight?: number | string | undefined
   /** `'auto'` follows the page. Default `'auto'`. */
   theme?: 'auto' | 'light' | 'dark' | 'high-contrast' | undefined
   /** Spaces of one step of indentation. Default 2. */

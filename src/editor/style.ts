@@ -12,6 +12,7 @@ export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-w
 .lkje[data-wrapped=true] .lkje-area{white-space:pre-wrap;overflow-wrap:anywhere}
 .lkje[data-auto=true] .lkje-area{field-sizing:content;max-height:inherit}
 .lkje-full{position:absolute;inset:0 0 0 4px}
+.lkje-below{display:flex;flex-direction:column;gap:6px;flex:none;min-width:0}
 .lkje-note,.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:13px;align-items:center;min-height:20px}
 .lkje-note{padding:4px 8px}
 `

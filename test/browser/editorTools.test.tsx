@@ -42,6 +42,30 @@ it('finds and replaces in the full editor by keyboard, as one step back', async 
   await expect.poll(() => ref.current!.getValue()).toBe('[1, 2, 1]')
 })
 
+it('keeps a place for the list of problems, in which it scrolls and nothing below moves', async () => {
+  await render(
+    <>
+      <JsonEditor label="Map" full={false} faultsHeight={70} />
+      <button type="button">Save</button>
+    </>,
+  )
+  const save = () => [...document.querySelectorAll('button')].at(-1)!.getBoundingClientRect().y
+  await untilStatus('Empty')
+  const before = save()
+  await userEvent.fill(area(), '[1 2 3 4 5 6 7 8]')
+  await expect.poll(problems, PATIENCE).toHaveLength(6)
+  expect(save()).toBe(before)
+  const list = document.querySelector('.lkje-problems')!
+  expect(list.scrollHeight).toBeGreaterThan(list.clientHeight)
+  expect(list.getBoundingClientRect().bottom).toBeLessThanOrEqual(root().getBoundingClientRect().bottom + 2)
+  const last = [...list.querySelectorAll('a')].at(-1)!
+  last.focus()
+  expect(list.getBoundingClientRect().bottom).toBeGreaterThanOrEqual(last.getBoundingClientRect().bottom)
+  await userEvent.fill(area(), '[1, 2]')
+  await untilStatus('Valid JSON')
+  expect(save()).toBe(before)
+})
+
 it.each([
   ['full editor', true],
   ['textarea', false],

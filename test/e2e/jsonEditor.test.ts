@@ -96,8 +96,6 @@ describe('the link map as JSON', () => {
   it('is not saved when another map would be saved than stands there, and is kept when it meets a conflict', async () => {
     const page = await openJson('daan')
     await pasteOver(page, '[{"internalUser": "elif", "externalUser": {"id": 9007199254740993}}]')
-    // The list of faults comes and goes with the verdict, and moves what is under it.
-    await expectVisible(page.getByText('Valid JSON, 1 warning'))
     await button(page, 'Review changes').click()
     await expectVisible(page.getByText('This cannot be saved as it is.'))
     await expectVisible(page.getByText('Line 1: 9007199254740993 is more exact').first())
@@ -114,6 +112,42 @@ describe('the link map as JSON', () => {
     await button(page, 'Save changes').click()
     await expectVisible(page.getByText('The link map is saved'))
     await expectEventually(() => linksOf('firm-maasvogel'), [['daan', 'cumulus-daan']])
+  })
+
+  it.each([1280, 360])('keeps its buttons in place whatever the verdict, %i px wide', async (width) => {
+    const page = await openJson('daan', width)
+    const boxes = async () =>
+      page
+        .getByRole('region', { name: 'Changes' })
+        .getByRole('button')
+        .evaluateAll((buttons) =>
+          buttons.map((one) => {
+            const { x, y, width: wide, height } = one.getBoundingClientRect()
+            return [one.textContent, x + scrollX, y + scrollY, wide, height]
+          }),
+        )
+    await pasteOver(page, '[ ]')
+    await expectVisible(page.getByText('Not saved yet. Look at what changes'))
+    const before = await boxes()
+    expect(before.map(([name]) => name)).toEqual(['Discard', 'Review changes'])
+    await pasteOver(page, '[{"internalUser": "elif", "externalUser": {}}]')
+    await expectVisible(page.getByText('1 error has to be corrected first'))
+    expect(await boxes()).toEqual(before)
+    await pasteOver(
+      page,
+      `[${'{"internalUser": 7, "externalUser": {"name": 9007199254740993}}, '.repeat(9)}{}]`,
+    )
+    await expectVisible(page.getByText(/^and \d+ more$/))
+    expect(await boxes()).toEqual(before)
+    // Every fault is still reached: the list scrolls in its place.
+    await page.getByRole('list', { name: 'Problems' }).getByRole('link').last().click()
+    await expectEventually(
+      () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      LABEL,
+    )
+    await pasteOver(page, '[  ]')
+    await expectVisible(page.getByText('Valid JSON', { exact: true }))
+    expect(await boxes()).toEqual(before)
   })
 
   it('is only looked at by staff, on a phone too', async () => {

@@ -95,6 +95,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         schema={LINK_MAP_SCHEMA}
         readOnly={isReadOnly || save.isPending}
         height="min(520px, 56dvh)"
+        faultsHeight={112}
         fileName="link-map.json"
         messages={{ original: 'Saved link map' }}
         onChange={change}

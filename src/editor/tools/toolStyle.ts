@@ -38,7 +38,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .lkje-progress{display:inline-flex;gap:6px;align-items:center}
 .lkje-progress progress{width:90px}
-.lkje-problems{list-style:none;margin:0;padding:0;font-size:13px;display:flex;flex-direction:column;gap:3px}
+.lkje-problems{list-style:none;margin:-2px 0;padding:2px 0;min-height:0;overflow:auto;font-size:13px;display:flex;flex-direction:column;gap:3px}
 .lkje-problems li{padding-left:9px;border-left:3px solid var(--lkje-error);overflow-wrap:anywhere}
 .lkje-problems li[data-severity=warning]{border-color:var(--lkje-warning)}
 .lkje-problems li:not([data-severity]){border-color:transparent}
