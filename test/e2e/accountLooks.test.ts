@@ -23,6 +23,13 @@ describe('on a phone and on a desk, in light and dark', () => {
     await expectGoodLooks(page)
   })
 
+  it('so is what staff may only look at', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/firm`, 'elif')
+    await expectVisible(page.getByText('an administrator of your firm can change it'))
+    await expectGoodLooks(page)
+  })
+
   it('so is a refusal', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, `${demo.origin}/link-map`, 'chiara')

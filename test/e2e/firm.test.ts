@@ -1,7 +1,7 @@
 // The firm in a real browser: its cloud provider is chosen by an administrator and by nobody else.
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
 
 describe('the firm', () => {
   const demo = useDemo()
@@ -14,6 +14,19 @@ describe('the firm', () => {
   }
 
   const provider = (page: Page) => page.getByRole('combobox', { name: 'Provider' })
+  const descriptionOf = (control: Locator) =>
+    control.evaluate(
+      (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
+    )
+  /** While the server takes this administrator for a member. */
+  async function asMember(userId: string, during: () => Promise<void>): Promise<void> {
+    const person = demo.authServer.accounts.person(userId)!
+    const { role } = person
+    person.role = 'member'
+    await during().finally(() => {
+      person.role = role
+    })
+  }
   const puts = () => demo.authServer.requests.count({ method: 'PUT', path: '/api/firms/firm-maasvogel' })
 
   beforeEach(() => {
@@ -38,12 +51,28 @@ describe('the firm', () => {
     expect(puts()).toBe(0)
   })
 
-  it('staff are refused by the server and told so', async () => {
+  it('staff see the provider, cannot change it, and are told who can', async () => {
     const page = await openScreen('elif')
+    await expectVisible(provider(page))
+    const reason = 'You can see this, and an administrator of your firm can change it.'
+    await expectVisible(page.getByText(reason))
+    for (const control of [provider(page), button(page, 'Save')]) {
+      expect(await control.isDisabled()).toBe(true)
+      expect(await descriptionOf(control)).toBe(reason)
+    }
+  })
+
+  it('who is no administrator any more is refused by the server and told so', async () => {
+    const page = await openScreen('daan')
     await provider(page).selectOption('cumulus')
-    await button(page, 'Save').click()
-    await expectVisible(page.getByText('The provider was not saved'))
-    await expectVisible(page.getByText('This user is not allowed to do that.'))
+    await asMember('daan', async () => {
+      await button(page, 'Save').click()
+      await expectVisible(page.getByText('The provider was not saved'))
+      await expectVisible(page.getByText('This user is not allowed to do that.'))
+      // The app learns of it too, and what the server has said stays.
+      await expectEventually(() => provider(page).isDisabled(), true)
+      await expectVisible(page.getByText('This user is not allowed to do that.'))
+    })
   })
 
   it('without a network saving fails at once, and works when it is back', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { GoodNotice } from '../cloud/GoodNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { type FirmFacts, readFirm } from '../cloud/readFirm.ts'
+import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts, FactsLoading } from '../parts/Facts.tsx'
@@ -55,9 +56,15 @@ export function Firm() {
 function ProviderCard({ firm }: { firm: FirmFacts }) {
   const [choice, setChoice] = useState(firm.cloudProviderId ?? '')
   const update = useUpdateFirm()
+  const isReadOnly = useIsAdministrator() === false
   const isMissing = update.error?.code === 'cloud-provider-id-required'
   return (
     <Card title="Cloud provider" about={`PUT /api/firms/${firm.id}; administrators only`}>
+      {isReadOnly && (
+        <p className="soft" id="provider-reason">
+          You can see this, and an administrator of your firm can change it.
+        </p>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -68,8 +75,9 @@ function ProviderCard({ firm }: { firm: FirmFacts }) {
           Provider
           <select
             value={choice}
+            disabled={isReadOnly}
             aria-invalid={isMissing}
-            aria-describedby={isMissing ? 'provider-fault' : undefined}
+            aria-describedby={isReadOnly ? 'provider-reason' : isMissing ? 'provider-fault' : undefined}
             onChange={(event) => {
               update.reset()
               setChoice(event.target.value)
@@ -89,7 +97,12 @@ function ProviderCard({ firm }: { firm: FirmFacts }) {
           )}
         </label>
         <div className="actions">
-          <button type="submit" className="button button-primary" disabled={update.isPending}>
+          <button
+            type="submit"
+            className="button button-primary"
+            disabled={isReadOnly || update.isPending}
+            aria-describedby={isReadOnly ? 'provider-reason' : undefined}
+          >
             {update.isPending ? 'Saving…' : 'Save'}
           </button>
         </div>
