@@ -14,7 +14,7 @@ const LOOKS = [
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The page as it is now has no barrier that axe finds, nothing sticks out, and no word is torn: in every look. */
+/** The page as it is now has no barrier that axe finds, nothing sticks out, no word is torn, no hint cut: in every look. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   const found: string[] = []
   for (const [name, size, colorScheme] of LOOKS) {
@@ -29,8 +29,8 @@ export async function expectGoodLooks(page: Page): Promise<void> {
           .map(async ({ finished }) => finished),
       ),
     )
-    for (const flaw of [...(await barriersOf(page)), ...(await overflowOf(page)), ...(await tornOf(page))])
-      found.push(`${name}: ${flaw}`)
+    const flaws = [barriersOf(page), overflowOf(page), tornOf(page), cutOf(page)]
+    for (const flaw of (await Promise.all(flaws)).flat()) found.push(`${name}: ${flaw}`)
   }
   expect(found).toEqual([])
 }
@@ -75,5 +75,18 @@ async function tornOf(page: Page): Promise<string[]> {
     for (const card of main.querySelectorAll('.card'))
       if (card.getBoundingClientRect().right > edge + 1) torn.push(`out of its column: ${card.className}`)
     return torn
+  })
+}
+
+/** What a field says while it is empty, where it is longer than the field. */
+async function cutOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d')!
+    return [...document.querySelectorAll<HTMLInputElement>('main input[placeholder]')].flatMap((field) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+      pen.font = font
+      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return pen.measureText(field.placeholder).width > room ? [`cut: ${field.placeholder}`] : []
+    })
   })
 }

@@ -55,7 +55,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           <input
             type="search"
             value={words}
-            placeholder="Search by name, address or account"
+            placeholder="Name, address or account"
             onChange={(event) => setWords(event.target.value)}
           />
         </label>
