@@ -397,7 +397,7 @@ describe('a lease, where there are no locks', () => {
     }
   })
 
-  it('that never ends is waited for ten seconds', async () => {
+  it('that never ends is waited for nine seconds', async () => {
     const tab = start(3_600_000)
     await tab.host.clock.advance(LOCK_WAIT_MS - 51)
     expect(tab.askedCount()).toBe(0)
