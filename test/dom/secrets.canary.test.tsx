@@ -12,8 +12,10 @@ import { passthroughMutation } from '../../src/queries/passthrough.ts'
 import { logoutMutation, renewMutation } from '../../src/queries/session.ts'
 import { authorizeSupportMutation, hideRequestCode } from '../../src/queries/support.ts'
 import { userInfoQuery } from '../../src/queries/userInfo.ts'
+import { createAuth } from '../../src/session/session.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
-import { APP, createScene, nextPage, type Scene } from '../node/sessionScene.ts'
+import { APP, CONFIG, createScene, nextPage, type Scene } from '../node/sessionScene.ts'
 import { type CloudScene, openCloudScene } from './cloudScene.tsx'
 import {
   ALLOWED,
@@ -97,6 +99,29 @@ const FLOWS: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.opens(createScene({ address: `${APP}?token=${token}`, server: { user: undefined } }), APP)
   },
   'signing out': (stage) => stage.runs(logoutMutation(stage.auth)),
+  'a second tab that is given the session': async (stage) => {
+    const { auth } = await opensBeside(stage)
+    expect(auth.getState().status).toBe('authenticated')
+  },
+  'a renewal that another tab takes over': async (stage) => {
+    const { auth } = await opensBeside(stage)
+    await stage.does(() => void auth.renew({ force: true }).catch(() => {}))
+    await stage.passes(3_000)
+  },
+}
+
+/** Another tab of the same browser, which asks the first one for the session. */
+async function opensBeside(stage: Stage): Promise<Scene> {
+  const { server } = stage
+  const host = createFakeHost(APP, {
+    browser: stage.host.browser,
+    fetch: server.fetch,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+  })
+  const page = { host, server, auth: createAuth(CONFIG, { platform: host.platform }) }
+  await stage.opens(page, APP)
+  await stage.passes(1_000)
+  return page
 }
 
 const cells = Object.keys(FLOWS).flatMap((flow) => Object.keys(FAULTS).map((fault) => [flow, fault] as const))
