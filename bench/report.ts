@@ -1,5 +1,22 @@
 // Writes the figures down: as a table for the terminal and as the page docs/benchmarks.md.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Figure, Table } from './figures.ts'
+
+/** The measurements, in the order of the page. */
+export const NAMES = [
+  'size',
+  'reload',
+  'early',
+  'renders',
+  'tabs',
+  'toasts',
+  'lasting',
+  'editor',
+  'peers',
+] as const
+
+export type Name = (typeof NAMES)[number]
 
 export interface Measured {
   title: string
@@ -8,6 +25,20 @@ export interface Measured {
   notes?: string[]
   machine: string
   raw: unknown
+}
+
+export const resultPath = (name: Name): string =>
+  fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
+
+/** Measurements that were not run now keep what they found the last time. */
+export function readResults(): Measured[] {
+  return NAMES.flatMap((name) => {
+    try {
+      return [JSON.parse(readFileSync(resultPath(name), 'utf8')) as Measured]
+    } catch {
+      return []
+    }
+  })
 }
 
 /** For the terminal. */

@@ -1,6 +1,6 @@
 // Measures the library in Node and in Chromium, prints what it finds, and writes docs/benchmarks.md from it.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -17,10 +17,10 @@ import { measureReload } from './measurements/reload.ts'
 import { measureRenders } from './measurements/renders.ts'
 import { measureTabs } from './measurements/tabs.ts'
 import { measureToasts } from './measurements/toasts.ts'
-import { type Measured, toMarkdown, toTable } from './report.ts'
+import { type Measured, type Name, NAMES, readResults, resultPath, toMarkdown, toTable } from './report.ts'
 
 const MEASUREMENTS: Readonly<
-  Record<string, { title: string; measure(only?: readonly string[]): Promise<Findings> }>
+  Record<Name, { title: string; measure(only?: readonly string[]): Promise<Findings> }>
 > = {
   size: { title: 'Size of a first page load', measure: measureBundleSizes },
   reload: { title: 'A reload and a new tab', measure: measureReload },
@@ -35,7 +35,7 @@ const MEASUREMENTS: Readonly<
 
 const HELP = `Usage: npm run bench -- [options] [measurement …]
 
-Measurements: ${Object.keys(MEASUREMENTS).join(', ')}; all of them by default.
+Measurements: ${NAMES.join(', ')}; all of them by default.
 Options:
   --skip-build   measure what the last run has built
   --only a,b     editor, peers: measure these again, the others keep what they had
@@ -50,7 +50,9 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: { 'skip-build': { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
   })
-  const unknown = positionals.filter((name) => !(name in MEASUREMENTS))
+  const isName = (name: string): name is Name => NAMES.some((one) => one === name)
+  const wanted = positionals.filter(isName)
+  const unknown = positionals.filter((name) => !isName(name))
   if (values.help || unknown.length > 0) {
     process.stdout.write(
       unknown.length > 0 ? `No measurement is called ${unknown.join(', ')}.\n\n${HELP}` : HELP,
@@ -61,8 +63,8 @@ async function main(): Promise<number> {
   mkdirSync(fromHere('results'), { recursive: true })
 
   let missedCount = 0
-  for (const name of positionals.length > 0 ? positionals : Object.keys(MEASUREMENTS)) {
-    const { title, measure } = MEASUREMENTS[name]!
+  for (const name of wanted.length > 0 ? wanted : NAMES) {
+    const { title, measure } = MEASUREMENTS[name]
     const { figures, tables, notes, raw } = await measure(values.only?.split(/, ?/))
     const measured: Measured = {
       title,
@@ -85,21 +87,6 @@ async function main(): Promise<number> {
 function build(): boolean {
   const command = `npx tsdown --silent --log-level error --out-dir ${BUILT_FOLDER} --no-dts --no-publint --no-attw`
   return spawnSync(command, { shell: true, stdio: 'inherit', cwd: fromHere('..') }).status === 0
-}
-
-function resultPath(name: string): string {
-  return fromHere(`results/${name}.json`)
-}
-
-/** Measurements that were not run now keep what they found the last time. */
-function readResults(): Measured[] {
-  return Object.keys(MEASUREMENTS).flatMap((name) => {
-    try {
-      return [JSON.parse(readFileSync(resultPath(name), 'utf8')) as Measured]
-    } catch {
-      return []
-    }
-  })
 }
 
 async function machine(): Promise<string> {

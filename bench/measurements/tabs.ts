@@ -3,11 +3,22 @@ import type { BrowserContext, Page } from 'playwright'
 import { atMost, exactly, type Findings, median, plain } from '../figures.ts'
 import { inState, openStage, type Stage } from '../stage.ts'
 
+/** What a browser may lack. */
+type Lack = 'locks' | 'channels'
+
 const FEW_TABS = 8
 const MANY_TABS = 20
 const ROUNDS_OF_FEW = 10
 const ROTATIONS = 50
 const LOGOUTS = 7
+/** Browsers that lack something, and how many tabs have a session there all the same. */
+const LACKING: readonly { name: string; lacks: readonly Lack[]; tabCount: number }[] = [
+  { name: 'without Web Locks', lacks: ['locks'], tabCount: 10 },
+  { name: 'without BroadcastChannel', lacks: ['channels'], tabCount: 10 },
+  { name: 'without both', lacks: ['locks', 'channels'], tabCount: 5 },
+]
+const DYING_TABS = 5
+const DEATHS = 20
 /** Longer than any token lives, so that all of them have expired. */
 const SLEEP_MS = 3_600_000
 
@@ -16,6 +27,15 @@ export async function measureTabs(): Promise<Findings> {
   try {
     const few = await rotate(stage, FEW_TABS, ROUNDS_OF_FEW)
     const many = await rotate(stage, MANY_TABS, ROTATIONS)
+    const lacking = []
+    for (const { name, lacks, tabCount } of LACKING)
+      lacking.push({ name, lacks, tabCount, ...(await rotate(stage, tabCount, ROTATIONS, lacks)) })
+    const dying = []
+    for (const [name, lacks] of [
+      ['', []],
+      [' without Web Locks', ['locks']],
+    ] as const)
+      dying.push({ name, ...(await letWinnersDie(stage, lacks)) })
     const logouts = await measureLogouts(stage)
     const currentMs = median(few.rounds.map(({ tookMs }) => tookMs))
     const logoutMs = median(logouts.map(({ visibleAfterMs }) => visibleAfterMs))
@@ -43,19 +63,60 @@ export async function measureTabs(): Promise<Findings> {
           2_000,
           ' ms',
         ),
+        ...lacking.flatMap(figuresOf),
+        ...dying.flatMap(({ name, reused, revoked, waitsMs }) => {
+          const what = `${DYING_TABS} tabs${name}, the one that renews is closed, ${waitsMs.length} times`
+          return [
+            exactly(`${what}: refresh tokens used twice, grants revoked`, reused + revoked, 0),
+            atMost(`${what}: the longest wait of another tab`, Math.max(...waitsMs), 10_000, ' ms'),
+          ]
+        }),
         atMost('Logout: visible in another tab', logoutMs, 200, ' ms'),
         plain('The same, in bare messages between two tabs', (logoutMs / messageMs).toFixed(1)),
       ],
-      raw: { few, many, logouts },
+      raw: { few, many, lacking, dying, logouts },
     }
   } finally {
     await stage.close()
   }
 }
 
-/** Lets the machine sleep and all tabs ask for a token at its wake, again and again. */
-async function rotate(stage: Stage, tabCount: number, rounds: number) {
+type Rotations = Awaited<ReturnType<typeof rotate>>
+
+function figuresOf({ name, lacks, tabCount, rounds, ...found }: Rotations & (typeof LACKING)[number]) {
+  const what = `${tabCount} tabs ${name}, ${rounds.length} rotations`
+  // Tabs that cannot talk have a grant each.
+  const grants = lacks.includes('channels') ? tabCount : 1
+  return [
+    exactly(`${what}: refreshes for each grant`, found.refreshes / grants, ROTATIONS),
+    exactly(`${what}: refresh tokens used twice, grants revoked`, found.reused + found.revoked, 0),
+    atMost(
+      `${what}: until all are current, median`,
+      median(rounds.map(({ tookMs }) => tookMs)),
+      2_000,
+      ' ms',
+    ),
+  ]
+}
+
+async function openBrowser(stage: Stage, lacks: readonly Lack[]): Promise<BrowserContext> {
   const context = await stage.openBrowser()
+  if (lacks.includes('locks'))
+    await context.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'locks', { value: undefined }),
+    )
+  if (lacks.includes('channels'))
+    await context.addInitScript(() => {
+      // The bench itself still has one, to give its word.
+      Object.assign(window, { BenchChannel: BroadcastChannel })
+      Reflect.deleteProperty(globalThis, 'BroadcastChannel')
+    })
+  return context
+}
+
+/** Lets the machine sleep and all tabs ask for a token at its wake, again and again. */
+async function rotate(stage: Stage, tabCount: number, rounds: number, lacks: readonly Lack[] = []) {
+  const context = await openBrowser(stage, lacks)
   const pages = await openTabs(stage, context, tabCount)
   const before = { ...stage.authServer.counts }
   const found = []
@@ -100,7 +161,9 @@ async function askTogether(pages: readonly Page[]) {
       page.evaluate((sleepMs) => {
         window.instruments.sleep(sleepMs)
         const now = () => performance.timeOrigin + performance.now()
-        const go = new BroadcastChannel('bench')
+        const go = new (
+          (Reflect.get(window, 'BenchChannel') as typeof BroadcastChannel | undefined) ?? BroadcastChannel
+        )('bench')
         const asking = new Promise<{ askedAtMs: number; gotAtMs: number }>((resolve, reject) => {
           go.addEventListener('message', () => {
             const askedAtMs = now()
@@ -116,7 +179,9 @@ async function askTogether(pages: readonly Page[]) {
   )
   // A second channel in the same page: a message is not heard by the channel that sends it.
   await pages[0]?.evaluate(() => {
-    const go = new BroadcastChannel('bench')
+    const go = new (
+      (Reflect.get(window, 'BenchChannel') as typeof BroadcastChannel | undefined) ?? BroadcastChannel
+    )('bench')
     go.postMessage('go')
     go.close()
   })
@@ -127,6 +192,48 @@ async function askTogether(pages: readonly Page[]) {
       ),
     ),
   )
+}
+
+/** Closes the tab whose renewal is on its way, again and again; the others ask at that moment, and a new tab takes its place. */
+async function letWinnersDie(stage: Stage, lacks: readonly Lack[]) {
+  const context = await openBrowser(stage, lacks)
+  const pages = await openTabs(stage, context, DYING_TABS)
+  const { reuseDetected, familiesRevoked } = stage.authServer.counts
+  const waitsMs: number[] = []
+  for (let round = 0; round < DEATHS; round += 1) {
+    const winner = pages.shift()
+    stage.authServer.requests.clear()
+    // By turns before the server has heard of it, and when it has rotated the token.
+    const stageOfIt = round % 2 === 0 ? ('after' as const) : ('before' as const)
+    const mend = stage.authServer.faults.add({
+      path: '/oauth/token',
+      grant: 'refresh_token',
+      stage: stageOfIt,
+      hang: true,
+      times: 1,
+    })
+    await winner?.evaluate(() => void window.bench.auth.renew({ force: true }).catch(() => {}))
+    while (stage.authServer.requests.count({ grant: 'refresh_token' }) === 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    const waits = pages.map((page) =>
+      page.evaluate(async () => {
+        const askedAtMs = performance.now()
+        await window.bench.auth.renew({ force: true })
+        return performance.now() - askedAtMs
+      }),
+    )
+    await winner?.close()
+    waitsMs.push(Math.max(...(await Promise.all(waits))))
+    mend()
+    pages.push(await stage.openSignedIn(context))
+  }
+  const { counts } = stage.authServer
+  await context.close()
+  return {
+    waitsMs,
+    reused: counts.reuseDetected - reuseDetected,
+    revoked: counts.familiesRevoked - familiesRevoked,
+  }
 }
 
 async function measureLogouts(stage: Stage) {
