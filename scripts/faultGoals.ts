@@ -7,12 +7,14 @@ export interface Reached {
   readonly mutation: Results
   readonly addresses: { readonly count: number; readonly failures: number; readonly date: string } | undefined
   readonly browsers: readonly { browser: string; version: string; flow: string; result: string }[]
+  /** What `npm run bench` has counted in Chromium. */
+  readonly measured: readonly { measurement: string; what: string; value: string; goal?: string }[]
 }
 
 const thousands = (count: number) => count.toLocaleString('en')
 
 export function goalRows(reached: Reached): string[] {
-  const { named, generated, mutation, addresses, browsers } = reached
+  const { named, generated, mutation, addresses, browsers, measured } = reached
   const sum = (...kinds: string[]) => kinds.reduce((all, kind) => all + (generated[kind]?.count ?? 0), 0)
   const texts = generated['broken JSON texts']?.count ?? 0
   const whole = Object.values(generated).reduce((all, { count }) => all + count, 0) - texts
@@ -56,6 +58,9 @@ export function goalRows(reached: Reached): string[] {
     ),
     ...mutationRows(mutation),
     ...browserRows(browsers),
+    ...measured.map(({ measurement, what, value, goal = '' }) =>
+      row(`in Chromium: ${what}`, goal, value, `\`npm run bench -- ${measurement}\``),
+    ),
   ]
 }
 

@@ -9,11 +9,20 @@ import { FAULTS, type NamedTest } from '../test/faults.ts'
 import { GENERATED } from '../test/generated.ts'
 import { bypasses } from '../test/node/bypasses.ts'
 import { hostileFiles } from '../test/node/hostileFiles.ts'
+import { type Listed, problemsOf } from './faultCheck.ts'
 import { goalRows, type Reached } from './faultGoals.ts'
 import { readResults } from './mutation/report.ts'
 import { explanationOf } from './mutation/survivors.ts'
+import { plainPage } from './plainPage.ts'
 
 const LEAST_NAMED = 1000
+/** Legs of `npm test` and the folders of their tests. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  node: ['node', 'msw', 'editor'],
+  dom: ['dom'],
+  browser: ['browser'],
+  e2e: ['e2e'],
+}
 const COUNTS = 'test/results/named.json'
 const PAGE = 'docs/faults.md'
 
@@ -48,43 +57,30 @@ const NAMED: readonly (readonly [file: string, name: RegExp])[] = [
   ['node/tabsCrashes', /./],
   ['node/tabsRateLimit', /./],
   ['node/tabsWaits', /./],
-  ['node/time', /./],
+  ['node/time', /and a lifetime of/],
   ['node/tokens', /is an unexpected answer|as its lifetime/],
 ]
 
-interface Listed {
-  readonly file: string
-  readonly name: string
-  readonly isPassed: boolean
-}
-
 const { values } = parseArgs({ options: { check: { type: 'string' }, record: { type: 'boolean' } } })
-process.exitCode = values.check === undefined ? record() : check(readReports(values.check))
+process.exitCode = values.check === undefined ? record() : check(values.check)
 
-/** After a run of the suite: every named row and every test of the table ran and passed. */
-function check(tests: readonly Listed[]): number {
-  const problems: string[] = []
-  const named = Object.values(countNamed(tests)).reduce((sum, count) => sum + count, 0)
-  if (named < LEAST_NAMED) problems.push(`${named} named bad inputs and faults, fewer than ${LEAST_NAMED}`)
-  const ran = new Set(tests.map(({ file }) => file))
-  for (const [file, name] of FAULTS.flatMap((row) => row.tests)) {
-    if (!ran.has(file)) continue
-    const of = tests.filter((test) => test.file === file && isNamed(test.name, name))
-    if (of.length === 0) problems.push(`no test of ${file} that ran is called ${name}`)
-    if (of.some(({ isPassed }) => !isPassed)) problems.push(`failed: ${file}: ${name}`)
-  }
+/** After a run of the suite: what the page says ran and passed, and the page is that of its sources. */
+function check(folder: string): number {
+  const { tests, legs } = readReports(folder)
+  const counted = countNamed(tests)
+  const problems = problemsOf(tests, counted, {
+    faults: FAULTS,
+    defects: DEFECTS,
+    named: (read(COUNTS) ?? {}) as Record<string, number>,
+    leastNamed: LEAST_NAMED,
+    folders: legs.flatMap((leg) => FOLDERS[leg] ?? []),
+  })
+  if (plainPage(readFileSync(PAGE, 'utf8')) !== plainPage(page()))
+    problems.push(`${PAGE} is not what its sources say: node scripts/faults.ts`)
+  const named = Object.values(counted).reduce((sum, count) => sum + count, 0)
   console.log(`${named} named bad inputs and faults`)
   for (const problem of problems) console.error(problem)
   return problems.length > 0 ? 1 : 0
-}
-
-/** Whether a name as it ran is the one in the source, whose places are filled in then. */
-function isNamed(ran: string, source: string): boolean {
-  const pattern = source
-    .split(/%[a-z]/)
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('.*')
-  return new RegExp(pattern, 's').test(ran)
 }
 
 function countNamed(tests: readonly Listed[]): Record<string, number> {
@@ -105,12 +101,13 @@ function fileOf(path: string): string {
     .replace(/\.test\.tsx?$/, '')
 }
 
-function readReports(folder: string): Listed[] {
-  return ['node', 'dom', 'browser', 'e2e']
-    .map((leg) => join(folder, `${leg}.json`))
-    .filter((path) => existsSync(path))
-    .flatMap((path) => {
-      const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as {
+function readReports(folder: string): { legs: string[]; tests: Listed[] } {
+  const pathOf = (leg: string) => join(folder, `${leg}.json`)
+  const legs = Object.keys(FOLDERS).filter((leg) => existsSync(pathOf(leg)))
+  return {
+    legs,
+    tests: legs.flatMap((leg) => {
+      const { testResults } = JSON.parse(readFileSync(pathOf(leg), 'utf8')) as {
         testResults: {
           name: string
           assertionResults: { ancestorTitles: string[]; title: string; status: string }[]
@@ -120,10 +117,11 @@ function readReports(folder: string): Listed[] {
         assertionResults.map(({ ancestorTitles, title, status }) => ({
           file: fileOf(name),
           name: [...ancestorTitles, title].join(' > '),
-          isPassed: status !== 'failed',
+          isPassed: status === 'passed',
         })),
       )
-    })
+    }),
+  }
 }
 
 function record(): number {
@@ -149,6 +147,14 @@ function read(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
+/** Counts with a goal of one measurement in Chromium; times belong to a machine, and stand in docs/benchmarks.md. */
+function figuresOf(measurement: string): Reached['measured'] {
+  const { figures } = read(`bench/results/${measurement}.json`) as { figures: Reached['measured'] }
+  return figures
+    .filter(({ goal }) => /^[\d,]+$/.test(goal ?? ''))
+    .map((figure) => ({ ...figure, measurement }))
+}
+
 function page(): string {
   const reached: Reached = {
     named: (read(COUNTS) ?? {}) as Reached['named'],
@@ -156,6 +162,7 @@ function page(): string {
     mutation: readResults(),
     addresses: read('test/results/addresses.json') as Reached['addresses'],
     browsers: (read('test/results/browsers.json') ?? []) as Reached['browsers'],
+    measured: ['tabs', 'lasting'].flatMap((name) => figuresOf(name)),
   }
   const shown = ([file, name]: NamedTest) => {
     const path = ['.test.ts', '.test.tsx'].map((end) => `test/${file}${end}`).find((one) => existsSync(one))
@@ -174,7 +181,8 @@ function page(): string {
 
 What breaks around a session, and which test shows what the user sees then. This page is written by
 \`node scripts/faults.ts\` from [test/faults.ts](../test/faults.ts), [test/generated.ts](../test/generated.ts) and the last results of
-the long runs in \`test/results/\`; \`npm test\` fails when a test that is named here did not run.
+the long runs in \`test/results/\`; \`npm test\` fails when a test that is named here did not run
+and pass, when a count is not reached, and when this page is not what its sources say.
 
 ## Numbers
 
@@ -201,7 +209,7 @@ ${conformance()}
 
 ## Generated inputs of one run
 
-Half of them are the same every time, half new every time; an input that fails is made as small as it can be.
+Half of them are the same every time, half new every time; an input that fails is made as small as it can be, a text of the editor is shown as it is.
 
 | kind | inputs |
 | --- | --- |

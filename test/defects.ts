@@ -151,4 +151,9 @@ export const DEFECTS: readonly Defect[] = [
       ['editor/actions', 'checks a large text after all when the worker comes late'],
     ],
   },
+  {
+    what: 'in a browser without Web Locks, tabs waited 10.5 s for one that was closed while it renewed',
+    mended: 'the lock is waited for 9 s, so that the whole takes 10 s at most',
+    tests: [['node/tabsCrashes', 'twenty times over: nobody waits too long, nobody uses a spent token']],
+  },
 ]

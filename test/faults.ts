@@ -205,7 +205,7 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F20',
     what: 'two tabs with the same callback address',
     tests: [
-      ['e2e/tabs', 'is signed in without one request for a session, also as a copy of the other'],
+      ['e2e/signIn', 'signs in both when %s opens the same callback address, and sends the code once'],
       ['node/startUp', 'in two tabs is exchanged by the tab that left; the other ends signed in too'],
     ],
   },
@@ -369,7 +369,8 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F37',
     what: 'a hook that throws, rejects, hangs or calls back',
     tests: [
-      ['e2e/clash', 'only tells the app when it has set the hook'],
+      ['e2e/hooks', 'that %s keeps nobody from signing out'],
+      ['e2e/hooks', 'that throws after the sign-in leaves the user signed in'],
       ['node/eventHooks', 'that fails is reported once, with the error of the app and nothing else'],
       ['node/signOut', 'that never ends is awaited for 5 seconds and not longer'],
       ['node/eventHooks', 'afterLogin that logs out does so, once'],
@@ -427,6 +428,7 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F42',
     what: 'two devices that sign in at the same instant',
     tests: [
+      ['e2e/clash', 'of two that sign in at the same instant exactly one stays'],
       ['e2e/clash', 'ends the first within a second, in all its tabs, and says when and where'],
       ['node/presenceSession', 'of five devices that sign in at the same instant exactly one stays'],
       ['node/presenceStateSpace', 'that sign in at the same instant'],

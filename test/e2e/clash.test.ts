@@ -84,6 +84,28 @@ describe('one session per user', { timeout: 240_000 }, () => {
       expect(here()).toHaveLength(1)
     })
 
+    it('of two that sign in at the same instant exactly one stays', async () => {
+      const pages = await Promise.all(
+        [1, 2].map(async () => {
+          const page = await (await demo.openBrowser()).newPage()
+          await page.goto(`${demo.origin}/sessions`)
+          await page.locator('button[value="anna"]').waitFor()
+          return page
+        }),
+      )
+      // Tokens tell the time in seconds: early in one, so that both begin in the same.
+      await expectEventually(() => Date.now() % 1000 < 300, true)
+      await Promise.all(pages.map((page) => pick(page, 'anna')))
+      const headings = () => Promise.all(pages.map((page) => page.locator('h1').innerText()))
+      await expectEventually(async () => (await headings()).toSorted(), ['Sessions', ELSEWHERE])
+      // The one that left is at the logout page and back by now; nobody else is sent there.
+      await nextSecond()
+      await nextSecond()
+      expect((await headings()).toSorted()).toEqual(['Sessions', ELSEWHERE])
+      expect(here()).toHaveLength(1)
+      expect(demo.authServer.requests.count({ path: '/oauth/logout', status: 303 })).toBe(1)
+    })
+
     it('can be taken back: signing in here again ends the other one', async () => {
       const first = await signInOn()
       await nextSecond()
