@@ -13,6 +13,7 @@ interface Amount {
 export const GENERATED = {
   'addresses that a page is opened with': { count: 20_100, batch: 100 },
   'addresses before the early script': { count: 3000, batch: 100 },
+  'addresses that the early script comes back to': { count: 2000, batch: 20 },
   'addresses without network': { count: 300 },
   'addresses to clean': { count: 5000 },
   'deep links through a sign-in': { count: 2000, batch: 100 },

@@ -5,13 +5,12 @@ import { isOwnWindow } from '../protocol/ownWindow.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { hintKey, namesTabs, tabKey } from '../protocol/storageKeys.ts'
-import { codeGrant } from '../protocol/tokens.ts'
-import type { Early } from '../session/browserPlatformEarly.ts'
 import { openFrame, windowName } from '../session/browserPlatformFrame.ts'
-import type { EarlyFrame, FrameEvent, FramePort } from '../session/platform.ts'
+import type { Early, EarlyFrame, FrameEvent } from '../session/platform.ts'
+import { sendCode } from './sendCode.ts'
 
 /** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
-type Options = Readonly<Record<string, string | undefined>>
+export type Options = Readonly<Record<string, string | undefined>>
 
 /**
  * Opens the hidden frame and exchanges its code, for start-up to take over. Where anything speaks against it, or goes
@@ -19,8 +18,7 @@ type Options = Readonly<Record<string, string | undefined>>
  */
 export async function beginSession(options: Options, left: Early): Promise<void> {
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
-  const { crypto } = globalThis
-  if (!crypto?.subtle || left.frame || !isFree(clientId)) return
+  if (left.frame || !isFree(clientId)) return
   const authHost = new URL(options['authHost']!).origin
   const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
     authHost,
@@ -28,21 +26,21 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     scopes: scopes.match(/[^\s,]+/g) ?? [],
     rememberMe: rememberMe === 'true',
   }
-  // Who asks before there is a key has begun without it.
-  left.frame = () => void delete left.frame
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const verifier = drawVerifier(randomBytes)
-  const value = await hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
+  // A page without crypto ends here.
+  const hashing = hashVerifier(verifier, (data) => crypto.subtle.digest('SHA-256', data))
+  // Who asks before there is a key has begun without it.
+  left.frame = () => void delete left.frame
   const key: Omit<EarlyFrame, 'openFrame'> = {
     verifier,
     state: drawStateKey(randomBytes),
-    challenge: { value, method: 'S256' },
+    challenge: { value: await hashing, method: 'S256' },
     createdAtMs: Date.now(),
   }
   if (!left.frame) return
   const url = authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
 
-  let frame: FramePort | undefined
   const heard: FrameEvent[] = []
   let hear = (event: FrameEvent) => {
     heard.push(event)
@@ -50,18 +48,16 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     // What fails early is tried again, and explained, by start-up itself.
     else if (event.type !== 'loaded') stop()
   }
-  const observer = new MutationObserver(open)
   const timer = setTimeout(stop, EARLY_LIFETIME_MS)
-  observer.observe(document.documentElement, { childList: true })
-  open()
+  const frame = openFrame({ name: FRAME_NAME, url, origin: authHost, listen: (event) => hear(event) })
 
   left.frame = (urlOfApp) => {
     const wanted = urlOfApp(key)
     // Another client on the same page: this is none of its business.
     if (!wanted.startsWith(url.split('redirect_uri')[0]!)) return undefined
-    if (wanted !== url) console.warn('[latchkey] latchkey/early has other options than createAuth')
+    if (wanted !== url) console.warn('[latchkey] latchkey/early: other options than createAuth')
     // While the machine sleeps no timer runs.
-    if (!frame || wanted !== url || Date.now() - key.createdAtMs > EARLY_LIFETIME_MS) {
+    if (wanted !== url || Date.now() - key.createdAtMs > EARLY_LIFETIME_MS) {
       stop()
       return undefined
     }
@@ -77,41 +73,16 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     }
   }
 
-  /** Inside the head there is no place for a frame yet. */
-  function open() {
-    if (!document.body) return
-    observer.disconnect()
-    frame = openFrame({ name: FRAME_NAME, url, origin: authHost, listen: (event) => hear(event) })
-  }
   function stop() {
-    observer.disconnect()
     clearTimeout(timer)
-    frame?.remove()
+    frame.remove()
     delete left.frame
     delete left.fetch
   }
   function exchange(message: unknown) {
     const { state, code, iss = authHost } = (message as Message)?.response ?? {}
     if (typeof code !== 'string' || state !== key.state || iss !== authHost || left.fetch) return
-    const to = `${authHost}/oauth/token`
-    const body = JSON.stringify(codeGrant(code, { verifier, clientId, redirectUri }))
-    const controller = new AbortController()
-    // As the session's own call would send it.
-    const response = fetch(to, {
-      method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body,
-      credentials: 'omit',
-      redirect: 'error',
-      signal: controller.signal,
-    })
-    response.catch(() => {})
-    left.fetch = (input, init) => {
-      if (input !== to || init?.body !== body) return undefined
-      delete left.fetch
-      init.signal?.addEventListener('abort', () => controller.abort())
-      return response
-    }
+    sendCode(left, authHost, code, { verifier, clientId, redirectUri })
   }
 }
 

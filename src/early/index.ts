@@ -8,8 +8,10 @@ import {
   TOKEN_PARAMETERS,
   withoutPieces,
 } from '../protocol/address.ts'
-import { EARLY, type Early } from '../session/browserPlatformEarly.ts'
+import { EARLY } from '../session/browserPlatformEarly.ts'
+import type { Early } from '../session/platform.ts'
 import { beginSession } from './beginSession.ts'
+import { bringBack } from './bringBack.ts'
 
 // On a server, which renders the same entry, there is no address.
 const address = typeof location === 'undefined' ? '' : location.href
@@ -37,15 +39,15 @@ if (taken.length > 0) {
   }
 }
 // The script that this stands in tells which session to look for; an imported module has none.
-const options = address && !isOwn ? document.currentScript?.dataset : undefined
+const options = address ? document.currentScript?.dataset : undefined
 // Where something is missing, start-up says what.
-if (options?.['clientId']) beginSession(options, left).catch(() => {})
+if (options?.['clientId']) (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
 
 /** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
 function isAwaited(state: string): boolean {
   try {
     return Object.entries(sessionStorage).some(
-      ([key, text]) => key.startsWith('latchkey:') && String(text).includes(`"${state}":{`),
+      ([key, text]) => key.startsWith('latchkey:') && (text as string).includes(`"${state}":{`),
     )
   } catch {
     return false

@@ -29,7 +29,7 @@ export async function createAttemptKey(crypto: CryptoPort): Promise<AttemptKey> 
   return { verifier, state: createStateKey(crypto), challenge: await createChallenge(verifier, crypto) }
 }
 
-/** 64 unreserved characters, 387 bits. @throws AuthError `random-unavailable` */
+/** 64 unreserved characters, 384 bits. @throws AuthError `random-unavailable` */
 export function createVerifier(crypto: CryptoPort): string {
   return drawVerifier(randomBytesOf(crypto))
 }

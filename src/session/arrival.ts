@@ -19,7 +19,7 @@ const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clas
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
 export function arrive(options: ArrivalOptions): Arrival | undefined {
   const { platform } = options
-  const address = (platform.takeAddress ?? platform.address)()
+  const address = platform.early?.address?.() ?? platform.address()
   const found = readReturn(address, options) ?? readToken(address, options)
   const next = found?.address ?? address
   if (next !== platform.address()) platform.replaceAddress(next)

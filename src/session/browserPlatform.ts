@@ -30,11 +30,10 @@ export function createBrowserPlatform(): Platform {
         return globalThis.isSecureContext
       },
     },
-    fetch: (input, init) => early().fetch?.(input, init) ?? fetch(input, init),
+    fetch: (input, init) => early()?.fetch?.(input, init) ?? fetch(input, init),
     address: () => location.href,
-    takeAddress: () => early().address?.() ?? location.href,
-    get takeFrame() {
-      return early().frame
+    get early() {
+      return early()
     },
     claim,
     replaceAddress: (address) => {

@@ -36,9 +36,11 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
   document.addEventListener('securitypolicyviolation', onViolation)
   frame.addEventListener('load', () => listen({ type: 'loaded' }))
   frame.src = url
-  document.body.append(frame)
+  // `latchkey/early` in a head: the body has not come yet.
+  const parent = document.body ?? document.documentElement
+  parent.append(frame)
   // However high up it is that something is replaced.
-  for (const place of [document, document.documentElement, document.body])
+  for (const place of [document, document.documentElement, parent])
     observer.observe(place, { childList: true })
   return { remove }
 }

@@ -17,7 +17,7 @@ export interface Granted {
 
 export interface GrantsOptions {
   settings: Settings
-  platform: Pick<Platform, 'isOnline' | 'now' | 'on' | 'setTimer'>
+  platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
   /** POST /oauth/token; rejects with AuthError. */
   post(body: Record<string, string>): Promise<unknown>
   /** Opens the hidden frame. */
@@ -57,7 +57,7 @@ export function createGrants(options: GrantsOptions): Grants {
   return {
     async exchange(code, attempt, signal) {
       if (!platform.isOnline()) await untilOnline(signal)
-      return request(codeGrant(code, attempt), attempt.verifier)
+      return request(codeGrant(code, attempt), attempt.verifier, platform.early?.sentAtMs)
     },
     async verify(signal) {
       // Once is enough: the next load of this browser session does not wait for the same failure.

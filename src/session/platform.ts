@@ -43,6 +43,18 @@ export interface EarlyFrame extends AttemptKey, Pick<Platform, 'openFrame'> {
   readonly createdAtMs: number
 }
 
+/** What `latchkey/early` leaves for start-up to take over: each goes with the first call that it fits. */
+export interface Early {
+  /** The whole address, with what was taken out of it back in its place. */
+  address?: (() => string) | undefined
+  /** The hidden frame that is open already, if its address is the one that this page would open with the same key. */
+  frame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
+  /** The answer to a request that was sent already. */
+  fetch?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
+  /** When the code in the address was sent, by the wall clock. */
+  sentAtMs?: number | undefined
+}
+
 /** A popup of ours. */
 export interface PopupPort {
   /** Gone, or cut off from this page by an opener policy: the two look the same. */
@@ -107,13 +119,8 @@ export interface Platform {
   readonly fetch: typeof fetch
   /** Address of the page. */
   address(): string
-  /** The address with what `latchkey/early` took out of it back in its place, once. Absent: `address()`. */
-  readonly takeAddress?: () => string
-  /**
-   * The hidden frame that `latchkey/early` has opened, once, if its address is the one that this page would open with the
-   * same key. Absent: there is none.
-   */
-  readonly takeFrame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
+  /** What `latchkey/early` has done before the app's files arrived. Absent: nothing. */
+  readonly early?: Early | undefined
   /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */
   readonly claim?: (name: string, forMs: number) => Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. */

@@ -28,7 +28,7 @@ export function createSilentCheck(settings: Settings, platform: Platform): Silen
       if (!platform.isOnline()) throw offline()
       const urlOf = (key: AttemptKey) =>
         authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
-      const early = platform.takeFrame?.(urlOf)
+      const early = platform.early?.frame?.(urlOf)
       const key = early ?? (await createAttemptKey(platform.crypto))
       signal.throwIfAborted()
 

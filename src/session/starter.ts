@@ -66,7 +66,7 @@ export function createStarter(options: StarterOptions): Starter {
         !stored &&
         !settings.initToken &&
         // Asked for already, while the app's files were on their way.
-        !platform.takeFrame,
+        !platform.early?.frame,
     })
     const failure = await loading.then(() => undefined, asAuthError)
     if (signal.aborted) return

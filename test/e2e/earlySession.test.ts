@@ -75,6 +75,32 @@ describe('a page with latchkey/early', () => {
     expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link`)
   })
 
+  it('has its tokens before its files when it comes back from the sign-in page', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity?deep=%20link#end`)
+    const release = await holdFiles(page)
+    await pick(page, 'anna')
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    expect(await addressOf(page)).not.toContain('code=')
+    release()
+    await expectSignedIn(page)
+    expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link#end`)
+  })
+
+  it('is signed in all the same when it is reloaded before its files have come', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity?deep=%20link#end`)
+    const release = await holdFiles(page)
+    await pick(page, 'anna')
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    const reloading = page.reload({ waitUntil: 'commit' })
+    release()
+    await reloading
+    await expectSignedIn(page)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link#end`)
+  })
+
   it('shows what is wrong when the server is down, and is signed in after a retry', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin)

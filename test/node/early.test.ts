@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EarlyScript } from '../../scripts/earlyScript.ts'
-import type { Early } from '../../src/session/browserPlatformEarly.ts'
+import type { Early } from '../../src/session/platform.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
@@ -132,8 +132,10 @@ describe('start-up after the script', () => {
       sessionStorage,
       onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
     })
-    const takeAddress = () => page[EARLY]?.address?.() ?? host.address
-    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: { ...host.platform, takeAddress } })
+    const auth = createAuth(
+      { ...CONFIG, autoLogin: false },
+      { platform: { ...host.platform, early: page[EARLY] } },
+    )
     void auth.start()
     await host.settle()
     return { seen, host, page }

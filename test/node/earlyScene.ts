@@ -4,8 +4,7 @@ import { vi } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../scripts/earlyScript.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
-import type { Early } from '../../src/session/browserPlatformEarly.ts'
-import type { Platform } from '../../src/session/platform.ts'
+import type { Early, Platform } from '../../src/session/platform.ts'
 import { createAuth } from '../../src/session/session.ts'
 import '../../src/session/upkeep.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
@@ -33,7 +32,7 @@ export interface EarlyOptions {
   server?: FakeAuthServer
   /** Frames are left unanswered. */
   isFrameMute?: boolean
-  /** The script stands in the head, and the body has not come yet. */
+  /** The script stands in the head, and there is no body yet. */
   isInHead?: boolean
   isOnline?: boolean
   windowName?: string
@@ -60,7 +59,6 @@ export interface EarlyPage {
   readonly warnings: string[]
   /** Timers of the script that still run. */
   timerCount(): number
-  showBody(): void
   /** Everything under the document is put there anew, as `document.open` and a hydration that fails do it. */
   replaceDocument(): void
   /** Another tab has written to the storage that all share. */
@@ -175,15 +173,15 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       documentObservers.delete(this.#check)
     }
   }
-  const body = { append: (element: ReturnType<typeof createElement>) => element.connect() }
+  const parentOfFrames = { append: (element: ReturnType<typeof createElement>) => element.connect() }
   const page = {
     location: { href: host.address, origin: new URL(host.address).origin },
     window: {} as Record<string, unknown>,
     document: {
       currentScript:
         options.attributes === null ? null : { dataset: { ...(options.attributes ?? ATTRIBUTES) } },
-      documentElement: {},
-      body: options.isInHead ? null : body,
+      documentElement: parentOfFrames,
+      body: options.isInHead ? null : parentOfFrames,
       createElement,
       addEventListener: on('document'),
       removeEventListener: off('document'),
@@ -191,8 +189,10 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     history: {
       state: null,
       replaceState(_state: unknown, _title: string, address: string) {
-        page.location.href = address
-        host.platform.replaceAddress(address)
+        const { href, origin } = new URL(address, page.location.href)
+        if (origin !== page.location.origin) throw new DOMException('another origin', 'SecurityError')
+        page.location.href = href
+        host.platform.replaceAddress(href)
       },
     },
     sessionStorage: storageOf(host.sessionStorage, options),
@@ -229,16 +229,15 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   const globals: { crypto?: unknown; [EARLY]?: Early } = {
     crypto: options.without === 'crypto' ? undefined : { subtle: { digest }, getRandomValues },
   }
-  const scope = { ...page, parent, globalThis: globals }
+  const scope = { ...page, crypto: globals.crypto, parent, globalThis: globals }
   for (let copy = 0; copy < (options.copies ?? 1); copy += 1)
     compileFunction(text, Object.keys(scope))(...Object.values(scope))
   if (!options.isAppFirst) await host.settle()
 
   const platform: Platform = {
     ...host.platform,
-    takeAddress: () => globals[EARLY]?.address?.() ?? host.address,
-    get takeFrame() {
-      return globals[EARLY]?.frame
+    get early() {
+      return globals[EARLY]
     },
     fetch: (input, init) => globals[EARLY]?.fetch?.(input, init) ?? host.platform.fetch(input, init),
   }
@@ -252,10 +251,6 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       return globals[EARLY]
     },
     timerCount: () => timers.size,
-    showBody() {
-      page.document.body = body
-      for (const check of observers) check()
-    },
     replaceDocument() {
       for (const element of elements) element.isConnected = false
       frames.splice(0)

@@ -26,8 +26,8 @@ describe('a silent check', () => {
   it('of a page that has gone leaves the early frame to the next one', async () => {
     const host = createFakeHost(APP)
     let takenCount = 0
-    const takeFrame = () => void (takenCount += 1)
-    const check = createSilentCheck(parseConfig(CONFIG), { ...host.platform, takeFrame })
+    const frame = () => void (takenCount += 1)
+    const check = createSilentCheck(parseConfig(CONFIG), { ...host.platform, early: { frame } })
     await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(takenCount).toBe(0)
   })

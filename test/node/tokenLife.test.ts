@@ -6,7 +6,7 @@ import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/aut
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
 import { earlyScript, openEarlyPage } from './earlyScene.ts'
-import { APP, CONFIG, createScene } from './sessionScene.ts'
+import { APP, CONFIG, createScene, startScene } from './sessionScene.ts'
 
 await earlyScript()
 
@@ -80,6 +80,24 @@ it('that waits for the app’s own files grows old meanwhile', async () => {
 it('that the page’s first script asked for is as old as that', async () => {
   const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
   const page = await openEarlyPage({ server })
+  expect(page.sent).toHaveLength(1)
+  await page.host.clock.advance(20_000)
+  const auth = page.createAuth()
+  void auth.start()
+  await page.host.settle()
+  expect(page.host.requests).toEqual([])
+  expect(expiresInMs(auth, page.host)).toBe(40_000)
+})
+
+it('that the page’s first script got for the code in the address is as old as that', async () => {
+  const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
+  const left = await startScene({ server: { user: undefined } })
+  const [authorizeAddress = ''] = left.host.navigations
+  const page = await openEarlyPage({
+    server,
+    address: server.callbackOf(authorizeAddress),
+    sessionStorage: left.host.sessionStorage.entries(),
+  })
   expect(page.sent).toHaveLength(1)
   await page.host.clock.advance(20_000)
   const auth = page.createAuth()

@@ -1,0 +1,34 @@
+// Exchanges a code as start-up would, and leaves the answer for it (spec §7 "POST /oauth/token").
+import type { Attempt } from '../protocol/signIn.ts'
+import { codeGrant } from '../protocol/tokens.ts'
+import type { Early } from '../session/platform.ts'
+
+/** A code is sent once: who sends the very same request gets this answer, whatever it is. */
+export function sendCode(
+  left: Early,
+  authHost: string,
+  code: string,
+  attempt: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
+): void {
+  const to = `${authHost}/oauth/token`
+  const body = JSON.stringify(codeGrant(code, attempt))
+  const controller = new AbortController()
+  // As the session's own call would send it.
+  const response = fetch(to, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body,
+    credentials: 'omit',
+    redirect: 'error',
+    signal: controller.signal,
+  })
+  response.catch(() => {})
+  left.fetch = (input, init) => {
+    if (input !== to || init?.body !== body) return undefined
+    delete left.fetch
+    delete left.sentAtMs
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- bytes count here, and the signal is made for this call alone
+    init.signal!.onabort = () => controller.abort()
+    return response
+  }
+}

@@ -1,0 +1,242 @@
+// The way back from the sign-in page: the first script sends the code while the app's files are on their way (spec §4, §7).
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createFakeAuthServer } from '../../src/testing/authServer.ts'
+import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
+import { neverAnswers } from '../../src/testing/fakeHost.ts'
+import { checkGenerated } from '../generated.ts'
+import {
+  type AddressCase,
+  addressCase,
+  addressOf,
+  allPieces,
+  expectedAddress,
+  ownAnswer,
+  storedOf,
+} from './addressCases.ts'
+import { ATTRIBUTES, earlyScript, type EarlyOptions, type EarlyPage, openEarlyPage } from './earlyScene.ts'
+import { tokenBodies } from './sessionScene.ts'
+
+await earlyScript()
+
+const STATE = 'Ab1Ab1'
+const ATTEMPT = {
+  verifier: 'v'.repeat(64),
+  authHost: 'https://auth.test',
+  clientId: 'admin',
+  redirectUri: 'https://app.test/',
+  returnTo: '/activity?x=%20y#end',
+  createdAtMs: FAKE_START_MS - 120_000,
+}
+
+const stored = (attempt: object = {}) => ({
+  'latchkey:admin': JSON.stringify({ attempts: { [STATE]: { ...ATTEMPT, ...attempt } } }),
+})
+
+/** Nobody has a session, so that only the code of the address can sign anybody in. */
+function cameBack(options: EarlyOptions & { query?: (whole: string) => string } = {}) {
+  const server = options.server ?? createFakeAuthServer()
+  const query = { redirect_uri: ATTEMPT.redirectUri, state: STATE, code_challenge: ATTEMPT.verifier }
+  const asked = `https://auth.test/oauth/authorize?${new URLSearchParams({ ...query, code_challenge_method: 'plain' })}`
+  const address = server.callbackOf(asked)
+  server.user = undefined
+  return openEarlyPage({
+    address: options.query?.(address) ?? address,
+    sessionStorage: stored(),
+    ...options,
+    server,
+  })
+}
+
+/** The app's files have come, and it has started. */
+async function startApp(page: EarlyPage, config: Parameters<EarlyPage['createAuth']>[0] = {}) {
+  const auth = page.createAuth({ autoLogin: false, ...config })
+  void auth.start()
+  await page.host.settle()
+  return auth
+}
+
+const seen = (auth: Awaited<ReturnType<typeof startApp>>) => {
+  const state = auth.getState()
+  return [state.status, 'error' in state ? state.error?.code : undefined]
+}
+
+/** Codes that were sent, by the script and by the app. */
+const codes = (page: EarlyPage) => [...page.sent, ...tokenBodies(page.host)].map(({ code }) => code)
+
+describe('a page that comes back from the sign-in page', () => {
+  it('has its tokens when the app starts: no request is left to wait for, and the user is where he was', async () => {
+    const page = await cameBack()
+    expect(page.server.tokenRequests).toEqual([{ grantType: 'authorization_code', isGranted: true }])
+    expect(page.host.address).toBe('https://app.test/activity?x=%20y#end')
+    const auth = await startApp(page)
+    expect(seen(auth)).toEqual(['authenticated', undefined])
+    expect(page.host.address).toBe('https://app.test/activity?x=%20y#end')
+    expect(page.host.requests).toEqual([])
+    expect([...page.frames, ...page.host.frames]).toEqual([])
+    expect(page.host.sessionStorage.get('latchkey:admin')).toBeUndefined()
+    expect(page.left).toEqual({})
+    // The family belongs to the session that took it over.
+    await auth.renew({ force: true })
+    expect(page.server.tokenRequests.map(({ isGranted }) => isGranted)).toEqual([true, true])
+  })
+
+  it('sends what start-up would send', async () => {
+    const early = await cameBack()
+    const late = await cameBack({ attributes: null })
+    await startApp(late)
+    expect(late.sent).toEqual([])
+    expect(early.sent).toEqual(tokenBodies(late.host))
+  })
+
+  it('hands over an exchange that is under way', async () => {
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+    const server = createFakeAuthServer()
+    const page = await cameBack({
+      server,
+      fetch: async (input, init) => {
+        await mayAnswer
+        return server.fetch(input, init)
+      },
+    })
+    const auth = await startApp(page)
+    expect(seen(auth)).toEqual(['initializing', undefined])
+    answer()
+    await expect.poll(() => seen(auth)).toEqual(['authenticated', undefined])
+    expect(codes(page)).toHaveLength(1)
+  })
+
+  it('hands its answer over however long the app’s files take: a code cannot be sent again', async () => {
+    const page = await cameBack()
+    await page.host.clock.advance(90_000)
+    expect(seen(await startApp(page))).toEqual(['authenticated', undefined])
+    expect(codes(page)).toHaveLength(1)
+  })
+
+  it('leaves the code to the app that has another redirect address, which finds nothing of its own', async () => {
+    const page = await cameBack()
+    const auth = await startApp(page, { redirectUri: 'https://app.test/other' })
+    expect(seen(auth)[0]).toBe('unauthenticated')
+    expect(codes(page)).toHaveLength(1)
+  })
+
+  it('sends nothing that start-up would refuse, and ends as without the script', async () => {
+    const refused: [what: string, options: Parameters<typeof cameBack>[0]][] = [
+      ['an issuer of another name', { query: (whole) => whole.replace('auth.test', 'evil.test') }],
+      ['an empty issuer', { query: (whole) => whole.replace(/iss=[^&]*/, 'iss=') }],
+      ['two issuers', { query: (whole) => `${whole}&iss=https%3A%2F%2Fauth.test` }],
+      ['two codes', { query: (whole) => `${whole}&code=other` }],
+      ['two states', { query: (whole) => `${whole}&state=${STATE}` }],
+      ['a code and an error', { query: (whole) => `${whole}&error=access_denied` }],
+      ['no code', { query: (whole) => whole.replace(/code=[^&]*/, 'error=server_error') }],
+      ['an empty code', { query: (whole) => whole.replace(/code=[^&]*/, 'code=') }],
+      ['another state', { query: (whole) => whole.replace(STATE, 'Zz9Zz9') }],
+      ['a state that every object has', { query: (whole) => whole.replace(STATE, '__proto__') }],
+      ['no attempt', { sessionStorage: {} }],
+      ['an attempt that is no JSON', { sessionStorage: { 'latchkey:admin': `"${STATE}":{` } }],
+      [
+        'an attempt of another client',
+        { sessionStorage: { 'latchkey:other': stored({ clientId: 'other' })['latchkey:admin'] } },
+      ],
+      ['an attempt at another server', { sessionStorage: stored({ authHost: 'https://evil.test' }) }],
+      ['an attempt that names another client', { sessionStorage: stored({ clientId: 'other' }) }],
+      ['an attempt for another address', { sessionStorage: stored({ redirectUri: 'https://app.test/cb' }) }],
+      ['an attempt that leads away', { sessionStorage: stored({ returnTo: 'https://evil.test/' }) }],
+      [
+        'an attempt of eleven minutes ago',
+        { sessionStorage: stored({ createdAtMs: FAKE_START_MS - 660_000 }) },
+      ],
+      ['an attempt without a time', { sessionStorage: stored({ createdAtMs: undefined }) }],
+    ]
+    for (const [what, options] of refused) {
+      const early = await cameBack(options)
+      expect(early.sent, what).toEqual([])
+      const late = await cameBack({ ...options, attributes: null })
+      const [withIt, without] = [await startApp(early), await startApp(late)]
+      expect(seen(withIt), what).toEqual(seen(without))
+      expect(early.host.address, what).toBe(late.host.address)
+      expect(codes(early), what).toEqual([])
+      expect(codes(late), what).toEqual([])
+    }
+  })
+
+  it('waits for the network, as start-up does', async () => {
+    const page = await cameBack({ isOnline: false })
+    expect(page.sent).toEqual([])
+    const auth = await startApp(page)
+    expect(seen(auth)).toEqual(['initializing', undefined])
+    expect(page.host.requests).toEqual([])
+  })
+
+  it('sends nothing without attributes, with wrong ones, or without storage', async () => {
+    for (const options of [
+      { attributes: null },
+      { attributes: { authHost: 'https://auth.test' } },
+      { attributes: { ...ATTRIBUTES, authHost: 'auth.test' } },
+      { attributes: { ...ATTRIBUTES, clientId: 'other' } },
+      { attributes: { ...ATTRIBUTES, redirectUri: 'https://app.test/cb' } },
+      { without: 'storage' as const },
+    ])
+      expect((await cameBack(options)).sent, JSON.stringify(options)).toEqual([])
+  })
+
+  it('sends a code only where start-up would, and once, whatever the address and the record', async () => {
+    const check = async (one: AddressCase) => {
+      const page = await openEarlyPage({
+        address: addressOf(one),
+        sessionStorage: storedOf(one),
+        isFrameMute: true,
+      })
+      const answer = ownAnswer(one)
+      // An address with an issuer or with tokens beside the code may be left to start-up.
+      const isPlain = !allPieces(one).some(({ text, token }) => text.startsWith('iss=') || token)
+      if (isPlain)
+        expect(page.sent.map(({ code }) => code)).toEqual(
+          answer?.code && !answer.isError ? [answer.code] : [],
+        )
+      const auth = await startApp(page)
+      expect(page.host.address).toBe(expectedAddress(one))
+      const sent = codes(page)
+      expect(new Set(sent).size).toBe(sent.length)
+      auth.dispose()
+    }
+    await checkGenerated(
+      'addresses that the early script comes back to',
+      fc.asyncProperty(fc.array(addressCase, { minLength: 20, maxLength: 20 }), async (cases) => {
+        await Promise.all(cases.map(check))
+      }),
+    )
+  })
+})
+
+describe('an exchange on the way back that fails', () => {
+  const faults: [what: string, answer: () => Promise<Response>][] = [
+    ['the connection breaks', async () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['the server is down', async () => new Response('<h1>503</h1>', { status: 503 })],
+    ['the server is busy', async () => new Response('', { status: 429, headers: { 'retry-after': '9' } })],
+    ['the code is refused', async () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
+    ['a portal answers', async () => new Response('<html>sign in to the Wi-Fi</html>')],
+    ['the answer is empty', async () => new Response('')],
+    ['the token cannot be read', async () => Response.json({ access_token: 'x', expires_in: 600 })],
+    ['nothing ever comes', neverAnswers as never],
+  ]
+  it.each(faults)('ends as one of start-up itself, and its code is not sent again: %s', async (_, answer) => {
+    const early = await cameBack({ fetch: async (_input, init) => (answer as typeof fetch)('', init) })
+    const late = await cameBack({ attributes: null })
+    late.host.fetch = async (_input, init) => (answer as typeof fetch)('', init)
+    const [withIt, without] = [await startApp(early), await startApp(late)]
+    await early.host.clock.advance(20_000)
+    await late.host.clock.advance(20_000)
+    expect(seen(without)[0]).toBe('failed')
+    expect(seen(withIt)).toEqual(seen(without))
+    expect(codes(early)).toHaveLength(1)
+  })
+
+  it('is made good by a session at the server', async () => {
+    const page = await cameBack({
+      fetch: async () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+    })
+    page.server.user = createFakeAuthServer().user
+    expect(seen(await startApp(page))).toEqual(['authenticated', undefined])
+  })
+})
