@@ -67,6 +67,31 @@ it('keeps a place for the list of problems, in which it scrolls and nothing belo
 })
 
 it.each([
+  ['text, in which somebody looks for something', false],
+  ['comparison', true],
+])('stays under a bar of the page, also the %s', async (_what, isComparing) => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = `[\n${'  "a",\n'.repeat(400)}  "b"\n]`
+  await render(
+    <>
+      <div id="bar" style={{ position: 'fixed', inset: '0 0 auto', height: 60, zIndex: 1 }} />
+      <JsonEditor ref={ref} toolbar={false} defaultValue={text} original={text.replace('[', '[\n  0,')} />
+    </>,
+  )
+  await untilFull()
+  await untilStatus('Valid JSON')
+  if (isComparing) ref.current!.compare(true)
+  else ref.current!.find()
+  const shown = () =>
+    document.querySelector(
+      isComparing ? '.lkje-compare :is(.line-insert, .line-delete)' : '.find-widget.visible',
+    ) !== null
+  await expect.poll(shown, PATIENCE).toBe(true)
+  const across = Array.from({ length: innerWidth }, (_, x) => document.elementFromPoint(x, 30))
+  expect([...new Set(across.map((element) => element?.id || element?.className))]).toEqual(['bar'])
+})
+
+it.each([
   ['full editor', true],
   ['textarea', false],
 ])('wraps long lines in the %s, and does not change them', async (_where, full) => {

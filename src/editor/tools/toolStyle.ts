@@ -23,6 +23,8 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 @media(prefers-reduced-motion:no-preference){.lkje-frame{transition:border-color .12s}}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
 .lkje-compare{position:absolute;inset:0;background:var(--lkje-bg)}
+.lkje-full .overflow-guard{isolation:isolate}
+.lkje-compare :is(.diffOverview,.monaco-sash){z-index:0}
 .lkje-tools{display:flex;flex-wrap:wrap;gap:2px;padding:3px}
 .lkje-tools button[data-group=true]{margin-left:9px;position:relative}
 .lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}
