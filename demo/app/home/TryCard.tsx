@@ -8,7 +8,7 @@ const THINGS = [
     'Switch the network off',
     'In the browser’s developer tools. The page stays; it catches up when you are back.',
   ],
-  ['Reload deep inside', 'Add ?anything#here to the address and reload: it comes back letter for letter.'],
+  ['Reload deep inside', 'Add ?a=b#c to the address and reload: it comes back letter for letter.'],
 ] as const
 
 export function TryCard() {
