@@ -1,6 +1,6 @@
 // One session per user, as two people at two computers meet it: real browsers, the real SDK, the local service with access control.
 import type { BrowserContext, Page } from 'playwright'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
 import {
   expectEventually,
@@ -30,6 +30,10 @@ describe('one session per user', { timeout: 240_000 }, () => {
     // A browser that was closed in the middle of something is not waited for.
     for (const id of service().occupants(CHANNEL)) service().expire(CHANNEL, id)
     service().requests.length = 0
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
   })
 
   interface Device {
@@ -93,9 +97,17 @@ describe('one session per user', { timeout: 240_000 }, () => {
           return page
         }),
       )
-      // Tokens tell the time in seconds: early in one, so that both begin in the same.
-      await expectEventually(() => Date.now() % 1000 < 300, true)
+      // The server's clock stands still, so that both tokens tell the same second.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
       await Promise.all(pages.map((page) => pick(page, 'anna')))
+      const claimants = () =>
+        new Set(
+          service()
+            .requests.filter(({ operation, path }) => operation === 'publish' && path.includes(CHANNEL))
+            .map(({ uuid }) => uuid),
+        ).size
+      await expectEventually(claimants, 2)
+      vi.useRealTimers()
       const headings = () => Promise.all(pages.map((page) => page.locator('h1').innerText()))
       await expectEventually(async () => (await headings()).toSorted(), ['Sessions', ELSEWHERE])
       // The one that left is at the logout page and back by now; nobody else is sent there.
