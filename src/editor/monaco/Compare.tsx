@@ -1,20 +1,19 @@
 // The text beside another one, usually the saved one: the right side is the very text that is edited.
-import { DiffEditor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
-import { type ReactElement, useEffect, useMemo, useState } from 'react'
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
 import { describeTextbox, takeKeys, type TextboxDescription } from './behaviour.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
 import type { Monaco } from './monacoModule.ts'
+import { showPair } from './pairs.ts'
 
 export interface CompareProps {
   readonly document: FullDocument
   readonly state: EditorState
   readonly main: editor.IStandaloneCodeEditor
   readonly original: string
-  readonly look: string
   /** What the text to compare with is called. */
   readonly originalLabel: string
   readonly options: editor.IStandaloneEditorConstructionOptions
@@ -34,7 +33,6 @@ export function Compare({
   state,
   main,
   original,
-  look,
   originalLabel,
   options,
   description,
@@ -53,7 +51,43 @@ export function Compare({
     }),
     [options, originalLabel],
   )
+  const { monaco } = document
+  const box = useRef<HTMLDivElement>(null)
+  const text = toView(original)
+  const newest = useRef({ diffOptions, text })
   const [created, setCreated] = useState<editor.IStandaloneDiffEditor>()
+  useEffect(() => {
+    const shown = monaco.editor.createDiffEditor(box.current!, {
+      automaticLayout: true,
+      ...newest.current.diffOptions,
+    })
+    const saved =
+      monaco.editor.getModel(document.originalUri) ??
+      monaco.editor.createModel('', LANGUAGE, document.originalUri)
+    saved.setValue(newest.current.text)
+    showPair(shown, { original: saved, modified: document.model() })
+    setCreated(shown)
+    const right = shown.getModifiedEditor()
+    document.setEditor(right)
+    right.focus()
+    return () => {
+      setCreated(undefined)
+      showPair(shown, undefined)
+      shown.dispose()
+      // It is the document's, and would be twice as much memory for nothing.
+      saved.setValue('')
+      renewHovers(monaco)
+      // While comparing, "go to" and the caret belong to the right side; afterwards to the editor again.
+      document.setEditor(main)
+      main.focus()
+    }
+  }, [document, main, monaco])
+  useEffect(() => {
+    newest.current = { diffOptions, text }
+    created?.updateOptions(diffOptions)
+    const saved = created?.getModel()?.original
+    if (saved && saved.getValue() !== text) saved.setValue(text)
+  }, [created, diffOptions, text])
   useEffect(() => {
     if (!created) return undefined
     const right = created.getModifiedEditor()
@@ -76,48 +110,9 @@ export function Compare({
       for (const listener of listeners) listener.dispose()
     }
   }, [created, diffOptions, options, originalLabel, description])
-  const { monaco } = document
   useEffect(
     () => (created ? takeKeys(created.getModifiedEditor(), monaco, state) : undefined),
     [created, monaco, state],
   )
-  const text = toView(original)
-  useEffect(() => {
-    const shownOriginal = created?.getModel()?.original
-    if (shownOriginal && shownOriginal.getValue() !== text) shownOriginal.setValue(text)
-  }, [created, text])
-  useEffect(
-    () => () => {
-      // After the binding's own farewell: a comparison that is still being made throws when its model has gone.
-      queueMicrotask(() => {
-        monaco.editor.getModel(document.originalUri)?.setValue('')
-        renewHovers(monaco)
-      })
-      // While comparing, "go to" and the caret belong to the right side; afterwards to the editor again.
-      document.setEditor(main)
-      main.focus()
-    },
-    [document, main, monaco],
-  )
-  return (
-    <div className="lkje-compare">
-      <DiffEditor
-        original={text}
-        language={LANGUAGE}
-        originalModelPath={document.originalUri.toString()}
-        keepCurrentOriginalModel
-        modifiedModelPath={document.model().uri.toString()}
-        keepCurrentModifiedModel
-        theme={look}
-        loading={null}
-        options={diffOptions}
-        onMount={(shown) => {
-          setCreated(shown)
-          const right = shown.getModifiedEditor()
-          document.setEditor(right)
-          right.focus()
-        }}
-      />
-    </div>
-  )
+  return <div ref={box} className="lkje-compare" />
 }

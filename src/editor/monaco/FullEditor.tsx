@@ -219,7 +219,6 @@ export function FullEditor(props: FullEditorProps): ReactElement {
           main={mounted}
           original={props.original ?? ''}
           originalLabel={originalLabel}
-          look={THEMES[look]}
           options={options}
           description={description}
         />

@@ -2,6 +2,7 @@
 import type { editor, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH, KEPT_MODELS_LENGTH, LARGE_LENGTH } from '../constants.ts'
 import type { Monaco } from './monacoModule.ts'
+import { showPair } from './pairs.ts'
 
 export interface ModelChain {
   /** The model of the text as it is now. */
@@ -92,7 +93,7 @@ function showInstead(monaco: Monaco, from: Link, to: Link): void {
     for (const shown of editors) shown.updateOptions({ wordWrap: 'off', folding: false })
   for (const compared of monaco.editor.getDiffEditors()) {
     const pair = compared.getModel()
-    if (pair?.modified === from.model) compared.setModel({ original: pair.original, modified: to.model })
+    if (pair?.modified === from.model) showPair(compared, { original: pair.original, modified: to.model })
   }
   for (const shown of editors) {
     if (shown.getModel() !== from.model) continue

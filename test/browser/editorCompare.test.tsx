@@ -1,0 +1,50 @@
+// The comparison on its way in and out: nothing of it is left, and nothing is thrown, whenever it is closed.
+import { createRef } from 'react'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { box, paste, pause, untilFull } from './editorScene.tsx'
+
+/** Many small differences to the same with another name. */
+const linesOf = (count: number, name: string) =>
+  `[\n${Array.from({ length: count }, (_, index) => `{\n"id": ${index},\n"name": "${index % 7 ? 'ada' : name}"\n},\n`).join('')}{}\n]`
+const compared = () => document.querySelector('.lkje-compare')
+const changes = () => compared()?.querySelectorAll(':is(.line-insert, .char-insert)').length ?? 0
+
+it('is closed at any moment, also while the differences of a long text are still being found', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = linesOf(5000, 'ben')
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} original={linesOf(5000, 'cleo')} />)
+  await untilFull()
+  for (const restMs of [0, 20, 40, 80, 160, 320]) {
+    ref.current!.compare(true)
+    await expect.poll(compared, { interval: 5 }).not.toBeNull()
+    await pause(restMs)
+    ref.current!.compare(false)
+    await expect.poll(compared).toBeNull()
+    await pause(100)
+  }
+  // An error that nobody catches fails the run.
+  await pause(1000)
+  expect(ref.current!.getValue() === text).toBe(true)
+})
+
+it('goes on with a large text that is pasted over it', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = linesOf(12_000, 'ben')
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" original={text} />)
+  await untilFull()
+  ref.current!.compare(true)
+  const right = () => document.querySelector('.lkje-compare .modified-in-monaco-diff-editor')
+  await expect.poll(() => right()?.contains(document.activeElement), { timeout: 20_000 }).toBe(true)
+  await userEvent.keyboard('{Control>}a{/Control}')
+  paste(document.activeElement!, text)
+  await expect.poll(() => ref.current!.getValue() === text).toBe(true)
+  await expect.poll(changes, { timeout: 20_000 }).toBe(0)
+  await userEvent.keyboard('{Control>}{Home}{/Control}1')
+  await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(0)
+  ref.current!.compare(false)
+  await expect.poll(compared).toBeNull()
+  expect(document.activeElement).toBe(box())
+})
