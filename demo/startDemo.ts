@@ -26,6 +26,8 @@ export interface DemoOptions {
   realtime?: boolean
   /** Runs a second environment, the redirections file and links that lead into the app too. Default false. */
   environments?: boolean
+  /** False keeps the JSON editor to its textarea, for a policy that Monaco cannot work with. */
+  hasFullEditor?: boolean
   /** Gets the mistakes of the servers themselves. */
   log?: (line: string) => void
 }
@@ -127,6 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         ...options.auth,
       },
       accessTokenLifetimeSeconds,
+      ...(options.hasFullEditor === false && { hasFullEditor: false }),
       ...(messaging && {
         realtime: { origin: messaging.realtimeServer.origin, deskOrigin: messaging.desk.origin },
       }),

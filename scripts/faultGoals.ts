@@ -56,6 +56,12 @@ export function goalRows(reached: Reached): string[] {
       thousands(sum('real-time messages', 'real-time messages to a session')),
       unit,
     ),
+    row(
+      'days of several devices: messages twice, late or lost, lines that are down',
+      '50',
+      thousands(sum('schedules of sessions')),
+      unit,
+    ),
     ...mutationRows(mutation),
     ...browserRows(browsers),
     ...measured.map(({ measurement, what, value, goal = '' }) =>

@@ -522,4 +522,51 @@ export const FAULTS: readonly FaultRow[] = [
       ['node/session', 'a hundred starts and disposes leave no listener, timer, frame or channel'],
     ],
   },
+  {
+    id: 'F52',
+    what: 'real time that goes down again and again',
+    tests: [
+      ['e2e/sessions', 'sent while the service was away are caught up with'],
+      ['node/presenceStateSpace', 'when every line breaks twice for up to a minute and nothing is caught up'],
+      ['node/presenceStateSpace', 'when every line breaks twice for up to a minute and all is caught up'],
+      ['node/presenceStateSpace', 'when everything goes wrong at once'],
+      ['node/realtimeDevices', 'when the server is killed between the two sign-ins'],
+    ],
+  },
+  {
+    id: 'F53',
+    what: 'a strict Content-Security-Policy with trusted types: no violation and no error but one, for a JSON text of more than 50,000 characters',
+    tests: [
+      ['e2e/strictPolicy', 'the policy is there: a style of the page itself is refused'],
+      ['e2e/strictPolicy', 'sign-in, reload, renewal, a failure, a second tab and sign-out'],
+      ['e2e/strictPolicy', 'a sign-in that fails, and one that is cancelled'],
+      ['e2e/strictPolicy', 'a window of the cloud account, and its result'],
+      ['e2e/strictPolicy', 'without a network, and with it again'],
+      ['e2e/strictPolicy', 'counts down in a toast, and signs out'],
+      [
+        'e2e/strictFlows',
+        'latchkey/early, inline by its hash, signs in before the files of the app are there',
+      ],
+      ['e2e/strictFlows', 'a link with a token signs in, and leaves a clean address'],
+      [
+        'e2e/strictFlows',
+        'the link map: thousands of users are scrolled and searched, a change meets a conflict and is saved',
+      ],
+      [
+        'e2e/strictFlows',
+        'the link map as JSON, in the textarea: repaired, sorted, found in, replaced and saved',
+      ],
+      ['e2e/strictFlows', 'a JSON text of a megabyte costs one refused worker, and is checked all the same'],
+      ['e2e/strictFlows', 'support access and the firm: given, refused, saved'],
+      ['e2e/strictFlows', 'admin consent: granted in a window, and taken back'],
+      ['e2e/strictFlows', 'the password: changed in a window, and on the page of the server'],
+      ['e2e/strictFlows', 'real time: messages reach two tabs, and a sign-in on a second device ends both'],
+      ['e2e/strictFlows', 'a session handed on to another screen, and a stranger refused'],
+      ['e2e/strictFlows', 'a user of the other environment ends there, signed in, at the same place'],
+      [
+        'e2e/strictFlows',
+        'the link map as JSON, in the full editor with inline styles and without trusted types: repaired, sorted, found in, compared and saved',
+      ],
+    ],
+  },
 ]

@@ -10,23 +10,10 @@ import {
   signIn,
   useDemo,
 } from './fixture.ts'
+import { strictPolicy } from './policy.ts'
 import { finishPopup, openPopup } from './popup.ts'
 
-const STRICT = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self' http://localhost:*",
-  'frame-src http://localhost:*',
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
+const STRICT = strictPolicy()
 
 // The fixture fails a test for every violation, wherever it happens.
 describe('under a strict policy', () => {
@@ -78,6 +65,13 @@ describe('under a strict policy', () => {
     mend()
     await button(page, 'Try again').click()
     await expectHeading(page, /, Anna$/)
+    await button(page, 'Sign out').click()
+    await expectHeading(page, 'You are signed out')
+    await button(page, 'Sign in').click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expectHeading(page, 'The sign-in was cancelled')
+    await button(page, 'Sign in').click()
+    await signIn(page, 'anna')
   })
 
   it('a window of the cloud account, and its result', async () => {

@@ -2,6 +2,7 @@
 import { type LinkMap, useLinkMap, useSaveLinkMap } from 'latchkey'
 import { JsonEditor, type JsonEditorHandle, type JsonFault } from 'latchkey/editor'
 import { useRef, useState } from 'react'
+import { appConfig } from 'virtual:app-config'
 import { GoodNotice } from '../cloud/GoodNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { Card } from '../parts/Card.tsx'
@@ -97,6 +98,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         height="min(520px, 56dvh)"
         faultsHeight={112}
         fileName="link-map.json"
+        full={appConfig.hasFullEditor}
         messages={{ original: 'Saved link map' }}
         onChange={change}
         onValidate={setFaults}

@@ -1,6 +1,7 @@
 // The redirections file to look at: the same editor, in which nothing can be changed.
 import { useRedirectionConfig } from 'latchkey'
 import { JsonEditor } from 'latchkey/editor'
+import { appConfig } from 'virtual:app-config'
 import { Card } from '../parts/Card.tsx'
 import './json.css'
 
@@ -23,6 +24,7 @@ export function RulesCard() {
         height="auto"
         maxHeight="min(420px, 60dvh)"
         fileName="redirections.json"
+        full={appConfig.hasFullEditor}
       />
     </Card>
   )
