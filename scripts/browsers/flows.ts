@@ -8,6 +8,8 @@ export interface Flow {
   demo?: Omit<DemoOptions, 'app'>
   /** A policy of its own for the app's page. */
   contentSecurityPolicy?: string
+  /** `latchkey/early` is the first script of the page. */
+  hasEarly?: boolean
   /** It needs the network taken away, which not every driver can do. */
   needsOffline?: boolean
   run(visitor: Visitor, demo: Demo): Promise<void>
@@ -70,6 +72,26 @@ export const FLOWS: readonly Flow[] = [
       await visitor.reload()
       await visitor.seesHeading('Activity')
       expect('frames', visits(demo, 'frame'), 1)
+      expect('redirects', visits(demo, 'redirect'), 0)
+    },
+  },
+  {
+    name: 'with latchkey/early, sign-in and reload come to the same place, with one frame and one exchange each',
+    hasEarly: true,
+    async run(visitor, demo) {
+      const address = `${demo.origin}/activity?x=%20a+b#/deep`
+      await signIn(visitor, address)
+      await visitor.seesHeading('Activity')
+      expect('the address', await visitor.ask('location.href'), address)
+      for (const again of [false, true]) {
+        if (again) {
+          demo.authServer.requests.clear()
+          await visitor.reload()
+          await visitor.seesHeading('Activity')
+        }
+        expect('frames', visits(demo, 'frame'), 1)
+        expect('exchanges', tokenCalls(demo, 'authorization_code'), 1)
+      }
       expect('redirects', visits(demo, 'redirect'), 0)
     },
   },
