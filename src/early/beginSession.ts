@@ -1,11 +1,10 @@
 // Asks for the session that the browser has at the server while the app's files are still on their way (spec §4 "Silent verification").
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
-import { isOwnWindow } from '../protocol/ownWindow.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
 import { hintKey, namesTabs, tabKey } from '../protocol/storageKeys.ts'
-import { openFrame, windowName } from '../session/browserPlatformFrame.ts'
+import { openFrame } from '../session/browserPlatformFrame.ts'
 import type { Early, EarlyFrame, FrameEvent } from '../session/platform.ts'
 import { sendCode } from './sendCode.ts'
 
@@ -18,7 +17,13 @@ export type Options = Readonly<Record<string, string | undefined>>
  */
 export async function beginSession(options: Options, left: Early): Promise<void> {
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
-  if (left.frame || !isFree(clientId)) return
+  if (
+    left.frame ||
+    // Something that start-up would do first, or would not do at all.
+    namesTabs(localStorage.getItem(hintKey(clientId))) ||
+    sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
+  )
+    return
   const authHost = new URL(options['authHost']!).origin
   const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
     authHost,
@@ -88,13 +93,3 @@ export async function beginSession(options: Options, left: Early): Promise<void>
 
 /** Whatever the server's page has posted; start-up reads it strictly. */
 type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } } | null | undefined
-
-/** Whether nothing is known that start-up would do first, or would not do at all. */
-function isFree(clientId: string): boolean {
-  return (
-    navigator.onLine &&
-    !isOwnWindow(windowName()) &&
-    !namesTabs(localStorage.getItem(hintKey(clientId))) &&
-    !sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
-  )
-}

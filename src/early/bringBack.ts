@@ -18,7 +18,6 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
   const attempt = stored.attempts[state!] as Attempt
   const nowMs = Date.now()
   if (
-    navigator.onLine &&
     code &&
     !error &&
     // A parameter that comes twice counts as none.

@@ -8,6 +8,8 @@ import {
   TOKEN_PARAMETERS,
   withoutPieces,
 } from '../protocol/address.ts'
+import { isOwnWindow } from '../protocol/ownWindow.ts'
+import { windowName } from '../session/browserPlatformFrame.ts'
 import { EARLY } from '../session/browserPlatformEarly.ts'
 import type { Early } from '../session/platform.ts'
 import { beginSession } from './beginSession.ts'
@@ -33,15 +35,17 @@ if (taken.length > 0) {
   left.address = () => {
     delete left.address
     const [path, query, hash] = splitAddress(location.href)
-    const isUntouched = query === splitAddress(clean)[1]
-    const whole = isUntouched ? pieces : [...(query ? [query.slice(1)] : []), ...taken]
-    return `${path}?${whole.join('&')}${hash}`
+    // Where the user was stands there once the code is sent: the query of that place is no part of the answer.
+    const isUntouched = left.sentAtMs ?? query === splitAddress(clean)[1]
+    const whole = isUntouched ? `?${pieces.join('&')}` : (query ? `${query}&` : '?') + taken.join('&')
+    return path + whole + hash
   }
 }
 // The script that this stands in tells which session to look for; an imported module has none.
 const options = address ? document.currentScript?.dataset : undefined
 // Where something is missing, start-up says what.
-if (options?.['clientId']) (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
+if (options?.['clientId'] && !left.sentAtMs && navigator.onLine && !isOwnWindow(windowName()))
+  (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
 
 /** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
 function isAwaited(state: string): boolean {

@@ -22,7 +22,8 @@ export function arrive(options: ArrivalOptions): Arrival | undefined {
   const address = platform.early?.address?.() ?? platform.address()
   const found = readReturn(address, options) ?? readToken(address, options)
   const next = found?.address ?? address
-  if (next !== platform.address()) platform.replaceAddress(next)
+  // `latchkey/early` may have put it there, and told nobody.
+  if (found || next !== platform.address()) platform.replaceAddress(next)
   return found?.arrival
 }
 

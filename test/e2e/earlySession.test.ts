@@ -77,7 +77,7 @@ describe('a page with latchkey/early', () => {
 
   it('has its tokens before its files when it comes back from the sign-in page', async () => {
     const page = await demo.openPage()
-    await page.goto(`${demo.origin}/activity?deep=%20link#end`)
+    await page.goto(`${demo.origin}/activity?deep=%20link&state=open#end`)
     const release = await holdFiles(page)
     await pick(page, 'anna')
     await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
@@ -85,7 +85,7 @@ describe('a page with latchkey/early', () => {
     release()
     await expectSignedIn(page)
     expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
-    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link#end`)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link&state=open#end`)
   })
 
   it('is signed in all the same when it is reloaded before its files have come', async () => {

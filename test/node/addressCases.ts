@@ -166,7 +166,7 @@ export const deepLink: fc.Arbitrary<string> = fc
   .map((parts) => join(...parts))
 
 /** Where the record says the user was. */
-export const RETURN_TO = '/was/here?x=%20a+b&token=kept#code=y'
+export const RETURN_TO = '/was/here?x=%20a+b&token=kept&state=open&code=DE&iss=1&error=none#code=y'
 
 /** What lies in session storage. */
 export function storedOf(one: AddressCase): Record<string, string> {

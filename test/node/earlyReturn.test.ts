@@ -106,6 +106,60 @@ describe('a page that comes back from the sign-in page', () => {
     expect(codes(page)).toHaveLength(1)
   })
 
+  it.each([
+    '/issues?state=open',
+    '/issues?code=DE',
+    '/issues?iss=https%3A%2F%2Fauth.test',
+    '/issues?error=access_denied',
+    `/issues?code=a&state=${STATE}&error=x`,
+    '/issues?token=a.b.c',
+    '/issues?',
+    '/issues?&&#/deep?state=open',
+    '//issues',
+  ])('comes back to %s as without the script', async (returnTo) => {
+    const early = await cameBack({ sessionStorage: stored({ returnTo }) })
+    const late = await cameBack({ sessionStorage: stored({ returnTo }), attributes: null })
+    const [withIt, without] = [await startApp(early), await startApp(late)]
+    expect(seen(without)).toEqual(['authenticated', undefined])
+    expect(seen(withIt)).toEqual(seen(without))
+    expect(early.host.address).toBe(`https://app.test${returnTo}`)
+    expect(codes(early)).toHaveLength(1)
+    expect(early.host.sessionStorage.get('latchkey:admin')).toBeUndefined()
+  })
+
+  it('tells routers of the place as without the script, although it stands in the bar already', async () => {
+    const early = await cameBack()
+    const late = await cameBack({ attributes: null })
+    await startApp(early)
+    await startApp(late)
+    expect(early.told).toEqual(['https://app.test/activity?x=%20y#end'])
+    expect(early.told).toEqual(late.told)
+  })
+
+  it('does nothing in a window of our own', async () => {
+    for (const windowName of ['agent-iframe', 'latchkey-admin-link'])
+      expect((await cameBack({ windowName })).sent, windowName).toEqual([])
+  })
+
+  it('sends its code once when the page has the script twice', async () => {
+    const page = await cameBack({ copies: 2 })
+    expect(page.frames).toEqual([])
+    await page.host.clock.advance(30_000)
+    expect(seen(await startApp(page))).toEqual(['authenticated', undefined])
+    expect(codes(page)).toHaveLength(1)
+  })
+
+  it('gives the request up at the time limit of start-up', async () => {
+    const page = await cameBack({ fetch: neverAnswers })
+    await page.host.clock.advance(20_000)
+    const auth = await startApp(page)
+    await page.host.clock.advance(14_999)
+    expect(seen(auth)).toEqual(['initializing', undefined])
+    await page.host.clock.advance(1)
+    expect(seen(auth)[0]).toBe('failed')
+    expect(codes(page)).toHaveLength(1)
+  })
+
   it('hands its answer over however long the app’s files take: a code cannot be sent again', async () => {
     const page = await cameBack()
     await page.host.clock.advance(90_000)

@@ -57,6 +57,8 @@ export interface EarlyPage {
   /** Bodies that the script has sent. */
   readonly sent: Record<string, string>[]
   readonly warnings: string[]
+  /** Addresses that the app has put into the bar, of which routers are told. */
+  readonly told: string[]
   /** Timers of the script that still run. */
   timerCount(): number
   /** Everything under the document is put there anew, as `document.open` and a hydration that fails do it. */
@@ -89,6 +91,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   const frames: FakeFrame[] = []
   const sent: Record<string, string>[] = []
   const warnings: string[] = []
+  const told: string[] = []
   const timers = new Map<number, () => void>()
   const observers = new Set<() => void>()
   // A node taken out of the document whole says nothing itself: only the document does.
@@ -239,6 +242,10 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     get early() {
       return globals[EARLY]
     },
+    replaceAddress(address) {
+      told.push(address)
+      host.platform.replaceAddress(address)
+    },
     fetch: (input, init) => globals[EARLY]?.fetch?.(input, init) ?? host.platform.fetch(input, init),
   }
   return {
@@ -247,6 +254,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     frames,
     sent,
     warnings,
+    told,
     get left() {
       return globals[EARLY]
     },
