@@ -157,6 +157,16 @@ export const DEFECTS: readonly Defect[] = [
     tests: [['node/tabsCrashes', 'twenty times over: nobody waits too long, nobody uses a spent token']],
   },
   {
+    what: 'a tab that was opened without a session stayed signed out when somebody signed in in another tab, until it was reloaded',
+    mended: 'it listens to the other tabs, and takes the session over',
+    tests: [
+      [
+        'node/tabs',
+        'reaches the tabs that were opened before it and had no session, without a request of theirs',
+      ],
+    ],
+  },
+  {
     what: 'with `latchkey/early`, a reload before the app had started led to the first page, not to where the user was before the sign-in',
     mended: 'the script puts that place into the address bar when it sends the code',
     tests: [['e2e/earlySession', 'is signed in all the same when it is reloaded before its files have come']],

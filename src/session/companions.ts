@@ -54,6 +54,8 @@ export interface Companions {
   presence(): Presence | undefined
   /** Joins the channels now, though no messaging service is configured: somebody listens. */
   joinChannels(): Promise<void>
+  /** Nobody is signed in here: somebody may sign in in another tab. */
+  awaitSignIn(): void
   /** Somebody listens, or no more. */
   followListeners(): Promise<void>
   /** The server wants no further request to an endpoint for a while: the other tabs hear of it. */
@@ -181,6 +183,12 @@ export function createCompanions(options: CompanionsOptions): Companions {
     idle: () => idle,
     presence: () => presence,
     joinChannels: join,
+    awaitSignIn() {
+      // A part that does not load now is loaded when a session begins.
+      loadTabs().catch(() => {
+        tabs = undefined
+      })
+    },
     async followListeners() {
       if (presence) presence.followListeners()
       else if (vault.holding && options.listening.size > 0) await join()

@@ -71,7 +71,7 @@ export function createStarter(options: StarterOptions): Starter {
     const failure = await loading.then(() => undefined, asAuthError)
     if (signal.aborted) return
     if (failure) store.change({ type: 'failed', error: failure, retry: restart })
-    else if (event) store.change((await loading).explainEnd(event))
+    else if (event) store.change((await loading).beginWithout(event))
   }
   function exchange(
     { code = '', state }: AuthorizationAnswer,

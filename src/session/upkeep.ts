@@ -40,8 +40,8 @@ export interface Upkeep
   /** Leaves with a token that arrived; false when there is nothing to go with. */
   passThrough(token: AddressToken | undefined): boolean
   loadAppFetch(): Promise<Auth['fetch']>
-  /** Puts what was kept of a clash on the way to the logout page into the state that tells of it. */
-  explainEnd(event: StateEvent): StateEvent
+  /** Start-up has found no session: from now on another tab may bring one. What was kept of a clash on the way to the logout page is put into the event. */
+  beginWithout(event: StateEvent): StateEvent
   /** Begins to listen and to count; stops when the session stops running. */
   run(): void
   /** Looks at everything that may have become due. */
@@ -166,6 +166,7 @@ export function createUpkeep(core: Core): Upkeep {
       else {
         const isWay = state.to === 'login' || state.to === 'passthrough'
         store.change({ type: 'absent', reason: isWay ? 'cancelled' : 'signed-out' })
+        companions.awaitSignIn()
       }
     }
     wake()
@@ -221,8 +222,10 @@ export function createUpkeep(core: Core): Upkeep {
         isOurs: (error) => error instanceof AuthError,
       })
     },
-    explainEnd(event) {
-      const clash = event.type === 'absent' ? parseClash(event.clash) : undefined
+    beginWithout(event) {
+      if (event.type !== 'absent') return event
+      companions.awaitSignIn()
+      const clash = parseClash(event.clash)
       return clash ? { ...event, cause: sessionClash(clash) } : event
     },
     run() {
@@ -240,6 +243,7 @@ export function createUpkeep(core: Core): Upkeep {
         renewal.stop()
         companions.stop()
       })
+      if (store.state.status === 'unauthenticated') companions.awaitSignIn()
       if (!vault.holding) return
       hint.join()
       renewal.schedule()

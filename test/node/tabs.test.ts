@@ -1,6 +1,6 @@
 // The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody (contract §5).
 import { describe, expect, it } from 'vitest'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth, sessionOf } from '../../src/session/session.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
@@ -206,6 +206,75 @@ describe('the end of a session', () => {
     await browser.clock.advance(2000)
     expect(third.auth.getState().status).toBe('authenticated')
     expect(tabs[1]!.auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('a sign-in', () => {
+  it('reaches the tabs that were opened before it and had no session, without a request of theirs', async () => {
+    const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
+    const waiting = [openTab(world), openTab(world)]
+    for (const { auth, host } of waiting) {
+      void auth.start()
+      await host.settle()
+      expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'none' })
+    }
+    world.server.user = createFakeUser()
+    const third = openTab(world)
+    void third.auth.start()
+    await world.browser.clock.advance(2000)
+    expect(third.auth.getState().status).toBe('authenticated')
+    expect(waiting.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    expect(requestCount(waiting)).toBe(0)
+    // They are one session from then on.
+    await waiting[0]!.auth.renew({ force: true })
+    await world.browser.clock.advance(2000)
+    expect(await waiting[1]!.auth.getAccessToken()).toBe(await third.auth.getAccessToken())
+    expect(reuseCount(world.server)).toBe(0)
+    void third.auth.logout()
+    await third.host.settle()
+    for (const { auth } of waiting)
+      expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    for (const { auth } of [...waiting, third]) auth.dispose()
+    await world.browser.clock.advance(3000)
+    for (const { host } of waiting)
+      expect(host.counts()).toMatchObject({ listeners: 0, channels: 0, timers: 0 })
+  })
+
+  it('reaches a page that was left for the sign-in page and came back without one', async () => {
+    const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
+    const { auth, host } = openTab(world, { autoLogin: true })
+    void auth.start()
+    await host.settle()
+    expect(auth.getState().status).toBe('redirecting')
+    host.emit('restored')
+    await host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
+    world.server.user = createFakeUser()
+    const other = openTab(world)
+    void other.auth.start()
+    await world.browser.clock.advance(2000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('reaches a page that React has hidden and shown again, and none that is gone', async () => {
+    const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
+    const [shown, gone] = [openTab(world), openTab(world)]
+    for (const { auth, host } of [shown, gone]) {
+      const hide = sessionOf(auth).hold()
+      await host.settle()
+      expect(auth.getState().status).toBe('unauthenticated')
+      hide()
+      await world.browser.clock.advance(1000)
+      expect(host.counts()).toMatchObject({ listeners: 0, channels: 0 })
+    }
+    sessionOf(shown.auth).hold()
+    await shown.host.settle()
+    world.server.user = createFakeUser()
+    const third = openTab(world)
+    void third.auth.start()
+    await world.browser.clock.advance(2000)
+    expect(shown.auth.getState().status).toBe('authenticated')
+    expect(gone.auth.getState().status).toBe('unauthenticated')
   })
 })
 
