@@ -147,6 +147,8 @@ describe('renewal', () => {
   it('tells that the session has ended when the server ended it, and comes back to the same place', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, `${demo.origin}/?tab=2#there`)
+    // Whatever the page asks for after that would find out by itself.
+    await expectHeading(page, /, Anna$/)
     demo.authServer.revokeAllSessions()
     await button(page, 'Renew now').click()
     await expectHeading(page, 'Your session has ended')

@@ -15,8 +15,8 @@ async function openFrame(options: SceneOptions = {}) {
   return { ...scene, frame }
 }
 
-/** What is alive when start-up has ended without a session, and nothing of the frame is left. */
-const AT_REST = { listeners: 8, timers: 0, frames: 0, popups: 0, channels: 0, locks: 0 }
+/** What is alive when start-up has ended without a session, and nothing of the frame is left: the channel on which another tab tells of a sign-in. */
+const AT_REST = { listeners: 8, timers: 0, frames: 0, popups: 0, channels: 1, locks: 0 }
 
 describe('the frame', () => {
   it('is named agent-iframe and asks for a session without showing anything', async () => {
