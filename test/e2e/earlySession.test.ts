@@ -1,20 +1,7 @@
 // A page whose files take their time: the first script looks for the session meanwhile, and the app has it when it starts (spec §4 "Silent verification").
-import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { addressOf, expectEventually, expectSignedIn, openSignedIn, pick, useDemo } from './fixture.ts'
-
-/** Holds the app's own files back until it is called. */
-async function holdFiles(page: Page): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/assets\/index-[\w-]+\.js$/, async (route) => {
-    await released
-    await route.continue()
-  })
-  return release
-}
+import { holdFiles } from './heldFiles.ts'
 
 describe('a page with latchkey/early', () => {
   const demo = useDemo({ hasEarly: true })

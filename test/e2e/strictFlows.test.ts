@@ -14,6 +14,7 @@ import {
   pick,
   useDemo,
 } from './fixture.ts'
+import { holdFiles } from './heldFiles.ts'
 import { editorPolicy, strictPolicy } from './policy.ts'
 import { finishPopup, openPopup } from './popup.ts'
 
@@ -60,14 +61,7 @@ describe('under a strict policy, with everything the app has', () => {
   it('latchkey/early, inline by its hash, signs in before the files of the app are there', async () => {
     const { page } = await open('/', 'anna')
     demo.authServer.requests.clear()
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(/\/assets\/index-[\w-]+\.js$/, async (route) => {
-      await released
-      await route.continue()
-    })
+    const release = await holdFiles(page)
     await page.goto(`${demo.origin}/activity?x=%20y#end`, { waitUntil: 'commit' })
     await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
     release()

@@ -15,6 +15,7 @@ import {
   storedOf,
 } from './addressCases.ts'
 import { ATTRIBUTES, earlyScript, type EarlyOptions, type EarlyPage, openEarlyPage } from './earlyScene.ts'
+import { EXCHANGE_FAULTS } from './exchangeFaults.ts'
 import { tokenBodies } from './sessionScene.ts'
 
 await earlyScript()
@@ -264,27 +265,20 @@ describe('a page that comes back from the sign-in page', () => {
 })
 
 describe('an exchange on the way back that fails', () => {
-  const faults: [what: string, answer: () => Promise<Response>][] = [
-    ['the connection breaks', async () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['the server is down', async () => new Response('<h1>503</h1>', { status: 503 })],
-    ['the server is busy', async () => new Response('', { status: 429, headers: { 'retry-after': '9' } })],
-    ['the code is refused', async () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
-    ['a portal answers', async () => new Response('<html>sign in to the Wi-Fi</html>')],
-    ['the answer is empty', async () => new Response('')],
-    ['the token cannot be read', async () => Response.json({ access_token: 'x', expires_in: 600 })],
-    ['nothing ever comes', neverAnswers as never],
-  ]
-  it.each(faults)('ends as one of start-up itself, and its code is not sent again: %s', async (_, answer) => {
-    const early = await cameBack({ fetch: async (_input, init) => (answer as typeof fetch)('', init) })
-    const late = await cameBack({ attributes: null })
-    late.host.fetch = async (_input, init) => (answer as typeof fetch)('', init)
-    const [withIt, without] = [await startApp(early), await startApp(late)]
-    await early.host.clock.advance(20_000)
-    await late.host.clock.advance(20_000)
-    expect(seen(without)[0]).toBe('failed')
-    expect(seen(withIt)).toEqual(seen(without))
-    expect(codes(early)).toHaveLength(1)
-  })
+  it.each(EXCHANGE_FAULTS)(
+    'ends as one of start-up itself, and its code is not sent again: %s',
+    async (_, answer) => {
+      const early = await cameBack({ fetch: answer })
+      const late = await cameBack({ attributes: null })
+      late.host.fetch = answer
+      const [withIt, without] = [await startApp(early), await startApp(late)]
+      await early.host.clock.advance(20_000)
+      await late.host.clock.advance(20_000)
+      expect(seen(without)[0]).toBe('failed')
+      expect(seen(withIt)).toEqual(seen(without))
+      expect(codes(early)).toHaveLength(1)
+    },
+  )
 
   it('is made good by a session at the server', async () => {
     const page = await cameBack({

@@ -1,8 +1,8 @@
 // The session that the first script of a page looks for while the app's files are on their way: taken over whole, or not at all (spec §4 "Silent verification").
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
-import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { earlyScript, type EarlyOptions, type EarlyPage, openEarlyPage, ATTRIBUTES } from './earlyScene.ts'
+import { EXCHANGE_FAULTS } from './exchangeFaults.ts'
 import { tokenBodies } from './sessionScene.ts'
 
 await earlyScript()
@@ -242,28 +242,21 @@ describe('an answer to the early frame', () => {
 })
 
 describe('an early exchange that fails', () => {
-  const faults: [what: string, answer: () => Promise<Response>][] = [
-    ['the connection breaks', async () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['the server is down', async () => new Response('<h1>503</h1>', { status: 503 })],
-    ['the server is busy', async () => new Response('', { status: 429, headers: { 'retry-after': '9' } })],
-    ['the code is refused', async () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
-    ['a portal answers', async () => new Response('<html>sign in to the Wi-Fi</html>')],
-    ['the answer is empty', async () => new Response('')],
-    ['the token cannot be read', async () => Response.json({ access_token: 'x', expires_in: 600 })],
-    ['nothing ever comes', neverAnswers as never],
-  ]
-  it.each(faults)('ends as one of start-up itself, and its code is not sent again: %s', async (_, answer) => {
-    const early = await openEarlyPage({ fetch: async (_input, init) => (answer as typeof fetch)('', init) })
-    const late = await openEarlyPage({ attributes: null })
-    late.host.fetch = async (_input, init) => (answer as typeof fetch)('', init)
-    const [withIt, without] = [await startApp(early), await startApp(late)]
-    await early.host.clock.advance(20_000)
-    await late.host.clock.advance(20_000)
-    expect(seen(without).status).toBe('failed')
-    expect(seen(withIt)).toEqual(seen(without))
-    const codes = [...early.sent, ...tokenBodies(early.host)].map(({ code }) => code)
-    expect(new Set(codes).size).toBe(codes.length)
-  })
+  it.each(EXCHANGE_FAULTS)(
+    'ends as one of start-up itself, and its code is not sent again: %s',
+    async (_, answer) => {
+      const early = await openEarlyPage({ fetch: answer })
+      const late = await openEarlyPage({ attributes: null })
+      late.host.fetch = answer
+      const [withIt, without] = [await startApp(early), await startApp(late)]
+      await early.host.clock.advance(20_000)
+      await late.host.clock.advance(20_000)
+      expect(seen(without).status).toBe('failed')
+      expect(seen(withIt)).toEqual(seen(without))
+      const codes = [...early.sent, ...tokenBodies(early.host)].map(({ code }) => code)
+      expect(new Set(codes).size).toBe(codes.length)
+    },
+  )
 })
 
 describe('what the script sends', () => {

@@ -39,6 +39,15 @@ async function openTabs(count: number, config = {}, options: FakeHostOptions = {
   return { ...world, tabs }
 }
 
+/** Somebody signs in in another tab. */
+async function signInBeside(world: World) {
+  world.server.user = createFakeUser()
+  const tab = openTab(world)
+  void tab.auth.start()
+  await world.browser.clock.advance(2000)
+  return tab
+}
+
 const requestCount = (hosts: readonly { host: FakeHost }[]) =>
   hosts.reduce((count, { host }) => count + host.requests.length, 0)
 
@@ -218,10 +227,7 @@ describe('a sign-in', () => {
       await host.settle()
       expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'none' })
     }
-    world.server.user = createFakeUser()
-    const third = openTab(world)
-    void third.auth.start()
-    await world.browser.clock.advance(2000)
+    const third = await signInBeside(world)
     expect(third.auth.getState().status).toBe('authenticated')
     expect(waiting.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
     expect(requestCount(waiting)).toBe(0)
@@ -249,10 +255,7 @@ describe('a sign-in', () => {
     host.emit('restored')
     await host.settle()
     expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
-    world.server.user = createFakeUser()
-    const other = openTab(world)
-    void other.auth.start()
-    await world.browser.clock.advance(2000)
+    await signInBeside(world)
     expect(auth.getState().status).toBe('authenticated')
   })
 
@@ -269,10 +272,7 @@ describe('a sign-in', () => {
     }
     sessionOf(shown.auth).hold()
     await shown.host.settle()
-    world.server.user = createFakeUser()
-    const third = openTab(world)
-    void third.auth.start()
-    await world.browser.clock.advance(2000)
+    await signInBeside(world)
     expect(shown.auth.getState().status).toBe('authenticated')
     expect(gone.auth.getState().status).toBe('unauthenticated')
   })

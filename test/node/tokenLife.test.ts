@@ -5,7 +5,7 @@ import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
-import { earlyScript, openEarlyPage } from './earlyScene.ts'
+import { earlyScript, type EarlyPage, openEarlyPage } from './earlyScene.ts'
 import { APP, CONFIG, createScene, startScene } from './sessionScene.ts'
 
 await earlyScript()
@@ -77,9 +77,8 @@ it('that waits for the app’s own files grows old meanwhile', async () => {
   vi.doUnmock('../../src/session/upkeep.ts')
 })
 
-it('that the page’s first script asked for is as old as that', async () => {
-  const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
-  const page = await openEarlyPage({ server })
+/** The script has asked for a token, and the app starts 20 s later. */
+async function expectItsAge(page: EarlyPage) {
   expect(page.sent).toHaveLength(1)
   await page.host.clock.advance(20_000)
   const auth = page.createAuth()
@@ -87,6 +86,12 @@ it('that the page’s first script asked for is as old as that', async () => {
   await page.host.settle()
   expect(page.host.requests).toEqual([])
   expect(expiresInMs(auth, page.host)).toBe(40_000)
+}
+
+it('that the page’s first script asked for is as old as that', async () => {
+  const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
+  const page = await openEarlyPage({ server })
+  await expectItsAge(page)
 })
 
 it('that the page’s first script got for the code in the address is as old as that', async () => {
@@ -98,13 +103,7 @@ it('that the page’s first script got for the code in the address is as old as 
     address: server.callbackOf(authorizeAddress),
     sessionStorage: left.host.sessionStorage.entries(),
   })
-  expect(page.sent).toHaveLength(1)
-  await page.host.clock.advance(20_000)
-  const auth = page.createAuth()
-  void auth.start()
-  await page.host.settle()
-  expect(page.host.requests).toEqual([])
-  expect(expiresInMs(auth, page.host)).toBe(40_000)
+  await expectItsAge(page)
 })
 
 it('that another tab hands over has the life that is left, counted from the question', async () => {
