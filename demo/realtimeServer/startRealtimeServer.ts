@@ -53,6 +53,8 @@ export interface RealtimeServer {
   expire(channel: string, uuid: string): void
   /** Polls being held at this moment. */
   heldPolls(): number
+  /** The most polls that were ever held at one moment. */
+  mostHeldPolls(): number
   /** Cuts every connection, stays away for `downMs`, comes back on the same port with its messages. */
   restart(options?: { downMs?: number }): Promise<void>
   close(): Promise<void>
@@ -70,6 +72,7 @@ export async function startRealtimeServer(options: RealtimeServerOptions = {}): 
   const presence = createPresenceRegister({ messages, announceMax, intervalMs })
   const tokens = createAccessTokens()
   const held = new Set<Exchange>()
+  let mostHeld = 0
   const requests: LoggedRequest[] = []
   const faults = createFaults((fault) => {
     const struck = fault.on === 'any' || fault.on === 'subscribe' ? [...held] : []
@@ -126,7 +129,9 @@ export async function startRealtimeServer(options: RealtimeServerOptions = {}): 
   function route(exchange: Exchange, body: string): void {
     switch (exchange.operation) {
       case 'subscribe':
-        return subscribe(context, exchange)
+        subscribe(context, exchange)
+        mostHeld = Math.max(mostHeld, held.size)
+        return
       case 'publish':
       case 'signal':
         return publish(context, exchange, body)
@@ -187,6 +192,7 @@ export async function startRealtimeServer(options: RealtimeServerOptions = {}): 
     occupants: (channel) => presence.uuids(channel),
     expire: (channel, uuid) => presence.expire(channel, uuid),
     heldPolls: () => held.size,
+    mostHeldPolls: () => mostHeld,
     async restart({ downMs = 0 } = {}) {
       await stop(running)
       if (downMs > 0)
