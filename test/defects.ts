@@ -181,4 +181,38 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
+  {
+    what: 'when the file that tabs talk through did not come, as after a deployment, the token was never renewed, and the session ended with it',
+    mended: 'the tab works alone, and is one with the others when the file has come',
+    tests: [
+      ['node/missingFiles', 'signs in, renews and signs out'],
+      ['node/missingFiles', 'shares the session after the next renewal, when the file comes then'],
+      ['e2e/missingFiles', 'what tabs talk through: the user signs in, renews, reloads and signs out'],
+    ],
+  },
+  {
+    what: 'when the file that a session needs did not come, explain() failed with “Not init yet”, and took the app’s page down with it',
+    mended: 'it says what happened, and login() loads the file again',
+    tests: [
+      [
+        'node/missingFiles',
+        'without what a session needs start-up fails with a reason, explain() tells it, and a sign-in can be begun when it comes',
+      ],
+      [
+        'e2e/missingFiles',
+        'what a session needs, at the first visit: the user reads why, and one click goes on',
+      ],
+    ],
+  },
+  {
+    what: 'after a renewal that brought a newer session of the same user, real time still spoke for the old one: an older browser could end it, and the server’s own logout message could not',
+    mended: 'the channels are joined again as the new session',
+    tests: [
+      [
+        'node/messaging',
+        'is ended by the server as the new session, in all its tabs, and no more as the old one',
+      ],
+      ['node/messaging', 'does not give way to a browser that signed in before it'],
+    ],
+  },
 ]

@@ -45,23 +45,23 @@ type Ending = 'paused' | 'over' | 'signed-out'
 const GOODBYE_MS = 1_000
 
 export interface Companions {
-  /** The other tabs; loads what is needed to talk to them. */
-  tabs(): Promise<Tabs>
+  /** The other tabs; loads what is needed to talk to them, again when it did not load. `undefined`: this tab is alone. */
+  tabs(): Promise<Tabs | undefined>
   /** The other tabs if they have been loaded. */
-  loadedTabs(): Promise<Tabs> | undefined
+  loadedTabs(): Promise<Tabs | undefined> | undefined
   idle(): Idle | undefined
   /** The channels of the signed-in user, once they are joined. */
   presence(): Presence | undefined
   /** Joins the channels now, though no messaging service is configured: somebody listens. */
   joinChannels(): Promise<void>
-  /** Nobody is signed in here: somebody may sign in in another tab. */
-  awaitSignIn(): void
   /** Somebody listens, or no more. */
   followListeners(): Promise<void>
   /** The server wants no further request to an endpoint for a while: the other tabs hear of it. */
   tellOfBlock(endpoint: string, forMs: number): void
   /** A session began here; `isNew` when this tab got it from the server. */
-  begin(isNew: boolean): Promise<void>
+  begin(isNew: boolean): void
+  /** The other tabs were out of reach when the session began: they are told now, if they can be. */
+  share(): Promise<void>
   /** The session ended here. Resolves when the user's other browsers have been told, a second later at the latest. */
   end(ending: Ending): Promise<void>
   /** Nothing runs any more; the session stays. */
@@ -70,33 +70,43 @@ export interface Companions {
 
 export function createCompanions(options: CompanionsOptions): Companions {
   const { settings, platform, store, vault, hint, load } = options
-  let tabs: Promise<Tabs> | undefined
+  let tabs: Promise<Tabs | undefined> | undefined
   let idle: Idle | undefined
   let presence: JoinedChannels | undefined
   let joining: Promise<void> | undefined
   // Changes whenever companions end: what loads too late is not started.
   let round = 0
 
+  const createThem = async () => {
+    const [{ createTabs: create }, port] = await Promise.all([load.tabs(), platform.loadTabs()])
+    return create({
+      port,
+      platform,
+      name: `${settings.authHost} ${settings.clientId}`,
+      tabId: hint.tabId,
+      countOthers: hint.countOthers,
+      holding: () => vault.holding && vault.copy(),
+      isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
+      adopt: options.adopt,
+      onEnded: options.onEnded,
+      onBlocked(endpoint, forMs) {
+        const { blockedUntil } = options
+        const untilMs = platform.monotonicNow() + forMs
+        blockedUntil.set(endpoint, Math.max(blockedUntil.get(endpoint) ?? 0, untilMs))
+      },
+    })
+  }
   const loadTabs = () => {
-    tabs ??= Promise.all([load.tabs(), platform.loadTabs()]).then(([{ createTabs: create }, port]) =>
-      create({
-        port,
-        platform,
-        name: `${settings.authHost} ${settings.clientId}`,
-        tabId: hint.tabId,
-        countOthers: hint.countOthers,
-        holding: () => vault.holding && vault.copy(),
-        isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
-        adopt: options.adopt,
-        onEnded: options.onEnded,
-        onBlocked(endpoint, forMs) {
-          const { blockedUntil } = options
-          const untilMs = platform.monotonicNow() + forMs
-          blockedUntil.set(endpoint, Math.max(blockedUntil.get(endpoint) ?? 0, untilMs))
-        },
-      }),
-    )
-    return tabs
+    const loading: Promise<Tabs | undefined> = (tabs ??= createThem().catch((error: unknown) => {
+      // Stopped meanwhile: nobody waits for it.
+      if (tabs !== loading) return undefined
+      tabs = undefined
+      // A file that does not come must not cost a session: this tab is alone until it does.
+      platform.warn('Other tabs are out of reach', error)
+      options.timeline.record('other tabs', 'failed', 'what they talk through could not be loaded')
+      return undefined
+    }))
+    return loading
   }
   const loadIdle = async () => {
     const startedIn = round
@@ -136,7 +146,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
         isCurrent: () => startedIn === round,
         onRemoteLogout() {
           void end('over')
-          void tabs?.then((loaded) => loaded.ended('signed-out'))
+          void tabs?.then((loaded) => loaded?.ended('signed-out'))
           options.onEnded('signed-out')
         },
       })
@@ -157,6 +167,14 @@ export function createCompanions(options: CompanionsOptions): Companions {
     const isCurrent = () => startedIn === round
     if (claims && isCurrent())
       await look({ ...options, ...options.ledger, claims, isCurrent, call: options.callWithToken })
+  }
+  const joinWhenWanted = () => {
+    if (settings.realtime || options.listening.size > 0) void join()
+  }
+  const tellTabs = async () => {
+    const loaded = await loadTabs()
+    await loaded?.signedIn()
+    return loaded
   }
   async function end(ending: Ending) {
     round += 1
@@ -183,31 +201,28 @@ export function createCompanions(options: CompanionsOptions): Companions {
     idle: () => idle,
     presence: () => presence,
     joinChannels: join,
-    awaitSignIn() {
-      // A part that does not load now is loaded when a session begins.
-      loadTabs().catch(() => {
-        tabs = undefined
-      })
-    },
     async followListeners() {
       if (presence) presence.followListeners()
       else if (vault.holding && options.listening.size > 0) await join()
     },
     tellOfBlock(endpoint, forMs) {
       // A page that has gone tells nobody.
-      if (!options.signal().aborted) void loadTabs().then((loaded) => loaded.block(endpoint, forMs))
+      if (!options.signal().aborted) void loadTabs().then((loaded) => loaded?.block(endpoint, forMs))
     },
-    async begin(isNew) {
+    begin(isNew) {
       if (settings.autoLogout) void loadIdle()
-      if (settings.realtime || options.listening.size > 0) void join()
+      joinWhenWanted()
       if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment()
-      const loaded = await loadTabs()
-      if (isNew) await loaded.signedIn()
+      void (isNew ? tellTabs() : loadTabs())
+    },
+    async share() {
+      // Real time goes through the same file.
+      if ((await tellTabs()) && !presence) joinWhenWanted()
     },
     end,
     stop() {
       void end('paused')
-      void tabs?.then((loaded) => loaded.dispose())
+      void tabs?.then((loaded) => loaded?.dispose())
       tabs = undefined
     },
   }

@@ -66,7 +66,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     return vault.put(granted)
   }
   /** Says who is signed in, or that the expiry moved. */
-  const announce = () => {
+  const announce = (isNew = false) => {
     const { holding } = vault
     if (!holding) return
     if (isRunning()) options.renewal.schedule()
@@ -75,16 +75,17 @@ export function createKeeper(options: KeeperOptions): Keeper {
       state.status === 'authenticated' &&
       isSameIdentity(state.user, holding.claims) &&
       sameId(state.user.sessionId, holding.claims.sessionId)
-    if (isSameSession) store.notify()
-    else store.change({ type: 'authenticated', session: holding })
+    if (isSameSession) return store.notify()
+    store.change({ type: 'authenticated', session: holding })
+    // Also when a renewal brought it: what lives as long as a session does is of this one from now on.
+    if (isRunning()) options.onBegin(isNew)
   }
   const begin = (via: SignInWay) => {
     const startedIn = epoch
     options.ledger.forgetNavigations()
     options.ledger.forgetOld(options.platform.now())
     if (isRunning()) options.hint.join()
-    announce()
-    if (isRunning()) options.onBegin(via !== 'tab')
+    announce(via !== 'tab')
     // After this breath, so that components which mount on signing in have set their hook.
     options.platform.setTimer(() => {
       const { state } = store

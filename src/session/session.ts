@@ -17,6 +17,7 @@ import { createSilentCheck } from './silentCheck.ts'
 import { createStarter } from './starter.ts'
 import { startUp } from './startUp.ts'
 import { createStore } from './store.ts'
+import { asAuthError } from '../protocol/signIn.ts'
 import { createTimeline } from './timeline.ts'
 import type { Upkeep } from './upkeep.ts'
 
@@ -104,24 +105,30 @@ export function createAuth(
     },
     retry: () => starter.retry(),
   }
+  const loadUpkeep = async () => {
+    if (!upkeep) {
+      const { createUpkeep } = await import('./upkeep.ts')
+      // Two starts may have waited for the same load.
+      upkeep ??= createUpkeep(core)
+      if (!lifecycle.signal().aborted) upkeep.run()
+    }
+    return upkeep
+  }
   const starter = createStarter({
     ...core,
-    async loadUpkeep() {
-      if (!upkeep) {
-        const { createUpkeep } = await import('./upkeep.ts')
-        // Two starts may have waited for the same load.
-        upkeep ??= createUpkeep(core)
-        if (!lifecycle.signal().aborted) upkeep.run()
-      }
-      return upkeep
-    },
+    loadUpkeep,
     runSteps: (steps) => startUp({ ...steps, settings, timeline, arrive: () => arrive(core) }),
   })
 
-  /** What runs the session; only after start-up has ended. */
-  function ready(): Upkeep {
-    if (store.state.status === 'initializing' || !upkeep) throw notInitialised()
-    return upkeep
+  function assertStarted() {
+    if (store.state.status === 'initializing') throw notInitialised()
+  }
+  /** What runs the session; only after start-up has ended. Loaded again when start-up failed for want of it. */
+  async function ready(): Promise<Upkeep> {
+    assertStarted()
+    return loadUpkeep().catch((error: unknown) => {
+      throw asAuthError(error)
+    })
   }
 
   function listen(one: Listening) {
@@ -141,19 +148,22 @@ export function createAuth(
     getState: () => store.state,
     subscribe: store.subscribe,
     // Member by member: an app may hand the event of a click through.
-    login: async ({ prompt, returnTo } = {}) => ready().login({ prompt, returnTo }),
-    logout: async ({ force } = {}) => ready().logout({ force }),
-    renew: async ({ force } = {}) => ready().renew(force),
-    stopRenewal: () => ready().stopRenewal(),
-    getAccessToken: async () => ready().getAccessToken(),
-    fetch: createLazyFetch(async () => ready().loadAppFetch()),
+    login: async ({ prompt, returnTo } = {}) => (await ready()).login({ prompt, returnTo }),
+    logout: async ({ force } = {}) => (await ready()).logout({ force }),
+    renew: async ({ force } = {}) => (await ready()).renew(force),
+    stopRenewal() {
+      assertStarted()
+      upkeep?.stopRenewal()
+    },
+    getAccessToken: async () => (await ready()).getAccessToken(),
+    fetch: createLazyFetch(async () => (await ready()).loadAppFetch()),
     setHook: hooks.set,
     addEventListener(topic, type, callback) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
       return listen({ kind: 'user', topic, type, callback })
     },
     explain() {
-      ready()
+      assertStarted()
       return timeline.steps()
     },
     dispose() {
@@ -169,12 +179,12 @@ export function createAuth(
     timeline,
     inspect: () => upkeep?.inspect(),
     callOpenly: call,
-    call: async (request) => ready().call(request),
+    call: async (request) => (await ready()).call(request),
     idle: () => upkeep?.idle(),
     presence: () => upkeep?.presence(),
     joinChannels: async () => upkeep?.joinChannels(),
     listen,
-    loginByItself: async () => ready().login({ isAutomatic: true }),
+    loginByItself: async () => (await ready()).login({ isAutomatic: true }),
     leave(to, url) {
       store.change({ type: 'leaving', to })
       platform.navigate(url)

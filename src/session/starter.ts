@@ -43,6 +43,8 @@ export function createStarter(options: StarterOptions): Starter {
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
     const loading = options.loadUpkeep()
+    // Asked for at the end, which may be long after it failed.
+    loading.catch(() => {})
     const stored = platform.localStorage.get(hintKey(settings.clientId))
     const signedIn = async (granting: Promise<Granted>, via: 'redirect' | 'silent') => {
       const granted = await granting

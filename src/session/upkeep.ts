@@ -40,7 +40,7 @@ export interface Upkeep
   /** Leaves with a token that arrived; false when there is nothing to go with. */
   passThrough(token: AddressToken | undefined): boolean
   loadAppFetch(): Promise<Auth['fetch']>
-  /** Start-up has found no session: from now on another tab may bring one. What was kept of a clash on the way to the logout page is put into the event. */
+  /** Start-up has found no session: what was kept of a clash on the way to the logout page is put into the event. */
   beginWithout(event: StateEvent): StateEvent
   /** Begins to listen and to count; stops when the session stops running. */
   run(): void
@@ -81,9 +81,12 @@ export function createUpkeep(core: Core): Upkeep {
     fireHook,
     onceForAllTabs: async (work, hold) => {
       const tabs = await companions.loadedTabs()
-      return tabs ? tabs.once(work, hold) : hold(await work(false))
+      if (tabs) return tabs.once(work, hold)
+      hold(await work(false))
+      // They were out of reach; what this tab has is its own, and newer than what they know.
+      if (!core.signal().aborted) void companions.share()
     },
-    onBegin: (isNew) => void companions.begin(isNew),
+    onBegin: (isNew) => companions.begin(isNew),
     onEnd() {
       forgetActivity(idleOptions)
       void companions.end('over')
@@ -101,7 +104,7 @@ export function createUpkeep(core: Core): Upkeep {
     },
     clearVault(reason, clash) {
       const goodbye = companions.end(endingOf(reason))
-      void companions.loadedTabs()?.then((tabs) => tabs.ended(reason, clash))
+      void companions.loadedTabs()?.then((tabs) => tabs?.ended(reason, clash))
       keeper.forget()
       return goodbye
     },
@@ -158,6 +161,10 @@ export function createUpkeep(core: Core): Upkeep {
     if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
     else renewal.check()
   }
+  /** Nobody is signed in here: somebody may sign in in another tab. */
+  function awaitSignIn() {
+    if (store.state.status === 'unauthenticated') void companions.tabs()
+  }
   function comeBack() {
     // Back from the page the browser was sent to: the user did not want to leave.
     const { state } = store
@@ -166,7 +173,6 @@ export function createUpkeep(core: Core): Upkeep {
       else {
         const isWay = state.to === 'login' || state.to === 'passthrough'
         store.change({ type: 'absent', reason: isWay ? 'cancelled' : 'signed-out' })
-        companions.awaitSignIn()
       }
     }
     wake()
@@ -187,6 +193,7 @@ export function createUpkeep(core: Core): Upkeep {
     stopRenewal: renewal.stop,
     async join(work) {
       const tabs = await companions.tabs()
+      if (!tabs) return enter(await work(), 'silent')
       const offered = await tabs.ask()
       if (offered) return enter(offered, 'tab')
       let granted: Granted | undefined
@@ -224,7 +231,6 @@ export function createUpkeep(core: Core): Upkeep {
     },
     beginWithout(event) {
       if (event.type !== 'absent') return event
-      companions.awaitSignIn()
       const clash = parseClash(event.clash)
       return clash ? { ...event, cause: sessionClash(clash) } : event
     },
@@ -236,6 +242,7 @@ export function createUpkeep(core: Core): Upkeep {
         platform.on('restored', comeBack),
         platform.on('pageshow', () => vault.holding && hint.join()),
         platform.on('pagehide', hint.leave),
+        store.subscribe(awaitSignIn),
       ]
       core.signal().addEventListener('abort', () => {
         for (const remove of removals) remove()
@@ -243,11 +250,11 @@ export function createUpkeep(core: Core): Upkeep {
         renewal.stop()
         companions.stop()
       })
-      if (store.state.status === 'unauthenticated') companions.awaitSignIn()
+      awaitSignIn()
       if (!vault.holding) return
       hint.join()
       renewal.schedule()
-      void companions.begin(false)
+      companions.begin(false)
     },
     wake,
     inspect: () => ({

@@ -2,8 +2,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
 import { sessionOf } from '../../src/session/session.ts'
+import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './messagingScene.ts'
-import { createScene, nextPage, startScene } from './sessionScene.ts'
+import { createScene, nextPage, type Scene, startScene } from './sessionScene.ts'
 
 const CHANNEL = 'auth-session-42'
 const agentOf = ({ host }: { host: { localStorage: { get(key: string): string | undefined } } }) =>
@@ -200,6 +201,48 @@ describe('signing out', () => {
     for (const { auth } of [first, second])
       expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
     expect(hub.published.filter(({ publisher }) => publisher !== 'server').length).toBe(1)
+  })
+})
+
+describe('a renewal that brings another session of the same user', () => {
+  // Signed in again at the server by another app: the refresh token is dead, and the frame finds the new session.
+  async function renewInto(scene: Scene, atSeconds: number) {
+    scene.server.revokeAll()
+    const { claims } = createFakeUser({ userId: '42', firmId: '7', sessionId: `session-of-${atSeconds}` })
+    scene.server.user = { claims: { ...claims, auth_time: MORNING + atSeconds }, userInfo: {} }
+    await scene.auth.renew({ force: true })
+  }
+  const claim = { authHost: 'https://auth.test', clientId: 'admin', agentId: 'server', impersonatorId: '' }
+
+  it('is ended by the server as the new session, in all its tabs, and no more as the old one', async () => {
+    const { signIn, openTab, hub, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const second = await openTab(first)
+    const renewing = renewInto(first, 120)
+    await pass(1000)
+    await renewing
+    for (const { auth } of [first, second])
+      expect(auth.getState()).toMatchObject({ user: { sessionId: 'session-of-120' }, realtime: 'connected' })
+    hub.publish(CHANNEL, { ...claim, sessionId: 'session-of-0', logout: true }, 'server')
+    await pass(500)
+    expect([first, second].map(({ auth }) => auth.getState().status)).toEqual(Array(2).fill('authenticated'))
+    hub.publish(CHANNEL, { ...claim, sessionId: 'session-of-120', logout: true }, 'server')
+    await pass(500)
+    for (const { auth } of [first, second])
+      expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it('does not give way to a browser that signed in before it', async () => {
+    const { signIn, pass } = createWorld()
+    const hub = createMemoryRealtime()
+    const first = await signIn({ atSeconds: 0 }, { config: { realtime: hub.transport } })
+    const renewing = renewInto(first, 120)
+    await pass(1000)
+    await renewing
+    const older = await signIn({ atSeconds: 60 }, { config: { realtime: hub.transport } })
+    await pass(2000)
+    expect(first.auth.getState().status).toBe('authenticated')
+    expect(older.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
   })
 })
 
