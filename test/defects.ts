@@ -196,7 +196,7 @@ export const DEFECTS: readonly Defect[] = [
     tests: [
       [
         'node/missingFiles',
-        'without what a session needs start-up fails with a reason, explain() tells it, and a sign-in can be begun when it comes',
+        'start-up fails with a reason, explain() tells it, and a sign-in can be begun when it comes',
       ],
       [
         'e2e/missingFiles',
@@ -213,6 +213,17 @@ export const DEFECTS: readonly Defect[] = [
         'is ended by the server as the new session, in all its tabs, and no more as the old one',
       ],
       ['node/messaging', 'does not give way to a browser that signed in before it'],
+    ],
+  },
+  {
+    what: 'in Firefox, which remembers a module that failed, no retry of a start-up without one of its files ever succeeded',
+    mended: 'a retry loads the page anew when the file does not come at once, unless there is no network',
+    tests: [
+      [
+        'node/missingFiles',
+        'a retry loads the page anew when it does not: some browsers remember the failure',
+      ],
+      ['node/missingFiles', 'a retry without a network keeps the page'],
     ],
   },
 ]

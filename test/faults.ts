@@ -586,6 +586,10 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/missingFiles',
         'what a session needs, on the way back from the sign-in page: the sign-in is not lost',
       ],
+      [
+        'e2e/missingFiles',
+        'what a session needs, and it is still not there: a retry loads the page anew, at the same place',
+      ],
       ['e2e/missingFiles', 'what the app’s own requests need: they fail, and work when it comes'],
       ['e2e/missingFiles', 'what reads a refusal: the user reads of the refusal all the same'],
       ['e2e/sessions', 'does not load (%s): the app works'],

@@ -104,7 +104,8 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<App
 
 function sendFile(response: ServerResponse, path: string): void {
   if (!existsSync(path)) {
-    response.writeHead(404).end()
+    // What is missing now may be there in a moment: no browser is to remember it.
+    response.writeHead(404, { 'cache-control': 'no-store' }).end()
     return
   }
   response.setHeader('content-type', CONTENT_TYPES[extname(path)] ?? 'application/octet-stream')

@@ -151,6 +151,7 @@ export async function openFirefox(executable: string): Promise<DrivenBrowser> {
     }
     return {
       name: 'Firefox',
+      remembersMissing: 'page',
       version: session.capabilities.browserVersion,
       run,
       close,

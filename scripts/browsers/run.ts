@@ -108,7 +108,7 @@ async function play(
   })
   try {
     if (flow.needsOffline && !browser.setOffline) return outcome('cannot be driven here')
-    await flow.run(createVisitor(browser), demo)
+    await flow.run(createVisitor(browser), demo, folder)
     console.log(`ok   ${browser.name}: ${flow.name}`)
     return outcome('passes')
   } catch (error) {

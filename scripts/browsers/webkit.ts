@@ -111,6 +111,7 @@ export async function openWebkit(executable: string): Promise<DrivenBrowser> {
     }
     return {
       name: 'WebKitGTK',
+      remembersMissing: 'tab',
       version: capabilities.browserVersion,
       run,
       close: async () => close(sessionId),

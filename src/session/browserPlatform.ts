@@ -42,6 +42,7 @@ export function createBrowserPlatform(): Platform {
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
     navigate: (url) => location.assign(url),
+    reload: () => location.reload(),
     sessionStorage: createStorage(() => sessionStorage),
     localStorage: createStorage(() => localStorage),
     isOnline: () => navigator.onLine,

@@ -127,6 +127,8 @@ export interface Platform {
   replaceAddress(address: string): void
   /** Leaves the page. */
   navigate(url: string): void
+  /** Loads the page anew, at the address that it has. */
+  reload(): void
   readonly sessionStorage: StoragePort
   readonly localStorage: StoragePort
   isOnline(): boolean

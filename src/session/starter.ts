@@ -72,7 +72,7 @@ export function createStarter(options: StarterOptions): Starter {
     })
     const failure = await loading.then(() => undefined, asAuthError)
     if (signal.aborted) return
-    if (failure) store.change({ type: 'failed', error: failure, retry: restart })
+    if (failure) store.change({ type: 'failed', error: failure, retry: () => loadAgain(signal) })
     else if (event) store.change((await loading).beginWithout(event))
   }
   function exchange(
@@ -102,14 +102,26 @@ export function createStarter(options: StarterOptions): Starter {
       store.change({ type: 'failed', error: asAuthError(error), retry: () => login(upkeep) })
     })
   }
+  /** A file did not come: some browsers remember that until the page is loaded anew, and after a deployment nothing else helps. */
+  function loadAgain(signal: AbortSignal) {
+    if (store.state.status !== 'failed') return
+    // Without a network the page itself would be lost.
+    if (!platform.isOnline()) return restart()
+    store.change({ type: 'restarted' })
+    const unlessStopped = (work: () => unknown) => () => void (signal.aborted || work())
+    options.loadUpkeep().then(unlessStopped(begin), unlessStopped(platform.reload))
+  }
   function restart() {
     if (store.state.status !== 'failed') return
     store.change({ type: 'restarted' })
-    starting = undefined
-    void start()
+    void begin()
   }
   const reset = () => {
     starting = undefined
+  }
+  const begin = () => {
+    reset()
+    return start()
   }
   return {
     start,

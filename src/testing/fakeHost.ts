@@ -179,6 +179,9 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       if (error !== undefined) throw error as Error
       if (!isClosed) navigations.push(url)
     },
+    reload() {
+      if (!isClosed) navigations.push(address)
+    },
     sessionStorage,
     localStorage,
     isOnline: () => isOnline,

@@ -83,6 +83,22 @@ describe('a file that does not come', () => {
     expect(await addressOf(page)).toBe(demo.origin + PLACE)
   })
 
+  it('what a session needs, and it is still not there: a retry loads the page anew, at the same place', async () => {
+    const browser = await demo.openBrowser()
+    const file = await withhold(browser, 'upkeep')
+    const page = await browser.newPage()
+    await page.goto(demo.origin + PLACE)
+    await expectHeading(page, 'We could not sign you in')
+    await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
+    await button(page, 'Try again').click()
+    await page.waitForFunction(() => !('isOld' in globalThis))
+    await expectHeading(page, 'We could not sign you in')
+    expect(await addressOf(page)).toBe(demo.origin + PLACE)
+    await file.release()
+    await page.reload()
+    await page.locator('button[value="anna"]').waitFor()
+  })
+
   it('what a session needs, on the way back from the sign-in page: the sign-in is not lost', async () => {
     demo.expectOnConsole(COMPLAINTS)
     const browser = await demo.openBrowser()

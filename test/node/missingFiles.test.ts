@@ -1,5 +1,6 @@
 // A later file of the library does not come, as after a deployment or behind a blocker: what can work without it works.
-import { expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Auth } from '../../src/session/auth.ts'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
@@ -154,29 +155,87 @@ it('a page that goes while the file is on its way leaves no error behind', async
   expect(host.warnings).toEqual([])
 })
 
-it('without what a session needs start-up fails with a reason, explain() tells it, and a sign-in can be begun when it comes', async () => {
-  vi.resetModules()
-  let isMissing = true
-  vi.doMock('../../src/session/upkeep.ts', async (original) => {
-    if (isMissing) throw new TypeError('Failed to fetch dynamically imported module: /assets/upkeep.js')
-    return original()
+describe('without what a session needs', () => {
+  async function open() {
+    vi.resetModules()
+    const file = { isMissing: true }
+    vi.doMock('../../src/session/upkeep.ts', async (original) => {
+      if (file.isMissing)
+        throw new TypeError('Failed to fetch dynamically imported module: /assets/upkeep.js')
+      return original()
+    })
+    const fresh = await import('../../src/session/session.ts')
+    const server = createFakeAuthServer({ user: undefined })
+    const host = createFakeHost(`${APP}place?x=1#y`, {
+      browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const auth = fresh.createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
+    void auth.start()
+    await host.settle()
+    return { file, host, auth }
+  }
+  const retry = (auth: Auth) => {
+    const state = auth.getState()
+    if (state.status === 'failed') state.retry()
+  }
+  afterEach(() => {
+    vi.doUnmock('../../src/session/upkeep.ts')
   })
-  const fresh = await import('../../src/session/session.ts')
-  const server = createFakeAuthServer({ user: undefined })
-  const host = createFakeHost(APP, {
-    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+
+  it('start-up fails with a reason, explain() tells it, and a sign-in can be begun when it comes', async () => {
+    const { file, host, auth } = await open()
+    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'internal', retryable: true } })
+    expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'state', detail: 'failed' }))
+    await expect(auth.login()).rejects.toMatchObject({ code: 'internal' })
+    expect(() => auth.stopRenewal()).not.toThrow()
+    file.isMissing = false
+    await auth.login()
+    expect(host.navigations.at(-1)).toContain('/oauth/authorize')
   })
-  const auth = fresh.createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
-  void auth.start()
-  await host.settle()
-  expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'internal', retryable: true } })
-  expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'state', detail: 'failed' }))
-  await expect(auth.login()).rejects.toMatchObject({ code: 'internal' })
-  expect(() => auth.stopRenewal()).not.toThrow()
-  isMissing = false
-  await auth.login()
-  expect(host.navigations.at(-1)).toContain('/oauth/authorize')
-  vi.doUnmock('../../src/session/upkeep.ts')
+
+  it('a retry goes on where it was when the file comes', async () => {
+    const { file, host, auth } = await open()
+    file.isMissing = false
+    retry(auth)
+    await host.clock.advance(3000)
+    expect(auth.getState().status).toBe('unauthenticated')
+    expect(host.navigations).toEqual([])
+  })
+
+  it('a retry loads the page anew when it does not: some browsers remember the failure', async () => {
+    const { host, auth } = await open()
+    retry(auth)
+    retry(auth)
+    await host.settle()
+    expect(host.navigations).toEqual([`${APP}place?x=1#y`])
+  })
+
+  it('a network that comes back tries again, and never loads the page anew by itself', async () => {
+    const { file, host, auth } = await open()
+    host.emit('online')
+    await host.clock.advance(3000)
+    expect([auth.getState().status, host.navigations]).toEqual(['failed', []])
+    file.isMissing = false
+    host.emit('online')
+    await host.clock.advance(3000)
+    expect([auth.getState().status, host.navigations]).toEqual(['unauthenticated', []])
+  })
+
+  it('a retry without a network keeps the page', async () => {
+    const { host, auth } = await open()
+    host.setOnline(false)
+    retry(auth)
+    await host.clock.advance(3000)
+    expect([auth.getState().status, host.navigations]).toEqual(['failed', []])
+  })
+
+  it('a retry whose page has let go of the session meanwhile does nothing', async () => {
+    const { host, auth } = await open()
+    retry(auth)
+    auth.dispose()
+    await host.settle()
+    expect(host.navigations).toEqual([])
+  })
 })
