@@ -226,4 +226,11 @@ export const DEFECTS: readonly Defect[] = [
       ['node/missingFiles', 'a retry without a network keeps the page'],
     ],
   },
+  {
+    what: 'when a part of the page that failed to start up had been taken away and put back, its retry left it loading for ever',
+    mended: 'a retry goes on with whoever uses the session now, and waits for them when nobody does',
+    tests: [
+      ['node/missingFiles', 'a retry goes on though what used the session was gone meanwhile, and came back'],
+    ],
+  },
 ]

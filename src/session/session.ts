@@ -108,9 +108,11 @@ export function createAuth(
   const loadUpkeep = async () => {
     if (!upkeep) {
       const { createUpkeep } = await import('./upkeep.ts')
-      // Two starts may have waited for the same load.
-      upkeep ??= createUpkeep(core)
-      if (!lifecycle.signal().aborted) upkeep.run()
+      // Several may have waited for the same load.
+      if (!upkeep) {
+        upkeep = createUpkeep(core)
+        if (!lifecycle.signal().aborted) upkeep.run()
+      }
     }
     return upkeep
   }

@@ -72,7 +72,7 @@ export function createStarter(options: StarterOptions): Starter {
     })
     const failure = await loading.then(() => undefined, asAuthError)
     if (signal.aborted) return
-    if (failure) store.change({ type: 'failed', error: failure, retry: () => loadAgain(signal) })
+    if (failure) store.change({ type: 'failed', error: failure, retry: loadAgain })
     else if (event) store.change((await loading).beginWithout(event))
   }
   function exchange(
@@ -103,25 +103,26 @@ export function createStarter(options: StarterOptions): Starter {
     })
   }
   /** A file did not come: some browsers remember that until the page is loaded anew, and after a deployment nothing else helps. */
-  function loadAgain(signal: AbortSignal) {
-    if (store.state.status !== 'failed') return
-    // Without a network the page itself would be lost.
-    if (!platform.isOnline()) return restart()
-    store.change({ type: 'restarted' })
+  function loadAgain() {
+    const signal = options.signal()
     const unlessStopped = (work: () => unknown) => () => void (signal.aborted || work())
-    options.loadUpkeep().then(unlessStopped(begin), unlessStopped(platform.reload))
+    // Without a network the page itself would be lost.
+    if (!platform.isOnline()) restart()
+    else if (forget()) options.loadUpkeep().then(unlessStopped(start), unlessStopped(platform.reload))
   }
   function restart() {
-    if (store.state.status !== 'failed') return
-    store.change({ type: 'restarted' })
-    void begin()
+    // What nobody uses does not run: it starts with the next one who does.
+    if (forget() && !options.signal().aborted) void start()
   }
   const reset = () => {
     starting = undefined
   }
-  const begin = () => {
+  /** Whether there was a failure to forget. */
+  function forget() {
+    if (store.state.status !== 'failed') return false
     reset()
-    return start()
+    store.change({ type: 'restarted' })
+    return true
   }
   return {
     start,

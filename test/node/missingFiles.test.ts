@@ -156,7 +156,7 @@ it('a page that goes while the file is on its way leaves no error behind', async
 })
 
 describe('without what a session needs', () => {
-  async function open() {
+  async function open({ isHeld = false } = {}) {
     vi.resetModules()
     const file = { isMissing: true }
     vi.doMock('../../src/session/upkeep.ts', async (original) => {
@@ -172,9 +172,11 @@ describe('without what a session needs', () => {
       onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
     })
     const auth = fresh.createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
-    void auth.start()
+    const hold = () => fresh.sessionOf(auth).hold()
+    const release = isHeld ? hold() : () => {}
+    if (!isHeld) void auth.start()
     await host.settle()
-    return { file, host, auth }
+    return { file, host, auth, hold, release }
   }
   const retry = (auth: Auth) => {
     const state = auth.getState()
@@ -237,5 +239,45 @@ describe('without what a session needs', () => {
     auth.dispose()
     await host.settle()
     expect(host.navigations).toEqual([])
+  })
+
+  it('a retry goes on though what used the session was gone meanwhile, and came back', async () => {
+    const { file, host, auth, hold, release } = await open({ isHeld: true })
+    release()
+    await host.settle()
+    hold()
+    file.isMissing = false
+    retry(auth)
+    await host.clock.advance(3000)
+    expect(auth.getState().status).toBe('unauthenticated')
+  })
+
+  it.each([true, false])(
+    'a retry while nobody uses the session is for the next one who does; online: %s',
+    async (isOnline) => {
+      const { file, host, auth, hold, release } = await open({ isHeld: true })
+      release()
+      await host.settle()
+      file.isMissing = false
+      host.setOnline(isOnline)
+      retry(auth)
+      await host.clock.advance(3000)
+      expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])
+      host.setOnline(true)
+      hold()
+      await host.clock.advance(3000)
+      expect(auth.getState().status).toBe('unauthenticated')
+    },
+  )
+
+  it('asked for by several at once it begins once', async () => {
+    const { file, host, auth } = await open()
+    file.isMissing = false
+    await Promise.allSettled([auth.getAccessToken(), auth.getAccessToken(), auth.renew()])
+    const listenerCount = host.counts().listeners
+    auth.dispose()
+    void auth.start()
+    await host.clock.advance(3000)
+    expect(host.counts().listeners).toBe(listenerCount)
   })
 })
