@@ -233,4 +233,9 @@ export const DEFECTS: readonly Defect[] = [
       ['node/missingFiles', 'a retry goes on though what used the session was gone meanwhile, and came back'],
     ],
   },
+  {
+    what: 'with latchkey/early inline in the page, a code that did not reach the server was in the error: the stack of its cause names the address of the page, and error reporting sends stacks away',
+    mended: 'such an error is made anew in a file of the library',
+    tests: [['e2e/secrets', 'of an exchange that did not reach the server are in no error']],
+  },
 ]

@@ -30,7 +30,13 @@ export function createBrowserPlatform(): Platform {
         return globalThis.isSecureContext
       },
     },
-    fetch: (input, init) => early()?.fetch?.(input, init) ?? fetch(input, init),
+    fetch: (input, init) =>
+      early()
+        ?.fetch?.(input, init)
+        ?.catch((error: unknown) => {
+          // One that was made by a script in the page itself names the page's address, with the code, in its stack.
+          throw new TypeError((error as Error).message)
+        }) ?? fetch(input, init),
     address: () => location.href,
     get early() {
       return early()

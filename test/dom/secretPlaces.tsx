@@ -36,12 +36,14 @@ export const ALLOWED: Readonly<Record<string, readonly Hit[]>> = {
     { kind: 'code', place: 'address at the load' },
   ],
   '`jti` of passthrough': [{ kind: 'jti', place: 'navigation' }],
+  'token that a link brings': [],
   'nonce of reauthenticate': [{ kind: 'nonce', place: 'address of the popup' }],
   "cloud provider's access token": [],
   "support's request code, assertion": [
     { kind: 'request code', place: 'body of POST /support/authorization' },
     { kind: 'assertion', place: 'body of POST /oauth/token' },
   ],
+  'access token of real time': [],
 }
 
 /** One page of a flow, with the address that it was loaded with. */

@@ -1,7 +1,6 @@
 // Looks for every secret in every place, after each flow under each fault, and lets only the list of docs/security.md pass (spec §8; G5).
 import { ReactQueryDevtoolsPanel } from '@tanstack/react-query-devtools'
 import { act } from '@testing-library/react'
-import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyDevtoolsPanel } from '../../src/devtools/index.ts'
 import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
@@ -15,6 +14,7 @@ import { userInfoQuery } from '../../src/queries/userInfo.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
+import { readSecurityRows } from '../securityRows.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene } from '../node/sessionScene.ts'
 import { type CloudScene, openCloudScene } from './cloudScene.tsx'
 import {
@@ -214,13 +214,8 @@ describe('no secret outside the list', () => {
 })
 
 describe('the list', () => {
-  const [, table = ''] = readFileSync('docs/security.md', 'utf8').split('## Where secrets may be')
-  const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (.+?) +\|/gm)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== 'secret' && !name.startsWith('---'))
-
   it('is that of the documentation, row by row', () => {
-    expect(rows).toEqual(Object.keys(ALLOWED))
+    expect(readSecurityRows()).toEqual(Object.keys(ALLOWED))
   })
 
   it('has no entry that no flow needs', () => {
