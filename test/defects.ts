@@ -238,4 +238,15 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'such an error is made anew in a file of the library',
     tests: [['e2e/secrets', 'of an exchange that did not reach the server are in no error']],
   },
+  {
+    what: 'a page part that was taken away while it told the other tabs of its session left an uncaught error behind, and could join the channels for nobody',
+    mended: 'what has stopped says nothing and joins nothing',
+    tests: [
+      ['node/tabsEdges', 'when its page goes in the middle of that: nothing, and it is no error'],
+      [
+        'node/missingFiles',
+        'a page that goes while it is about to share its session late joins no channels any more',
+      ],
+    ],
+  },
 ]

@@ -171,10 +171,12 @@ export function createCompanions(options: CompanionsOptions): Companions {
   const joinWhenWanted = () => {
     if (settings.realtime || options.listening.size > 0) void join()
   }
+  /** Whether they have heard of the session that there is. */
   const tellTabs = async () => {
+    const startedIn = round
     const loaded = await loadTabs()
-    await loaded?.signedIn()
-    return loaded
+    if (loaded && startedIn === round) await loaded.signedIn()
+    return loaded !== undefined && startedIn === round
   }
   async function end(ending: Ending) {
     round += 1

@@ -60,7 +60,10 @@ export function createTabs(options: TabsOptions): Tabs {
   let generation = 0
   // Times that this tab took over what another one had renewed; its own word moves the generation too.
   let takeOverCount = 0
-  const channel = port.openChannel?.(`latchkey ${name}`, (message) => hear(asRecord(message)))
+  let isClosed = false
+  const opened = port.openChannel?.(`latchkey ${name}`, (message) => hear(asRecord(message)))
+  // What was under way when the tab stopped has nobody to tell.
+  const channel = opened && { ...opened, post: (word: unknown) => void (isClosed || opened.post(word)) }
   const sharing = channel && port.seal ? { channel, seal: port.seal } : undefined
 
   const ask = async (wanted: number, waitMs: number, to?: string) => {
@@ -275,6 +278,7 @@ export function createTabs(options: TabsOptions): Tabs {
     dispose() {
       for (const { resolve } of questions.values()) resolve(undefined)
       for (const cancel of answers.values()) cancel()
+      isClosed = true
       channel?.close()
     },
   }

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Auth } from '../../src/session/auth.ts'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth, sessionOf } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
@@ -153,6 +153,29 @@ it('a page that goes while the file is on its way leaves no error behind', async
   fail(new TypeError(MISSING))
   await host.settle()
   expect(host.warnings).toEqual([])
+})
+
+it('a page that goes while it is about to share its session late joins no channels any more', async () => {
+  const hub = createMemoryRealtime()
+  const { host, auth } = createScene({
+    config: { autoLogout: false, realtime: hub.transport },
+    host: { without: ['seal'] },
+  })
+  const load = host.platform.loadTabs
+  withhold(host)
+  const release = sessionOf(auth).hold()
+  await host.settle()
+  let arrive = () => {}
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  host.platform.loadTabs = () => arrival.then(load)
+  await auth.renew({ force: true })
+  release()
+  await host.clock.advance(1)
+  arrive()
+  await host.clock.advance(1000)
+  expect(hub.openLinks).toBe(0)
 })
 
 describe('without what a session needs', () => {

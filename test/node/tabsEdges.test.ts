@@ -47,7 +47,10 @@ function openTab(others: Others = {}) {
           names.push(`channel ${name}`)
           listen = listener
           return {
-            post: (message) => void posted.push(message as Message),
+            post(message) {
+              if (isClosed) throw new DOMException('Channel is closed', 'InvalidStateError')
+              posted.push(message as Message)
+            },
             close: () => void (isClosed = true),
           }
         },
@@ -573,6 +576,14 @@ describe('what this tab says', () => {
     const tab = openTab()
     await tab.tabs.signedIn()
     expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
+  })
+
+  it('when its page goes in the middle of that: nothing, and it is no error', async () => {
+    const tab = openTab()
+    const saying = tab.tabs.signedIn()
+    tab.tabs.dispose()
+    await expect(saying).resolves.toBeUndefined()
+    expect(tab.posted).toEqual([])
   })
 
   it('when it is new: a question, whose answer counts from then on', async () => {
