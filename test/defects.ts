@@ -249,4 +249,46 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
+  {
+    what: 'whoever signed out while a second tab was being handed the session was still signed in there; what it was handed could also be older than what all others had by then',
+    mended: 'what has ended, or has been replaced, on its way to a tab is not taken',
+    tests: [
+      ['node/tabsMeanwhile', 'signing out in another tab leaves it signed out too'],
+      ['node/tabsMeanwhile', 'a newer session of another tab is the one that it gets'],
+    ],
+  },
+  {
+    what: 'a session that the server did not know any more ended in the tab that learned of it, and went on in the others until they woke or asked themselves',
+    mended: 'it ends in all tabs that share it',
+    tests: [
+      ['node/tabsMeanwhile', 'ends in all tabs when one of them learns of it, for one request'],
+      ['node/tabsMeanwhile', 'ends in one tab alone where tabs cannot share'],
+    ],
+  },
+  {
+    what: 'signing out in a tab that was on its way to the sign-in page did not reach the tab that had signed in meanwhile, until that was looked at',
+    mended: 'a tab that has not spoken to the others yet does so then',
+    tests: [
+      [
+        'node/tabsMeanwhile',
+        'signing out in a tab that went to the sign-in page before reaches the tab that signed in meanwhile',
+      ],
+    ],
+  },
+  {
+    what: 'of three tabs one could stay signed out beside a sign-in, because another that had nothing yet answered first; in a browser without IndexedDB the sign-in of a new page reached nobody',
+    mended: 'a tab that is asked by name is waited for, and later numbers are newer there too',
+    tests: [
+      ['node/tabsRaces', 'a tab that was asked by name is waited for, whatever the others say'],
+      [
+        'node/tabsMeanwhile',
+        'where nothing can be kept for all tabs, the sign-in of a page that has just opened reaches the tabs beside it',
+      ],
+    ],
+  },
+  {
+    what: 'a page part that was taken away before what a session needs had loaded left a channel between the tabs open',
+    mended: 'what has stopped opens nothing',
+    tests: [['node/tabsMeanwhile', 'disposing of it leaves no channel open']],
+  },
 ]

@@ -33,6 +33,8 @@ export interface KeeperOptions extends Pick<
   /** The session began or ended here: what lives as long as it does begins and ends too. */
   onBegin(isNew: boolean): void
   onEnd(): void
+  /** Neither the refresh token nor the server's own session is worth anything any more. */
+  onExpired(): void
 }
 
 export interface Keeper {
@@ -132,7 +134,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
     } catch (error) {
       // A server out of reach has not ended the session; whatever else it said, it has.
       if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
-      if (startedIn === epoch) end('expired', cause)
+      if (startedIn === epoch) {
+        end('expired', cause)
+        options.onExpired()
+      }
       throw cause
     }
   }

@@ -54,10 +54,15 @@ export interface Tabs {
 
 export function createTabs(options: TabsOptions): Tabs {
   const { port, platform, tabId, name } = options
-  const questions = new Map<string, { resolve(sealed: string | undefined): void; refusals: number }>()
+  const questions = new Map<
+    string,
+    { resolve(sealed: string | undefined): void; isToAll: boolean; refusals: number }
+  >()
   const answers = new Map<string, () => void>()
   // How many times the tabs have got tokens: the higher number has the newer refresh token.
   let generation = 0
+  // The last word of another tab that it has got tokens.
+  let renewed = { generation: 0, by: '' }
   // Times that this tab took over what another one had renewed; its own word moves the generation too.
   let takeOverCount = 0
   let isClosed = false
@@ -74,7 +79,7 @@ export function createTabs(options: TabsOptions): Tabs {
     let cancel = () => {}
     const sealed = await new Promise<string | undefined>((resolve) => {
       cancel = platform.setTimer(() => resolve(undefined), waitMs)
-      questions.set(question, { resolve, refusals: 0 })
+      questions.set(question, { resolve, isToAll: to === undefined, refusals: 0 })
       sharing.channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
     })
     cancel()
@@ -102,13 +107,13 @@ export function createTabs(options: TabsOptions): Tabs {
         return
       case 'none': {
         const asked = questions.get(question)
-        if (asked && ++asked.refusals >= options.countOthers()) asked.resolve(undefined)
+        // Who is asked by name has it: that others have not says nothing.
+        if (asked?.isToAll && ++asked.refusals >= options.countOthers()) asked.resolve(undefined)
         return
       }
       case 'renewed':
-        if (Number(message['generation']) > generation && options.isWilling()) {
-          void takeOver(Number(message['generation']), String(message['by']))
-        }
+        renewed = { generation: Number(message['generation']), by: String(message['by']) }
+        if (renewed.generation > generation && options.isWilling()) void takeOver(renewed)
         return
       case 'blocked': {
         const block = parseBlock(message['endpoint'], message['forMs'])
@@ -147,8 +152,8 @@ export function createTabs(options: TabsOptions): Tabs {
     })
   }
   const turn = () => (platform.crypto.randomBytes?.(1)[0] ?? 0) / 16
-  async function takeOver(wanted: number, from: string) {
-    const offer = await ask(wanted, SIBLING_WAIT_MS * 4, from)
+  async function takeOver({ generation: wanted, by }: typeof renewed) {
+    const offer = await ask(wanted, SIBLING_WAIT_MS * 4, by)
     if (!offer || offer.generation <= generation || !options.isWilling()) return
     generation = offer.generation
     takeOverCount += 1
@@ -173,7 +178,8 @@ export function createTabs(options: TabsOptions): Tabs {
       generation: Math.max(before.generation, generation) + 1,
       isPending: false,
     }))
-    generation = agreed?.generation ?? generation + 1
+    // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
+    generation = agreed?.generation ?? Math.max(generation + 1, platform.now())
     channel?.post({ type: 'renewed', generation, by: tabId })
   }
 
@@ -227,7 +233,11 @@ export function createTabs(options: TabsOptions): Tabs {
 
   return {
     ask: async () => {
-      const offer = await ask(0, SIBLING_WAIT_MS)
+      let offer = await ask(0, SIBLING_WAIT_MS)
+      // What was offered has been replaced while it was on its way.
+      if (offer && renewed.generation > offer.generation) {
+        offer = (await ask(renewed.generation, SIBLING_WAIT_MS, renewed.by)) ?? offer
+      }
       if (offer) generation = offer.generation
       return offer?.granted
     },
@@ -274,7 +284,10 @@ export function createTabs(options: TabsOptions): Tabs {
       const untilMs = platform.now() + forMs
       void agree((before) => ({ ...before, blocks: [[endpoint, untilMs], ...before.blocks] }))
     },
-    ended: (reason, clash) => channel?.post({ type: 'ended', reason, clash }),
+    ended(reason, clash) {
+      // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
+      if (sharing || reason !== 'expired') channel?.post({ type: 'ended', reason, clash })
+    },
     dispose() {
       for (const { resolve } of questions.values()) resolve(undefined)
       for (const cancel of answers.values()) cancel()

@@ -1,5 +1,5 @@
 // Wires what a session needs once start-up is under way: tokens kept fresh, logout, the other tabs, idle time (spec §4).
-import { AuthError } from '../errors.ts'
+import { AuthError, loginRequired } from '../errors.ts'
 import { notAuthenticated, sessionClash } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
@@ -64,6 +64,8 @@ export function createUpkeep(core: Core): Upkeep {
   }
   // As the page found it: another tab that sees the same may have tidied up before this one is asked.
   let isSentAway = false
+  // How often other tabs have said that the session is over.
+  let endCount = 0
   let isAway = settings.autoLogout && wasIdleAway(idleOptions)
   const renewal = createRenewal({
     platform,
@@ -91,6 +93,7 @@ export function createUpkeep(core: Core): Upkeep {
       forgetActivity(idleOptions)
       void companions.end('over')
     },
+    onExpired: () => tellTabs('expired'),
   })
   const leaving = createLeaving({ ...core, ledger })
   const signOut = createSignOut({
@@ -104,7 +107,7 @@ export function createUpkeep(core: Core): Upkeep {
     },
     clearVault(reason, clash) {
       const goodbye = companions.end(endingOf(reason))
-      void companions.loadedTabs()?.then((tabs) => tabs?.ended(reason, clash))
+      tellTabs(reason, clash)
       keeper.forget()
       return goodbye
     },
@@ -117,6 +120,7 @@ export function createUpkeep(core: Core): Upkeep {
     callWithToken: keeper.call,
     adopt: keeper.adopt,
     onEnded(reason, clash) {
+      endCount += 1
       if (!vault.holding) return
       // The tab that holds the line speaks for the one that signed out.
       void companions.end(endingOf(reason))
@@ -137,6 +141,10 @@ export function createUpkeep(core: Core): Upkeep {
     },
   })
 
+  /** Also from a tab that had no session itself, and has not spoken to the others yet. */
+  function tellTabs(reason: SignedOutReason, clash?: SessionClash) {
+    if (!core.signal().aborted) void companions.tabs().then((tabs) => tabs?.ended(reason, clash))
+  }
   /** Every tab of the browser ends at once; one of them goes to the logout page for all. */
   async function giveWay(clash: SessionClash, isFirst: () => Promise<boolean>) {
     const mayLeave = await isFirst()
@@ -192,16 +200,22 @@ export function createUpkeep(core: Core): Upkeep {
     logout: (options) => signOut.leave('signed-out', options),
     stopRenewal: renewal.stop,
     async join(work) {
+      // Stopped before this had loaded: nobody would close what is opened now.
+      core.signal().throwIfAborted()
       const tabs = await companions.tabs()
       if (!tabs) return enter(await work(), 'silent')
+      const startedAt = endCount
       const offered = await tabs.ask()
-      if (offered) return enter(offered, 'tab')
-      let granted: Granted | undefined
+      let granted = offered
       // Many tabs restored at once: the first asks the server, the others take it from there.
-      await tabs.once(work, (got) => {
-        granted = got
-      })
-      if (granted) enter(granted, 'silent')
+      if (!offered && startedAt === endCount) {
+        await tabs.once(work, (got) => {
+          granted = got
+        })
+      }
+      // Signed out in another tab while it was on its way here.
+      if (startedAt !== endCount) throw loginRequired()
+      if (granted) enter(granted, offered ? 'tab' : 'silent')
     },
     renew: async (isForced) => {
       if (!vault.holding) throw notAuthenticated()
@@ -274,5 +288,6 @@ export function createUpkeep(core: Core): Upkeep {
   }
 }
 
-// Who gives way to another session needs not say so: that one knows.
-const endingOf = (reason: SignedOutReason) => (reason === 'session-clash' ? 'over' : 'signed-out')
+// Who gives way to another session needs not say so: that one knows; of one that expired the server knows.
+const endingOf = (reason: SignedOutReason) =>
+  reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'

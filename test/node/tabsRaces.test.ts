@@ -83,6 +83,19 @@ it('a token that another tab hands over while this one prepares its renewal is n
   expect(hold).not.toHaveBeenCalled()
 })
 
+it('a tab that was asked by name is waited for, whatever the others say', async () => {
+  const { host, ask, adopt, hear } = createTab()
+  hear({ type: 'renewed', generation: 1, by: 'other' })
+  await host.settle()
+  const question = ask()?.['question']
+  hear({ type: 'none', question })
+  await host.settle()
+  const sealed = JSON.stringify({ ...createTokenResponse(), verifier: 'v', generation: 1 })
+  hear({ type: 'offer', question, sealed })
+  await host.settle()
+  expect(adopt).toHaveBeenCalledOnce()
+})
+
 it('without locks, a clock that is set back by a day does not lengthen the wait for a tab that died', async () => {
   const lease = { by: 'dead', untilMs: FAKE_START_MS + 9_000 }
   const { host, tabs } = createTab({

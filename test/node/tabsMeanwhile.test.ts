@@ -1,0 +1,161 @@
+// What reaches a tab that is on its way to the session, or has none, while something happens in the others (contract §5; F34, F35).
+import { describe, expect, it } from 'vitest'
+import { createAuth } from '../../src/session/session.ts'
+import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
+import { APP, CONFIG } from './sessionScene.ts'
+
+// Warm, so that loading it does not take longer than a fake page rests.
+import '../../src/session/upkeep.ts'
+
+interface World {
+  browser: FakeBrowser
+  server: FakeAuthServer
+}
+
+const createWorld = (): World => ({ browser: createFakeBrowser(), server: createFakeAuthServer() })
+
+function openTab({ browser, server }: World, options: FakeHostOptions = {}, address = APP) {
+  const host = createFakeHost(address, {
+    browser,
+    fetch: server.fetch,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    ...options,
+  })
+  return { host, auth: createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform }) }
+}
+
+async function startTab(...world: Parameters<typeof openTab>) {
+  const tab = openTab(...world)
+  void tab.auth.start()
+  await tab.host.clock.advance(1000)
+  return tab
+}
+
+/** What other tabs hand over is read by this tab no sooner than when the answer is called. */
+function holdBack({ platform }: FakeHost) {
+  const load = platform.loadTabs
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  platform.loadTabs = async () => {
+    const { seal, ...port } = await load()
+    const createKey = async () => {
+      const { publicKey, open } = await seal!.createKey()
+      return { publicKey, open: (sealed: string) => released.then(() => open(sealed)) }
+    }
+    return { ...port, seal: { ...seal!, createKey } }
+  }
+  return release
+}
+
+const viewOf = ({ auth }: ReturnType<typeof openTab>) => {
+  const state = auth.getState()
+  return state.status === 'authenticated'
+    ? state.user.sessionId
+    : `${state.status} ${(state as { reason?: string }).reason}`
+}
+
+describe('while a tab that has just opened is being handed the session', () => {
+  it('signing out in another tab leaves it signed out too', async () => {
+    const world = createWorld()
+    const first = await startTab(world)
+    const second = openTab(world)
+    const release = holdBack(second.host)
+    void second.auth.start()
+    await second.host.clock.advance(100)
+    world.server.user = undefined
+    await first.auth.logout()
+    release()
+    await second.host.clock.advance(1000)
+    expect(viewOf(second)).toBe('unauthenticated expired')
+    await expect(second.auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
+  })
+
+  it('a newer session of another tab is the one that it gets', async () => {
+    const world = createWorld()
+    const first = await startTab(world)
+    const second = openTab(world)
+    const release = holdBack(second.host)
+    void second.auth.start()
+    await second.host.clock.advance(100)
+    world.server.user = createFakeUser({ sessionId: 's2' })
+    world.server.revokeAll()
+    await first.auth.renew({ force: true })
+    release()
+    await second.host.clock.advance(1000)
+    expect([first, second].map(viewOf)).toEqual(['s2', 's2'])
+  })
+
+  it('disposing of it leaves no channel open', async () => {
+    const world = createWorld()
+    await startTab(world)
+    const second = openTab(world)
+    void second.auth.start()
+    second.auth.dispose()
+    await second.host.clock.advance(1000)
+    expect(second.host.counts()).toMatchObject({ channels: 0, listeners: 0, timers: 0, frames: 0 })
+  })
+})
+
+describe('a session that is worth nothing any more', () => {
+  const endAtServer = async (options: FakeHostOptions) => {
+    const world = createWorld()
+    const tabs = [await startTab(world, options), await startTab(world, options)]
+    world.server.user = undefined
+    world.server.revokeAll()
+    await expect(tabs[0]!.auth.renew({ force: true })).rejects.toMatchObject({ code: 'invalid-grant' })
+    await world.browser.clock.advance(1000)
+    return { tabs, requests: world.server.tokenRequests.filter(({ isGranted }) => !isGranted) }
+  }
+
+  it('ends in all tabs when one of them learns of it, for one request', async () => {
+    const { tabs, requests } = await endAtServer({})
+    expect(tabs.map(viewOf)).toEqual(['unauthenticated expired', 'unauthenticated expired'])
+    expect(requests).toHaveLength(1)
+  })
+
+  it('ends in one tab alone where tabs cannot share: each has tokens of its own', async () => {
+    const { tabs } = await endAtServer({ without: ['seal'] })
+    expect(tabs.map(viewOf)).toEqual(['unauthenticated expired', 's1'])
+  })
+})
+
+it('signing out in a tab that went to the sign-in page before reaches the tab that signed in meanwhile', async () => {
+  const world = createWorld()
+  world.server.user = undefined
+  const left = await startTab(world)
+  await left.auth.login()
+  // What it has heard so far it has forgotten: it was away, and its page is another one.
+  const again = left.host.openNext(APP, { onFrame: () => {} })
+  const auth = createAuth(CONFIG, { platform: again.platform })
+  void auth.start()
+  await again.clock.advance(61_000)
+  expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  world.server.user = createFakeUser()
+  const signedIn = await startTab(world)
+  expect(viewOf(signedIn)).toBe('s1')
+  await auth.logout()
+  await again.clock.advance(1000)
+  expect(viewOf(signedIn)).toBe('unauthenticated signed-out')
+})
+
+it('where nothing can be kept for all tabs, the sign-in of a page that has just opened reaches the tabs beside it', async () => {
+  const world = createWorld()
+  const options: FakeHostOptions = { without: ['store'] }
+  const first = await startTab(world, options)
+  const waiting = await startTab(world, options)
+  await first.auth.renew({ force: true })
+  await world.browser.clock.advance(1000)
+  await waiting.auth.login({ prompt: 'login' })
+  world.server.user = createFakeUser({ sessionId: 's2' })
+  const host = waiting.host.openNext(world.server.callbackOf(waiting.host.navigations.at(-1)!), {
+    ...options,
+  })
+  const signedIn = { host, auth: createAuth(CONFIG, { platform: host.platform }) }
+  void signedIn.auth.start()
+  await world.browser.clock.advance(1000)
+  expect([first, signedIn].map(viewOf)).toEqual(['s2', 's2'])
+})
