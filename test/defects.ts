@@ -206,13 +206,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'after a renewal that brought a newer session of the same user, real time still spoke for the old one: an older browser could end it, and the server’s own logout message could not',
-    mended: 'the channels are joined again as the new session',
+    mended: 'the tab speaks as the new session, on the line that it has',
     tests: [
       [
         'node/messaging',
         'is ended by the server as the new session, in all its tabs, and no more as the old one',
       ],
       ['node/messaging', 'does not give way to a browser that signed in before it'],
+      ['node/messaging', 'stays on the line it has: nobody sees it leave, and who listens hears on'],
     ],
   },
   {

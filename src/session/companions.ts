@@ -1,7 +1,6 @@
 // What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
 import { decodeAccessToken, type SignedOutReason } from '../protocol/claims.ts'
 import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
-import { sameId } from '../protocol/identity.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
@@ -13,7 +12,7 @@ import type { joinChannels, JoinedChannels } from './messaging.ts'
 import type { Presence } from './presence.ts'
 import type { redirectToEnvironment } from './redirection.ts'
 import type { createTabs, Tabs } from './tabs.ts'
-import type { Vault } from './vault.ts'
+import type { Holding, Vault } from './vault.ts'
 
 export interface CompanionsOptions extends Core {
   vault: Vault
@@ -132,16 +131,12 @@ export function createCompanions(options: CompanionsOptions): Companions {
       const [messaging, tabsPort] = await Promise.all([load.messaging(), platform.loadTabs()])
       const { holding } = vault
       if (startedIn !== round || !holding) return
-      const { sessionId } = holding.claims
-      if (presence && sameId(presence.sessionId, sessionId)) return
-      // A renewal may bring another session of the same user.
-      presence?.dispose()
+      if (presence) return presence.follow(speaking(holding))
       const { realtime } = settings
       if (realtime && !('open' in realtime)) assertMessagingOptions(realtime)
       presence = messaging.joinChannels({
         ...options,
-        holding,
-        tokenSinceMs: decodeAccessToken(holding.accessToken).sinceMs,
+        ...speaking(holding),
         tabsPort,
         isCurrent: () => startedIn === round,
         onRemoteLogout() {
@@ -169,7 +164,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
       await look({ ...options, ...options.ledger, claims, isCurrent, call: options.callWithToken })
   }
   const joinWhenWanted = () => {
-    if (settings.realtime || options.listening.size > 0) void join()
+    if (presence || settings.realtime || options.listening.size > 0) void join()
   }
   /** Whether they have heard of the session that there is. */
   const tellTabs = async () => {
@@ -229,3 +224,8 @@ export function createCompanions(options: CompanionsOptions): Companions {
     },
   }
 }
+
+const speaking = (holding: Holding) => ({
+  holding,
+  tokenSinceMs: decodeAccessToken(holding.accessToken).sinceMs,
+})

@@ -1,22 +1,28 @@
 // Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
 import type { SessionClash } from '../protocol/eventHooks.ts'
+import { sameId } from '../protocol/identity.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
+import type { PresenceIdentity } from '../protocol/presenceIdentity.ts'
 import { createAgentId } from './agent.ts'
 import { createAttachments } from './attachments.ts'
 import { createBroadcastTransport } from './broadcastRealtime.ts'
 import type { Core } from './core.ts'
 import type { Hint } from './hint.ts'
 import type { TabsPort } from './platform.ts'
-import { createPresence, type Presence, type PresenceIdentity } from './presence.ts'
+import { createPresence, type Presence } from './presence.ts'
 import { createPubnubTransport } from './pubnubRealtime.ts'
 import type { RealtimeTransport } from './realtime.ts'
 import { createLeaderTransport } from './realtimeLeader.ts'
 import type { Holding } from './vault.ts'
 
-export interface MessagingOptionsOfSession extends Core {
+/** The session that speaks. */
+export interface Speaking {
   holding: Holding
   /** When the user signed in, as the token tells it. */
   tokenSinceMs: number | undefined
+}
+
+export interface MessagingOptionsOfSession extends Core, Speaking {
   hint: Hint
   tabsPort: TabsPort
   /** Whether the session that joined still is. */
@@ -29,7 +35,8 @@ export interface MessagingOptionsOfSession extends Core {
 
 /** The channels of a session. */
 export interface JoinedChannels extends Presence {
-  readonly sessionId: string | number | undefined
+  /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
+  follow(session: Speaking): void
   /** Somebody listens, or no more. */
   followListeners(): void
 }
@@ -40,7 +47,8 @@ const BAD_IDS = 'The ids of this session cannot be channel names'
 
 /** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
 export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels {
-  const { settings, store, holding, timeline, isCurrent } = options
+  const { settings, store, timeline, isCurrent } = options
+  let current: MessagingOptionsOfSession = options
   const { realtime, firmChannel } = settings
   const identity = identityOf(options)
   const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
@@ -48,13 +56,13 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
 
   const presence = createPresence({
     identity,
-    transport: createTransport(options, identity),
+    transport: createTransport(options, identity, () => current.holding),
     ports: options.platform,
     firmChannel,
     isUnique: settings.uniqueSession,
     cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
     onYield({ sinceMs, atMs, agentId }) {
-      if (isCurrent()) options.onYield({ sinceMs: sinceMs ?? atMs, agentId }, () => isFirst(options))
+      if (isCurrent()) options.onYield({ sinceMs: sinceMs ?? atMs, agentId }, () => isFirst(current))
     },
     onRemoteLogout() {
       if (isCurrent()) options.onRemoteLogout()
@@ -78,8 +86,12 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
   followListeners()
   return {
     ...presence,
-    sessionId: holding.claims.sessionId,
     followListeners,
+    follow(session) {
+      const isSame = sameId(session.holding.claims.sessionId, current.holding.claims.sessionId)
+      current = { ...options, ...session }
+      if (!isSame) presence.takeSession(identityOf(current))
+    },
     dispose(how) {
       attachments.detach()
       presence.dispose(how)
@@ -113,8 +125,9 @@ function identityOf({
 const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
 
 function createTransport(
-  { settings, platform, tabsPort, holding }: MessagingOptionsOfSession,
+  { settings, platform, tabsPort }: MessagingOptionsOfSession,
   { userId, agentId, sessionType }: PresenceIdentity,
+  holding: () => Holding,
 ): RealtimeTransport {
   const { realtime, authHost, clientId } = settings
   if (realtime === undefined) return createBroadcastTransport({ ...tabsPort, now: platform.now })
@@ -123,16 +136,14 @@ function createTransport(
     createLeaderTransport(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
   const { getToken, ...figures } = realtime
-  const { claims } = holding
-  const session = {
-    userId: claims.userId,
-    firmId: claims.firmId,
-    sessionId: claims.sessionId,
-    impersonatorId: claims.impersonatorId,
-    presenceId: makePresenceId({ type: sessionType, device: NIL_DEVICE, agentId }) ?? '',
+  const presenceId = makePresenceId({ type: sessionType, device: NIL_DEVICE, agentId }) ?? ''
+  // Asked again and again, for the session that there is then.
+  const session = () => {
+    const { userId: id, firmId, sessionId, impersonatorId } = holding().claims
+    return { userId: id, firmId, sessionId, impersonatorId, presenceId }
   }
   return shared(
-    createPubnubTransport({ ...figures, getToken: getToken && (() => getToken(session)) }, platform),
+    createPubnubTransport({ ...figures, getToken: getToken && (() => getToken(session())) }, platform),
   )
 }
 

@@ -12,27 +12,12 @@ import {
 import type { TopicMessage } from '../protocol/presence.ts'
 import { createOccupants } from '../protocol/occupants.ts'
 import type { Occupant } from '../protocol/occupants.ts'
+import { claimOf, type PresenceIdentity } from '../protocol/presenceIdentity.ts'
 import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../protocol/uniqueSession.ts'
 import type { UniqueSessionEvent } from '../protocol/uniqueSession.ts'
 import type { Platform } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
-
-/** Whose presence it is. Ids are texts; `sinceMs` is when the session began by the server's clock, 0 if unknown. */
-export interface PresenceIdentity {
-  readonly userId: string
-  readonly firmId?: string | undefined
-  /** Without one nobody can be told apart, so nobody yields. */
-  readonly sessionId: string | undefined
-  readonly agentId: string
-  readonly impersonatorId?: string | undefined
-  readonly sessionType: '1' | '2' | '3'
-  /** A real UUID for a device-bound client. Default: the nil UUID of a browser. */
-  readonly deviceId?: string | undefined
-  readonly authHost: string
-  readonly clientId: string
-  readonly sinceMs: number
-}
 
 /** Why this session is the one to go. */
 export interface YieldInfo {
@@ -82,6 +67,11 @@ export interface Presence {
   dispose(options?: { readonly leave?: boolean | undefined }): void
 }
 
+export interface SpeakingPresence extends Presence {
+  /** Speaks for another session of the same user from now on, over the same line: nothing is missed, nobody leaves. */
+  takeSession(session: Pick<PresenceIdentity, 'sessionId' | 'sinceMs'>): void
+}
+
 const LEAST_RETRY_MS = 2_000
 const LARGEST_RETRY_MS = 60_000
 
@@ -89,21 +79,13 @@ const UNPROTECTED =
   'Real time: other devices cannot log this session out, because anybody could send such a message. ' +
   'Give `realtime.getToken` (access control), or accept the risk with `realtime.allowUnprotected: true`.'
 
-export function createPresence(options: PresenceOptions): Presence {
+export function createPresence(options: PresenceOptions): SpeakingPresence {
   const { identity, transport, ports, isUnique = true } = options
   const { agentId, sessionType, impersonatorId, deviceId = NIL_DEVICE } = identity
   const type = impersonatorId === undefined ? sessionType : '2'
   const presenceId = makePresenceId({ type, device: deviceId, agentId })
   const names = channelNames({ ...identity, firmChannel: options.firmChannel })
-  const own = parseClaim({
-    authHost: identity.authHost,
-    clientId: identity.clientId,
-    sessionId: identity.sessionId,
-    agentId,
-    impersonatorId: impersonatorId ?? null,
-    logout: false,
-    since: Number.isFinite(identity.sinceMs) ? Math.max(0, Math.trunc(identity.sinceMs)) : 0,
-  })
+  let own = claimOf(identity)
   const isProtected = transport.isProtected !== false
   const seen = createRing(options.cacheSize)
   const listeners = new Map<string, Map<string, Set<MessageListener>>>()
@@ -282,6 +264,15 @@ export function createPresence(options: PresenceOptions): Presence {
     announceLogout() {
       link?.stopListening?.()
       return announce(true)
+    },
+
+    takeSession({ sessionId, sinceMs }) {
+      own = claimOf({ ...identity, sessionId, sinceMs })
+      if (own) occupants.describe(presenceId, own)
+      const { isConnected, announcedAtMs, ended } = session
+      session = { ...initialUniqueSession, announcedAtMs, ended }
+      if (isConnected) hearState({ type: 'state', state: 'connected' })
+      else planTick()
     },
 
     dispose({ leave = false } = {}) {

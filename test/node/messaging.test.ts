@@ -1,6 +1,7 @@
 // One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words (spec §4 "Unique session").
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
+import type { RealtimeTransport } from '../../src/session/realtime.ts'
 import { sessionOf } from '../../src/session/session.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './messagingScene.ts'
@@ -230,6 +231,37 @@ describe('a renewal that brings another session of the same user', () => {
     await pass(500)
     for (const { auth } of [first, second])
       expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it('stays on the line it has: nobody sees it leave, and who listens hears on', async () => {
+    const { signIn, hub, pass } = createWorld()
+    const lines: string[] = []
+    const realtime: RealtimeTransport = {
+      open(line) {
+        lines.push('open')
+        const link = hub.transport.open(line)
+        return { ...link, close: (how) => (lines.push('close'), link.close(how)) }
+      },
+    }
+    const config = { uniqueSession: false }
+    const first = await signIn({ atSeconds: 0 }, { config: { ...config, realtime } })
+    const other = await signIn({ atSeconds: 30 }, { config })
+    await pass(1000)
+    const heard = vi.fn<(data: unknown) => void>()
+    first.auth.addEventListener('note', 'new', heard)
+    const seen = vi.fn<() => void>()
+    sessionOf(other.auth).presence()?.onOccupants(seen)
+    for (const atSeconds of [120, 60]) {
+      const renewing = renewInto(first, atSeconds)
+      await pass(1000)
+      await renewing
+      hub.publish('user_42', { topic: 'note', messageType: 'new', data: atSeconds })
+      await pass(100)
+    }
+    expect([lines, seen.mock.calls]).toEqual([['open'], []])
+    expect(heard.mock.calls.map(([data]) => data)).toEqual([120, 60])
+    const own = sessionOf(first.auth).presence()?.occupants()
+    expect(own?.find(({ isThisBrowser }) => isThisBrowser)?.sessionId).toBe('session-of-60')
   })
 
   it('does not give way to a browser that signed in before it', async () => {
