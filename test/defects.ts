@@ -288,6 +288,16 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
+    what: 'a tab whose hidden frame was not answered stayed signed out beside a tab that had signed in while it waited',
+    mended: 'a tab that the server has no session for asks the others once more',
+    tests: [
+      [
+        'node/tabsMeanwhile',
+        'a tab whose frame never answers has the session of a tab that signed in while it waited',
+      ],
+    ],
+  },
+  {
     what: 'a page part that was taken away before what a session needs had loaded left a channel between the tabs open',
     mended: 'what has stopped opens nothing',
     tests: [['node/tabsMeanwhile', 'disposing of it leaves no channel open']],

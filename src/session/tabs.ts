@@ -43,6 +43,8 @@ export interface Tabs {
    * brought meanwhile, and not at all when that was taken over already; `isStale` says that another tab renewed and is gone, so the refresh token here is spent.
    */
   once(work: (isStale: boolean) => Promise<Granted>, hold: (granted: Granted) => void): Promise<void>
+  /** Takes over a session that began in another tab when this one could not hear of it yet. */
+  catchUp(): void
   /** This tab signed in by itself: the others may take it over. */
   signedIn(): Promise<void>
   /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
@@ -54,10 +56,7 @@ export interface Tabs {
 
 export function createTabs(options: TabsOptions): Tabs {
   const { port, platform, tabId, name } = options
-  const questions = new Map<
-    string,
-    { resolve(sealed: string | undefined): void; isToAll: boolean; refusals: number }
-  >()
+  const questions = new Map<string, { resolve(sealed: string | undefined): void; refusals: number }>()
   const answers = new Map<string, () => void>()
   // How many times the tabs have got tokens: the higher number has the newer refresh token.
   let generation = 0
@@ -79,7 +78,7 @@ export function createTabs(options: TabsOptions): Tabs {
     let cancel = () => {}
     const sealed = await new Promise<string | undefined>((resolve) => {
       cancel = platform.setTimer(() => resolve(undefined), waitMs)
-      questions.set(question, { resolve, isToAll: to === undefined, refusals: 0 })
+      questions.set(question, { resolve, refusals: to === undefined ? 0 : -Infinity })
       sharing.channel.post({ type: 'ask', question, publicKey: key.publicKey, generation: wanted, to })
     })
     cancel()
@@ -108,7 +107,7 @@ export function createTabs(options: TabsOptions): Tabs {
       case 'none': {
         const asked = questions.get(question)
         // Who is asked by name has it: that others have not says nothing.
-        if (asked?.isToAll && ++asked.refusals >= options.countOthers()) asked.resolve(undefined)
+        if (asked && ++asked.refusals >= options.countOthers()) asked.resolve(undefined)
         return
       }
       case 'renewed':
@@ -152,7 +151,7 @@ export function createTabs(options: TabsOptions): Tabs {
     })
   }
   const turn = () => (platform.crypto.randomBytes?.(1)[0] ?? 0) / 16
-  async function takeOver({ generation: wanted, by }: typeof renewed) {
+  async function takeOver({ generation: wanted, by }: { generation: number; by?: string }) {
     const offer = await ask(wanted, SIBLING_WAIT_MS * 4, by)
     if (!offer || offer.generation <= generation || !options.isWilling()) return
     generation = offer.generation
@@ -275,6 +274,9 @@ export function createTabs(options: TabsOptions): Tabs {
           await agree((before) => ({ ...before, isPending: !isOver }))
         }
       })
+    },
+    catchUp() {
+      if (options.countOthers() > 0) void takeOver({ generation: generation + 1 })
     },
     signedIn: async () => {
       if (sharing) await publish()

@@ -169,9 +169,12 @@ export function createUpkeep(core: Core): Upkeep {
     if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
     else renewal.check()
   }
-  /** Nobody is signed in here: somebody may sign in in another tab. */
+  /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
   function awaitSignIn() {
-    if (store.state.status === 'unauthenticated') void companions.tabs()
+    const { state } = store
+    if (state.status !== 'unauthenticated') return
+    const isAnswer = state.reason === 'none' || state.reason === 'expired'
+    void companions.tabs().then((tabs) => isAnswer && tabs?.catchUp())
   }
   function comeBack() {
     // Back from the page the browser was sent to: the user did not want to leave.

@@ -100,6 +100,16 @@ describe('while a tab that has just opened is being handed the session', () => {
   })
 })
 
+it('a tab whose frame never answers has the session of a tab that signed in while it waited', async () => {
+  const world = createWorld()
+  const slow = await startTab(world, { onFrame: () => {} })
+  const signedIn = await startTab(world)
+  expect(slow.auth.getState().status).toBe('initializing')
+  await world.browser.clock.advance(61_000)
+  expect([slow, signedIn].map(viewOf)).toEqual(['s1', 's1'])
+  expect(slow.host.requests).toEqual([])
+})
+
 describe('a session that is worth nothing any more', () => {
   const endAtServer = async (options: FakeHostOptions) => {
     const world = createWorld()
