@@ -69,7 +69,10 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['session/startUp'], ...node('startUp', 'firstVisit')),
     ...on(['session/renewal'], ...node('renewal')),
     ...on(['session/popup'], ...dom('popups')),
-    ...on(['session/tabs'], ...node('tabs', 'tabsRaces', 'tabsWaits', 'tabsCrashes', 'tabsRateLimit')),
+    ...on(
+      ['session/tabs'],
+      ...node('tabs', 'tabsMeanwhile', 'tabsRaces', 'tabsWaits', 'tabsCrashes', 'tabsRateLimit'),
+    ),
   ],
 }
 

@@ -506,6 +506,14 @@ describe('what another tab says', () => {
     expect(tab.of('offer')).toHaveLength(1)
   })
 
+  it('a question is not answered by a tab that has no session, not even that it has none: it is not counted either', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 3 })
+    await tab.hears({ type: 'ask', question: 'q2', publicKey: 'key', generation: 0 })
+    expect(tab.host.counts().timers).toBe(0)
+    expect(tab.posted).toEqual([])
+  })
+
   it('a question to all is answered within sixteen milliseconds', async () => {
     const tab = openTab({ holds: grantedAs('mine') })
     await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0 })
