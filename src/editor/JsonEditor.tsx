@@ -20,6 +20,7 @@ import { SHELL_MESSAGES, withTexts } from './messages.ts'
 import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
+import { ToolbarPlace } from './ToolbarPlace.tsx'
 import type { ActionsSource } from './tools/actions.ts'
 import { createElements, useTools } from './useTools.ts'
 import type { TextAction } from './types.ts'
@@ -144,13 +145,15 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
-              {Tools && (
+              {Tools ? (
                 <Tools.Toolbar
                   {...shared}
                   tools={toolbar}
                   canEdit={canEdit}
                   canCompare={original !== undefined}
                 />
+              ) : (
+                <ToolbarPlace tools={toolbar} canCompare={original !== undefined} messages={messages} />
               )}
             </div>
           )}

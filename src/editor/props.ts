@@ -1,22 +1,8 @@
 // What JsonEditor takes and what its ref gives.
 import type { ReactNode } from 'react'
 import type { EditorMessages } from './messages.ts'
+import type { EditorTool } from './toolNames.ts'
 import type { JsonFault } from './types.ts'
-
-/** A button of the toolbar. */
-export type EditorTool =
-  | 'format'
-  | 'compact'
-  | 'sortKeys'
-  | 'repair'
-  | 'undo'
-  | 'redo'
-  | 'find'
-  | 'wrap'
-  | 'compare'
-  | 'copy'
-  | 'download'
-  | 'open'
 
 /** Props of `JsonEditor`; all of them may be left out. */
 export interface JsonEditorProps {

@@ -42,6 +42,29 @@ it('finds and replaces in the full editor by keyboard, as one step back', async 
   await expect.poll(() => ref.current!.getValue()).toBe('[1, 2, 1]')
 })
 
+it.each([
+  ['a phone', 280, {}],
+  ['a phone, with a text to compare with', 280, { original: '[1]' }],
+  ['a desk', 900, {}],
+  [
+    'chosen tools in another language',
+    280,
+    { toolbar: ['find', 'wrap', 'copy', 'download'], messages: { copy: 'In die Zwischenablage' } },
+  ],
+] as const)('keeps the place of the toolbar from the first moment: %s', async (_where, width, props) => {
+  await render(
+    <div style={{ width }}>
+      <JsonEditor label="Map" full={false} defaultValue="[]" {...props} />
+    </div>,
+  )
+  const top = () => area().getBoundingClientRect().top
+  const before = top()
+  expect(document.querySelector('[role=toolbar]')).toBe(null)
+  await untilTools()
+  await untilStatus('Valid JSON')
+  expect(top()).toBe(before)
+})
+
 it('keeps a place for the list of problems, in which it scrolls and nothing below moves', async () => {
   await render(
     <>

@@ -4,6 +4,7 @@ import { DUTCH, DUTCH_EDITOR } from '../../examples/texts/dutch.ts'
 import { GERMAN, GERMAN_EDITOR } from '../../examples/texts/german.ts'
 import { FAULT_SENTENCES } from '../../src/editor/faultSentences.ts'
 import { SHELL_MESSAGES } from '../../src/editor/messages.ts'
+import { TOOL_NAMES } from '../../src/editor/toolNames.ts'
 import { TOOL_MESSAGES } from '../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../src/protocol/messages.ts'
 
@@ -13,6 +14,7 @@ const names = Object.keys(ENGLISH) as MessageName[]
 
 const editor: Readonly<Record<string, unknown>> = {
   ...SHELL_MESSAGES,
+  ...TOOL_NAMES,
   ...TOOL_MESSAGES,
   faults: FAULT_SENTENCES,
 }

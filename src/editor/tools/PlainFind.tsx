@@ -2,6 +2,7 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { type EditorMessages, withTexts } from '../messages.ts'
+import { TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 export function PlainFind({
@@ -11,7 +12,7 @@ export function PlainFind({
   readonly state: EditorState
   readonly messages: EditorMessages | undefined
 }): ReactElement {
-  const say = withTexts(TOOL_MESSAGES, messages)
+  const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const [wanted, setWanted] = useState('')
   const [substitute, setSubstitute] = useState('')
   const field = useRef<HTMLInputElement>(null)

@@ -2,25 +2,10 @@
 import { type KeyboardEvent, type ReactElement, useRef, useState, useSyncExternalStore } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { type EditorMessages, withTexts } from '../messages.ts'
+import { type EditorTool, listTools, TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
-import type { EditorTool } from '../props.ts'
 import type { ActionsSource } from './actions.ts'
 import { PlainFind } from './PlainFind.tsx'
-
-const TOOLS: readonly EditorTool[] = [
-  'format',
-  'compact',
-  'sortKeys',
-  'repair',
-  'undo',
-  'redo',
-  'find',
-  'wrap',
-  'compare',
-  'copy',
-  'download',
-  'open',
-]
 
 const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   format: 'Shift+Alt+F',
@@ -31,9 +16,6 @@ const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   redo: 'Control+Y',
   find: 'Control+F',
 }
-
-/** A thin line stands before these. */
-const STARTS_GROUP = new Set<EditorTool>(['undo', 'find', 'copy'])
 
 export interface ToolbarProps {
   readonly state: EditorState
@@ -50,14 +32,13 @@ export interface ToolbarProps {
 export function Toolbar(props: ToolbarProps): ReactElement {
   const { state, tools, actions, boxId, messages, canEdit, canCompare } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-  const say = withTexts(TOOL_MESSAGES, messages)
+  const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const picker = useRef<HTMLInputElement>(null)
   const [current, setCurrent] = useState<EditorTool>('format')
   const isFull = view.surface === 'full'
 
-  const shown = (Array.isArray(tools) ? (tools as EditorTool[]) : TOOLS).filter(
-    (tool) => tool !== 'compare' || canCompare,
-  )
+  const listed = listTools(tools, canCompare)
+  const shown = listed.map(([tool]) => tool)
   const stop = shown.includes(current) ? current : shown[0]
   const isOff: Record<EditorTool, boolean> = {
     format: !canEdit || view.isEmpty,
@@ -115,12 +96,12 @@ export function Toolbar(props: ToolbarProps): ReactElement {
         aria-controls={boxId}
         onKeyDown={move}
       >
-        {shown.map((tool) => (
+        {listed.map(([tool, startsGroup]) => (
           <button
             key={tool}
             type="button"
             data-tool={tool}
-            data-group={STARTS_GROUP.has(tool) && tool !== shown[0]}
+            data-group={startsGroup}
             tabIndex={tool === stop ? 0 : -1}
             aria-disabled={isOff[tool]}
             aria-pressed={isPressed[tool]}

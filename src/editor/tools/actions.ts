@@ -5,6 +5,7 @@ import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
 import { createJobRunner } from '../jobRunner.ts'
 import type { Job, JobResult } from '../jobs.ts'
 import { withTexts } from '../messages.ts'
+import { TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { JsonFault, TextAction } from '../types.ts'
 import { copyText, downloadText, readFile } from './files.ts'
@@ -33,7 +34,7 @@ export function createActions(state: EditorState): Actions {
   const runner = createJobRunner(() => {
     if (state.view().verdict === 'too-large') check()
   })
-  const say = () => withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const say = () => withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
   let checkTimer: ReturnType<typeof setTimeout> | undefined
 
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] => {

@@ -1,20 +1,8 @@
 // What the later parts say, in English: the toolbar, the status line, the full editor.
 
-/** Said by the toolbar, the status line and the full editor. */
+/** Said by the toolbar, the status line and the full editor; the names of the tools are known before. */
 export const TOOL_MESSAGES = {
   toolbar: 'JSON actions',
-  format: 'Format',
-  compact: 'Compact',
-  sortKeys: 'Sort keys',
-  repair: 'Repair',
-  undo: 'Undo',
-  redo: 'Redo',
-  find: 'Find',
-  wrap: 'Wrap',
-  compare: 'Compare',
-  copy: 'Copy',
-  download: 'Download',
-  open: 'Open…',
   empty: 'Empty',
   valid: 'Valid JSON',
   checking: 'Checking…',

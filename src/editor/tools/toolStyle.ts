@@ -14,7 +14,7 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-full .monaco-editor .editorPlaceholder{color:var(--lkje-soft)}
 .lkje[data-surface=plain] .lkje-full{opacity:0;pointer-events:none}
 .lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden;field-sizing:fixed}
-:is(.lkje-bar,.lkje-note) button{font:inherit;font-size:13px;line-height:18px;color:inherit;background:transparent;border:1px solid transparent;border-radius:4px;padding:3px 7px;margin:0;cursor:pointer;min-height:26px}
+:is(.lkje-bar,.lkje-note) button{font:inherit;font-size:13px;line-height:18px;color:inherit;background:transparent;border:1px solid transparent;border-radius:4px;padding:3px 7px;cursor:pointer;min-height:26px}
 :is(.lkje-bar,.lkje-note) button:hover:not([aria-disabled=true]){background:var(--lkje-faint)}
 :is(.lkje-bar,.lkje-note) button:focus-visible{outline:2px solid var(--lkje-focus);outline-offset:-2px}
 :is(.lkje-bar,.lkje-note) button[aria-disabled=true]{color:var(--lkje-soft);opacity:.6;cursor:default}
@@ -22,14 +22,14 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-note .lkje-plain{border-color:var(--lkje-line)}
 @media(prefers-reduced-motion:no-preference){.lkje-frame{transition:border-color .12s}}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
+.lkje-full .monaco-editor .find-widget:is(.narrow-find-widget,.collapsed-find-widget){max-width:calc(100% - 33px)!important}
+.lkje-full .monaco-editor .find-widget.collapsed-find-widget :is(.button.previous,.button.next,.button.replace,.button.replace-all){display:flex}
 .lkje-compare{position:absolute;inset:0;background:var(--lkje-bg)}
 .lkje-full .overflow-guard{isolation:isolate}
 .lkje-compare :is(.diffOverview,.monaco-sash){z-index:0}
-.lkje-tools{display:flex;flex-wrap:wrap;gap:2px;padding:3px}
-.lkje-tools button[data-group=true]{margin-left:9px;position:relative}
+.lkje-tools button[data-group=true]{position:relative}
 .lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}
-.lkje-bar{container-type:inline-size}
-@container(max-width:600px){.lkje-tools button[data-group=true]{margin-left:0}.lkje-tools button[data-group=true]::before{display:none}}
+@container(max-width:600px){.lkje-tools button[data-group=true]::before{display:none}}
 .lkje-find{display:flex;flex-wrap:wrap;gap:4px;padding:0 6px 6px}
 .lkje-find input{font:inherit;font-size:13px;color:inherit;background:var(--lkje-bg);border:1px solid var(--lkje-line);border-radius:4px;padding:2px 6px;min-width:0;flex:1 1 110px}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}
