@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
-import { expectGoodLooks } from './looks.ts'
+import { coveredOf, expectGoodLooks } from './looks.ts'
 
 describe('on a phone and on a desk, in light and dark', () => {
   const demo = useDemo()
@@ -84,20 +84,7 @@ describe('the keyboard alone', () => {
     await page.locator('button[value="anna"]').click()
     await expectHeading(page, /, Anna$/)
     await page.getByText('anna@noorderlicht.example').first().waitFor()
-    const covered: string[] = []
-    for (const key of ['Tab', 'Shift+Tab'])
-      for (let press = 0; press < 30; press += 1) {
-        await page.keyboard.press(key)
-        const name = await page.evaluate(() => {
-          const focused = document.activeElement
-          if (!focused?.closest('main')) return undefined
-          const { x, y, width, height } = focused.getBoundingClientRect()
-          const isSeen = focused.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-          return isSeen ? undefined : focused.textContent
-        })
-        if (name !== undefined) covered.push(name)
-      }
-    expect(covered).toEqual([])
+    expect(await coveredOf(page)).toEqual([])
   })
 
   it('opens the menu of a small screen, and Escape closes it and goes back to its button', async () => {

@@ -90,3 +90,21 @@ async function cutOf(page: Page): Promise<string[]> {
     })
   })
 }
+
+/** What gets the focus on the way through the page, there and back, and lies under something else then. */
+export async function coveredOf(page: Page): Promise<string[]> {
+  const covered: string[] = []
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let press = 0; press < 30; press += 1) {
+      await page.keyboard.press(key)
+      const name = await page.evaluate(() => {
+        const focused = document.activeElement
+        if (!focused?.closest('main')) return undefined
+        const { x, y, width, height } = focused.getBoundingClientRect()
+        const isSeen = focused.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+        return isSeen ? undefined : focused.textContent
+      })
+      if (name !== undefined) covered.push(name)
+    }
+  return covered
+}

@@ -11,6 +11,7 @@ import { AccountBox } from './AccountBox.tsx'
 import { DevtoolsDock } from './DevtoolsDock.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { ScreenBoundary } from './ScreenBoundary.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 export function Shell() {
@@ -45,25 +46,29 @@ export function Shell() {
         <AccountBox />
       </dialog>
       <div className="body">
-        {!isOnline && <OfflineBanner />}
-        <header className="top">
-          <button
-            type="button"
-            className="button-icon menu-button"
-            aria-label="Open the menu"
-            onClick={() => drawer.current?.showModal()}
-          >
-            <Icon name="menu" />
-          </button>
-          <p className="top-title">
-            <FirmName /> <span aria-hidden="true">/</span> {title}
-          </p>
-          <ThemeSwitch />
-        </header>
+        <div className="bars">
+          {!isOnline && <OfflineBanner />}
+          <header className="top">
+            <button
+              type="button"
+              className="button-icon menu-button"
+              aria-label="Open the menu"
+              onClick={() => drawer.current?.showModal()}
+            >
+              <Icon name="menu" />
+            </button>
+            <p className="top-title">
+              <FirmName /> <span aria-hidden="true">/</span> {title}
+            </p>
+            <ThemeSwitch />
+          </header>
+        </div>
         <main id="content" ref={mainRef} tabIndex={-1}>
-          <Suspense fallback={<p role="status">Loading…</p>}>
-            <Screen />
-          </Suspense>
+          <ScreenBoundary key={path}>
+            <Suspense fallback={<p role="status">Loading…</p>}>
+              <Screen />
+            </Suspense>
+          </ScreenBoundary>
         </main>
         <DevtoolsDock />
       </div>
