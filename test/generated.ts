@@ -32,6 +32,7 @@ export const GENERATED = {
   'schedules of sessions': { count: 16_000, rows: 8 },
   'schedules of silent sessions': { count: 500 },
   'orders to the toaster': { count: 60 },
+  'whole sessions': { count: 60 },
   'broken JSON texts': { count: 200_000 },
 } satisfies Record<string, Amount>
 

@@ -1,0 +1,14 @@
+// Whole sessions, played at random over the public face of several tabs: whatever happens, some things are always true.
+import * as fc from 'fast-check'
+import { it } from 'vitest'
+import { checkGenerated, longer } from '../generated.ts'
+import { history } from './wholeSessionCommands.ts'
+import { play } from './wholeSessionPlay.ts'
+
+it(
+  'holds whatever tabs, servers, users and networks do',
+  async () => {
+    await checkGenerated('whole sessions', fc.asyncProperty(history, play))
+  },
+  120_000 * longer,
+)

@@ -1,0 +1,84 @@
+// Keeps a book of what a fake authorization server gave, by itself: whose each token is, which are spent, what must stay secret.
+import type { FakeAuthServer } from '../../src/testing/authServer.ts'
+
+/** Everything that began with one code. */
+export interface Family {
+  /** The user signed out: nobody may be signed in with it any more. */
+  isEnded: boolean
+}
+
+/** One access token. */
+export interface Grant {
+  readonly userId: string
+  readonly sessionId: string
+  readonly family: Family
+  /** By the time that has really passed. */
+  readonly expiresAtMs: number
+}
+
+export interface Book {
+  /** What `getAccessToken()` may answer. */
+  readonly byToken: ReadonlyMap<string, Grant>
+  /** By the `jti` that the state of a page shows. */
+  readonly byId: ReadonlyMap<string, Grant>
+  /** Refresh tokens that were used again though their answer had arrived. */
+  readonly reuses: readonly string[]
+  /** Tokens, codes and verifiers that came to the server or from it. */
+  readonly secrets: ReadonlySet<string>
+  /** The answer to this request was lost on the way: its refresh token may come again. */
+  forgive(requestBody: string): void
+}
+
+interface Body {
+  readonly [name: string]: string | undefined
+}
+
+/** Watches a server from now on; `now` tells the time that has really passed. */
+export function createBook(server: FakeAuthServer, now: () => number): Book {
+  const byToken = new Map<string, Grant>()
+  const byId = new Map<string, Grant>()
+  const families = new Map<string, Family>()
+  const spent = new Set<string>()
+  const secrets = new Set<string>()
+  const reuses: string[] = []
+  const token = server.token.bind(server)
+
+  const note = (body: Body, answer: Body & { expires_in?: number }) => {
+    const { code_verifier: verifier = '', refresh_token: used } = body
+    const { access_token: accessToken = '', refresh_token: refreshToken } = answer
+    const family = families.get(verifier) ?? { isEnded: false }
+    families.set(verifier, family)
+    const { jti, userId, sessionId } = claimsOf(accessToken)
+    const grant = { userId, sessionId, family, expiresAtMs: now() + (answer.expires_in ?? 0) * 1000 }
+    byToken.set(accessToken, grant)
+    byId.set(jti, grant)
+    secrets.add(accessToken)
+    if (refreshToken === undefined) return
+    secrets.add(refreshToken)
+    if (used !== undefined) spent.add(used)
+  }
+
+  server.token = async (request) => {
+    const body = request as Body
+    for (const name of ['code', 'code_verifier', 'refresh_token']) {
+      const secret = body[name]
+      if (secret !== undefined) secrets.add(secret)
+    }
+    if (spent.has(body['refresh_token'] ?? '')) reuses.push(body['refresh_token']!)
+    const answer = await token(request)
+    if (answer.status === 200) note(body, answer.body as Body)
+    return answer
+  }
+  return {
+    byToken,
+    byId,
+    reuses,
+    secrets,
+    forgive: (requestBody) => void spent.delete((JSON.parse(requestBody) as Body)['refresh_token'] ?? ''),
+  }
+}
+
+function claimsOf(accessToken: string): { jti: string; userId: string; sessionId: string } {
+  const [, payload = ''] = accessToken.split('.')
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as never
+}

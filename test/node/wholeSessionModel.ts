@@ -1,0 +1,180 @@
+// What must be true of a whole session whatever happens to it, told from the outside: states, tokens, storage, words between tabs.
+import { LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../../src/sessionConstants.ts'
+import type { AuthState } from '../../src/session/state.ts'
+import { comeBack, setOnline } from './wholeSessionCommands.ts'
+import type { Browser, Tab, World } from './wholeSessionWorld.ts'
+
+/** From one state of a page to the next; a user may not become another one without a word. */
+const LEGAL: Readonly<Record<string, readonly string[]>> = {
+  initializing: ['authenticated', 'unauthenticated', 'redirecting', 'failed'],
+  authenticated: ['unauthenticated', 'redirecting', 'initializing'],
+  unauthenticated: ['authenticated', 'redirecting', 'initializing', 'failed'],
+  redirecting: ['authenticated', 'unauthenticated', 'initializing', 'failed'],
+  failed: ['initializing', 'redirecting', 'unauthenticated'],
+}
+const EXPECTED_WARNINGS = [
+  /^The \w+ hook failed$/,
+  /^Other tabs are out of reach$/,
+  /^Real time is not available$/,
+]
+
+const kindOf = (state: string) => state.replace(/ .*/, '')
+
+/** Whether the tabs of a browser can hand their session to each other. */
+export const isLinked = ({ without }: World['setting']) =>
+  !without.includes('channels') && !without.includes('seal')
+
+/** Everything that is wrong now, in sentences; empty when nothing is. */
+export function faultsOf(world: World): string[] {
+  const now = world.browsers.flatMap((browser) => [
+    ...faultsOfBook(world, browser),
+    ...faultsOfStorage(world, browser),
+    ...browser.tabs.flatMap((tab, index) =>
+      faultsOfTab(browser, tab).map((fault) => `browser ${browser.id}, tab ${index}: ${fault}`),
+    ),
+  ])
+  return [...world.faults, ...now]
+}
+
+function faultsOfTab({ book, elapsedMs }: Browser, tab: Tab): string[] {
+  const { auth, host, states, automatic, isRunning } = tab
+  const faults: string[] = []
+  const state = auth.getState()
+  for (const [index, from] of states.slice(0, -1).entries()) {
+    const to = states[index + 1]!
+    if (!LEGAL[kindOf(from)]!.includes(kindOf(to))) faults.push(`went from ${from} to ${to}`)
+  }
+  if (state.status === 'authenticated') {
+    const { jti = '', userId, sessionId } = state.user
+    const grant = book.byId.get(jti)
+    if (!grant) faults.push(`is signed in with a token that nobody gave: ${jti}`)
+    else if (grant.userId !== userId || grant.sessionId !== sessionId)
+      faults.push(`shows ${userId} ${sessionId}, its token is of ${grant.userId} ${grant.sessionId}`)
+    // What comes too late for a page part that is gone counts, and nobody sees it.
+    else if (isRunning && grant.family.isEnded) faults.push(`is signed in with ${jti} of before the logout`)
+  }
+  for (const { message, cause } of host.warnings) {
+    if (!EXPECTED_WARNINGS.some((expected) => expected.test(message)))
+      faults.push(`warned: ${message} ${String(cause)}`)
+  }
+  const recent = automatic.filter((atMs) => elapsedMs() - atMs < NAVIGATION_WINDOW_MS)
+  if (recent.length > LARGEST_NAVIGATION_COUNT)
+    faults.push(`left by itself ${recent.length} times in a minute`)
+  return faults
+}
+
+function faultsOfBook({ setting: { without } }: World, { book, tabs }: Browser): string[] {
+  const isStrict = without.length === 0 && tabs.every(({ isAlone }) => !isAlone)
+  return isStrict && book.reuses.length > 0 ? [`used again: ${book.reuses.join()}`] : []
+}
+
+/** No token, code or verifier lies or goes where somebody else could read it. */
+function faultsOfStorage({ hub }: World, { inside, tabs, book }: Browser): string[] {
+  const places: [string, unknown][] = [
+    ['local storage', inside.localStorage.entries()],
+    ['words between tabs', inside.posted],
+    ['real time', hub.published],
+    ...tabs.flatMap(({ host, auth }): [string, unknown][] => [
+      ['session storage', host.sessionStorage.entries()],
+      ['warnings', host.warnings.map(({ message, cause }) => [message, String(cause)])],
+      ['explain()', auth.getState().status === 'initializing' ? [] : auth.explain()],
+    ]),
+  ]
+  return places.flatMap(([place, content]) => {
+    const text = JSON.stringify(content)
+    return [...book.secrets]
+      .filter((secret) => text.includes(`${secret}"`))
+      .map((secret) => `${place}: ${secret}`)
+  })
+}
+
+/** Everything around the sessions is well, everybody has come back, and two minutes have passed. */
+export async function calmDown(world: World): Promise<void> {
+  for (const browser of world.browsers) {
+    Object.assign(browser, { fault: 'none', frames: 'answered', latencyMs: 0, isFileMissing: false })
+    setOnline(browser, true)
+    for (const { host } of browser.tabs) host.setVisible(true)
+  }
+  world.hub.restore()
+  for (let round = 0; round < 6; round += 1) {
+    await world.pass(round === 5 ? 120_000 : 6000)
+    for (const tab of world.browsers.flatMap(({ tabs }) => tabs)) {
+      comeBack(world, tab)
+      await world.pass(20)
+    }
+  }
+  await world.pass(1000)
+}
+
+/** All tabs renew at once, which is one renewal for each browser; answers the browsers where the server allowed it. */
+export async function renewTogether(world: World): Promise<Set<Browser>> {
+  const renewed = new Set<Browser>()
+  for (const browser of world.browsers) {
+    const { tabs, server } = browser
+    const countGrants = () => server.tokenRequests.filter(({ isGranted }) => isGranted).length
+    const before = countGrants()
+    const signedIn = tabs.filter(({ auth }) => auth.getState().status === 'authenticated')
+    const renewing = Promise.allSettled(signedIn.map(({ auth }) => auth.renew({ force: true })))
+    await world.pass(3000)
+    if ((await renewing).some(({ status }) => status === 'fulfilled')) renewed.add(browser)
+    const count = countGrants() - before
+    if (isOne(world, browser) && !browser.isCleared && count > 1)
+      world.faults.push(`browser ${browser.id}: ${count} renewals for ${signedIn.length} tabs`)
+  }
+  return renewed
+}
+
+/** Nothing is missing with which its tabs agree. */
+const isOne = ({ setting }: World, { tabs }: Browser) =>
+  setting.without.length === 0 && tabs.every(({ isAlone, isRunning }) => !isAlone && isRunning)
+
+/** What must be true when all is calm. */
+export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new Set()): string[] {
+  const faults = faultsOf(world)
+  for (const browser of world.browsers) {
+    const running = browser.tabs.filter(({ isRunning }) => isRunning)
+    const shown = running.map(({ auth }) => auth.getState().status)
+    if (shown.includes('initializing')) faults.push(`still initializing: ${shown.join()}`)
+    const isRenewed = renewed.has(browser)
+    if (isLinked(world.setting) && (isRenewed || !browser.isCleared))
+      faults.push(...disagreements(running, isRenewed))
+  }
+  return faults
+}
+
+/** Signed in all, as the same user in the same session, or none; whoever may wait for the next renewal is left out until then. */
+function disagreements(tabs: readonly Tab[], isRenewed: boolean): string[] {
+  const views = tabs
+    .filter(({ isAlone, auth }) => !isAlone && auth.getState().status !== 'failed')
+    .map(({ auth }) => viewOf(auth.getState()))
+    .filter((view) => isRenewed || !MAY_WAIT.test(view))
+  const kinds = new Set(views.map((view) => view.replace(/^unauthenticated.*/, 'unauthenticated')))
+  return kinds.size > 1 ? [`tabs of one browser disagree: ${views.join(', ')}`] : []
+}
+
+// They said so themselves, or were told why: the next renewal of another tab brings them in again.
+const MAY_WAIT = /signed-out|cancelled|idle|session-clash/
+
+function viewOf(state: AuthState): string {
+  if (state.status === 'authenticated') return `${state.user.userId} ${state.user.sessionId}`
+  if (state.status !== 'unauthenticated') return state.status
+  return `unauthenticated ${state.reason} ${state.cause?.code ?? ''}`
+}
+
+/** What is still alive when everything is disposed of. */
+export async function remainsOf(world: World): Promise<string[]> {
+  const tabs = world.browsers.flatMap((browser) => browser.tabs)
+  for (const { auth } of tabs) auth.dispose()
+  await world.settle()
+  const now = tabs.flatMap(({ host }) => {
+    const { listeners, frames, channels } = host.counts()
+    return listeners + frames + channels > 0 ? [`at once: ${JSON.stringify(host.counts())}`] : []
+  })
+  await world.pass(70_000)
+  const later = tabs.flatMap(({ host }) =>
+    Object.values(host.counts()).some((count) => count > 0)
+      ? [`later: ${JSON.stringify(host.counts())}`]
+      : [],
+  )
+  return [...now, ...later]
+}
