@@ -1,4 +1,5 @@
 // What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
+import { TABS_FILE_WAIT_MS } from '../sessionConstants.ts'
 import { decodeAccessToken, type SignedOutReason } from '../protocol/claims.ts'
 import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
@@ -76,8 +77,20 @@ export function createCompanions(options: CompanionsOptions): Companions {
   // Changes whenever companions end: what loads too late is not started.
   let round = 0
 
+  /** A file that neither comes nor fails must not hold up what waits for the tabs. */
+  const loadPort = async () => {
+    let cancel = () => {}
+    const limit = new Promise<never>((_resolve, reject) => {
+      cancel = platform.setTimer(() => reject(new Error('It took too long')), TABS_FILE_WAIT_MS)
+    })
+    try {
+      return await Promise.race([platform.loadTabs(), limit])
+    } finally {
+      cancel()
+    }
+  }
   const createThem = async () => {
-    const [{ createTabs: create }, port] = await Promise.all([load.tabs(), platform.loadTabs()])
+    const [{ createTabs: create }, port] = await Promise.all([load.tabs(), loadPort()])
     return create({
       port,
       platform,

@@ -67,6 +67,26 @@ it('finds the session at the server when it cannot ask the tabs beside it', asyn
   expect([second.host.frames.length, grants(second.host)]).toEqual([1, ['authorization_code']])
 })
 
+it('is not waited for longer than five seconds when it hangs, by a new tab or by a renewal', async () => {
+  const first = openTab()
+  void first.auth.start()
+  await first.host.settle()
+  const second = openTab(first.browser, first.server)
+  second.host.platform.loadTabs = () => new Promise(() => {})
+  void second.auth.start()
+  await second.host.clock.advance(4_900)
+  expect(second.auth.getState().status).toBe('initializing')
+  await second.host.clock.advance(200)
+  expect(second.auth.getState().status).toBe('authenticated')
+  const renewing = second.auth.renew({ force: true })
+  await second.host.clock.advance(5_100)
+  await renewing
+  expect(grants(second.host)).toEqual(['authorization_code', 'refresh_token'])
+  second.auth.dispose()
+  await second.host.clock.advance(10_000)
+  expect(second.host.counts().timers).toBe(0)
+})
+
 it('says so, to the developer and in explain()', async () => {
   const scene = createScene({ config: { autoLogout: false } })
   withhold(scene.host)
