@@ -302,4 +302,14 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'what has stopped opens nothing',
     tests: [['node/tabsMeanwhile', 'disposing of it leaves no channel open']],
   },
+  {
+    what: 'a token in the address was lost when start-up failed, as without a network: it had been taken out of the address, and the retry knew nothing of it',
+    mended: 'its jti is kept until the retry',
+    tests: [
+      [
+        'node/passthrough',
+        'is not lost when start-up fails: it goes on with the retry, from the clean address',
+      ],
+    ],
+  },
 ]

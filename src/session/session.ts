@@ -1,7 +1,7 @@
 // Wires the parts into one session and puts the public face on it (spec §4, contract §2).
 import { invalidListener, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
-import { arrive } from './arrival.ts'
+import { type Arrival, arrive } from './arrival.ts'
 import type { Auth } from './auth.ts'
 import { createBrowserPlatform } from './browserPlatform.ts'
 import { createCall } from './call.ts'
@@ -47,6 +47,7 @@ export function createAuth(
   const settings = parseConfig(config)
   const caches = new Set<{ run: RunInteraction; clear(): Promise<void> }>()
   let upkeep: Upkeep | undefined
+  let token: Arrival | undefined
 
   const timeline = createTimeline(platform.now)
   const store = createStore({ isOnline: true, realtime: 'off' }, (status) => {
@@ -119,7 +120,18 @@ export function createAuth(
   const starter = createStarter({
     ...core,
     loadUpkeep,
-    runSteps: (steps) => startUp({ ...steps, settings, timeline, arrive: () => arrive(core) }),
+    runSteps: (steps) =>
+      startUp({
+        ...steps,
+        settings,
+        timeline,
+        arrive() {
+          const arrival = arrive(core) ?? token
+          // It is not in the address any more when a start-up that failed, or was cut off, begins again.
+          if (arrival?.type === 'token') token = arrival
+          return arrival
+        },
+      }),
   })
 
   function assertStarted() {
@@ -171,6 +183,7 @@ export function createAuth(
     dispose() {
       lifecycle.stop()
       upkeep?.dispose()
+      token = undefined
       starter.reset()
       store.change({ type: 'restarted' })
     },

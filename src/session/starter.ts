@@ -44,7 +44,7 @@ export function createStarter(options: StarterOptions): Starter {
     if (exchanging && (await exchanging)) return
     const loading = options.loadUpkeep()
     // Asked for at the end, which may be long after it failed.
-    loading.catch(() => {})
+    const failing = loading.then(() => undefined, asAuthError)
     const stored = platform.localStorage.get(hintKey(settings.clientId))
     const signedIn = async (granting: Promise<Granted>, via: 'redirect' | 'silent') => {
       const granted = await granting
@@ -70,7 +70,7 @@ export function createStarter(options: StarterOptions): Starter {
         // Asked for already, while the app's files were on their way.
         !platform.early?.frame,
     })
-    const failure = await loading.then(() => undefined, asAuthError)
+    const failure = await failing
     if (signal.aborted) return
     if (failure) store.change({ type: 'failed', error: failure, retry: loadAgain })
     else if (event) store.change((await loading).beginWithout(event))
@@ -105,10 +105,16 @@ export function createStarter(options: StarterOptions): Starter {
   /** A file did not come: some browsers remember that until the page is loaded anew, and after a deployment nothing else helps. */
   function loadAgain() {
     const signal = options.signal()
-    const unlessStopped = (work: () => unknown) => () => void (signal.aborted || work())
     // Without a network the page itself would be lost.
     if (!platform.isOnline()) restart()
-    else if (forget()) options.loadUpkeep().then(unlessStopped(start), unlessStopped(platform.reload))
+    else if (forget())
+      void options
+        .loadUpkeep()
+        .then(
+          () => start,
+          () => platform.reload,
+        )
+        .then((goOn) => signal.aborted || goOn())
   }
   function restart() {
     // What nobody uses does not run: it starts with the next one who does.

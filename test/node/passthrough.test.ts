@@ -7,7 +7,7 @@ import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { bypasses } from './bypasses.ts'
-import { APP, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'
+import { createScene, APP, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'
 
 const TOKEN = createAccessToken({ userId: 'bob', jti: 'jti-of-bob' })
 const past = FAKE_START_MS / 1000 - 10_000
@@ -30,6 +30,32 @@ describe('a token in the address', () => {
       redirect: `${APP}firms?x=%20a+b&y#/r`,
     })
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'passthrough' })
+  })
+
+  it('is not lost when start-up fails: it goes on with the retry, from the clean address', async () => {
+    const scene = createScene({ address: `${APP}files?token=${TOKEN}&keep=1`, server: { user: undefined } })
+    scene.host.setOnline(false)
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(scene.auth.getState().status).toBe('failed')
+    expect(scene.host.address).toBe(`${APP}files?keep=1`)
+    scene.host.setOnline(true)
+    await scene.host.clock.advance(1000)
+    expect(scene.host.navigations).toHaveLength(1)
+    const address = new URL(scene.host.navigations[0] ?? '')
+    expect([address.pathname, address.searchParams.get('jti')]).toEqual(['/oauth/passthrough', 'jti-of-bob'])
+    expect(address.searchParams.get('redirect')).toBe(`${APP}files?keep=1`)
+  })
+
+  it('is forgotten once start-up has ended: a later start knows nothing of it', async () => {
+    const scene = await startScene({ address: `${APP}?token=${TOKEN}`, config: { autoLogin: false } })
+    expect(scene.auth.getState().status).toBe('authenticated')
+    scene.auth.dispose()
+    scene.server.user = undefined
+    void scene.auth.start()
+    await scene.host.clock.advance(3000)
+    expect(scene.auth.getState().status).toBe('unauthenticated')
+    expect(scene.host.navigations).toEqual([])
   })
 
   it('is passed through when automatic sign-in is off', async () => {
