@@ -52,6 +52,40 @@ describe('the bars and boxes of the app', { timeout: 120_000 }, () => {
     await banner.waitFor({ state: 'detached' })
   })
 
+  it.each([
+    ['/cloud-account', 'anna', 'Access token', 'No account is linked'],
+    ['/cloud-account', 'bram', 'Access token', 'Confirm it is me'],
+    ['/sessions', 'anna', 'Send a message', 'Nobody else is here as you'],
+  ] as const)('what is slow to come moves nothing on a phone: %s of %s', async (path, who, below, comes) => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    const account = { id: 'cumulus-bram', email: 'bram.jansen@cumulus.example', name: 'Bram Jansen' }
+    demo.authServer.accounts.links.delete('anna')
+    demo.authServer.accounts.links.set('bram', { account, linkedAt: yesterday, confirmedAt: yesterday })
+    // Of a test before, whose browser was closed in the middle of something.
+    const service = demo.realtimeServer!
+    for (const id of service.occupants('auth-session-anna')) service.expire('auth-session-anna', id)
+    const page = await demo.openPage({ viewport: PHONE })
+    await openSignedIn(page, demo.origin, who)
+    await expectHeading(page, new RegExp(`, ${who}$`, 'i'))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/(?:cloudprovider|api)\/userinfo$|\/token$/, async (route) => {
+      if (!route.request().url().includes('/oauth/')) await released
+      await route.continue()
+    })
+    await page.goto(demo.origin + path)
+    const heading = page.getByRole('heading', { level: 2, name: below })
+    await expectVisible(heading)
+    const top = async () => heading.evaluate((element) => element.getBoundingClientRect().top + scrollY)
+    const before = await top()
+    expect(await page.getByText(comes).count()).toBe(0)
+    release()
+    await expectVisible(page.getByText(comes))
+    expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(2)
+  })
+
   it('a screen that cannot be loaded without a network says so in its place, and comes with it', async () => {
     demo.expectOnConsole(/preload CSS|dynamically imported module|<ScreenBoundary>|error boundary/)
     const page = await open('/', { viewport: { width: 1280, height: 900 } })

@@ -3,9 +3,16 @@ import { useCloudAccessToken } from 'latchkey'
 import { useState } from 'react'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { FactsLoading } from '../parts/Facts.tsx'
 import { Icon } from '../parts/Icon.tsx'
 
-export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
+export interface TokenCardProps {
+  isAdministrator: boolean
+  /** Who may name an account is not known yet: nothing is shown that would move then. */
+  isReading: boolean
+}
+
+export function TokenCard({ isAdministrator, isReading }: TokenCardProps) {
   const [accountId, setAccountId] = useState('')
   const [shown, setShown] = useState<{ id: string; round: number }>()
   return (
@@ -13,7 +20,9 @@ export function TokenCard({ isAdministrator }: { isAdministrator: boolean }) {
       title="Access token"
       about="For calls to the cloud provider. It is read when you ask for it and kept nowhere."
     >
+      {isReading && <FactsLoading count={2} label="Reading what you may do" />}
       <form
+        hidden={isReading}
         onSubmit={(event) => {
           event.preventDefault()
           setShown((before) => ({ id: accountId.trim(), round: (before?.round ?? 0) + 1 }))

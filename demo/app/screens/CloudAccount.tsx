@@ -5,6 +5,7 @@ import {
   useLinkCloudAccount,
   useReauthenticateCloudAccount,
   useUnlinkCloudAccount,
+  useUserInfo,
 } from 'latchkey'
 import type { ReactNode } from 'react'
 import { Nothing } from '../cloud/Nothing.tsx'
@@ -22,6 +23,7 @@ import '../cloud/cloud.css'
 export function CloudAccount() {
   const { data: account, error, isPending, isFetching, refetch } = useCloudUserInfo()
   const isAdministrator = useIsAdministrator() ?? false
+  const { isPending: isReading } = useUserInfo()
   const isLinked = account?.['linked'] === true
   return (
     <>
@@ -34,22 +36,26 @@ export function CloudAccount() {
           title="Linked account"
           about="GET /cloudprovider/userinfo"
           aside={
-            account && <Badge tone={isLinked ? 'good' : 'plain'}>{isLinked ? 'Linked' : 'Not linked'}</Badge>
+            <span className="account-badge" data-known={account !== undefined}>
+              <Badge tone={isLinked ? 'good' : 'plain'}>{isLinked ? 'Linked' : 'Not linked'}</Badge>
+            </span>
           }
         >
-          {isPending && <FactsLoading count={4} label="Reading your cloud account" />}
-          {error && (
-            <ReadNotice
-              error={error}
-              title="Your cloud account could not be read"
-              forbidden="Ask an administrator of your firm."
-              isBusy={isFetching}
-              onRetry={() => void refetch()}
-            />
-          )}
-          {account && <Account account={account} isLinked={isLinked} />}
+          <div className="account-place">
+            {isPending && <FactsLoading count={5} label="Reading your cloud account" />}
+            {error && (
+              <ReadNotice
+                error={error}
+                title="Your cloud account could not be read"
+                forbidden="Ask an administrator of your firm."
+                isBusy={isFetching}
+                onRetry={() => void refetch()}
+              />
+            )}
+            {account && <Account account={account} isLinked={isLinked} />}
+          </div>
         </Card>
-        <TokenCard isAdministrator={isAdministrator} />
+        <TokenCard isAdministrator={isAdministrator} isReading={isReading} />
       </div>
     </>
   )

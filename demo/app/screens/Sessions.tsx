@@ -62,7 +62,7 @@ export function Sessions() {
           }
         >
           {sessions.length === 0 ? (
-            <p className="empty">Looking who is here…</p>
+            <p className="empty looking">Looking who is here…</p>
           ) : (
             <table className="table">
               <thead>
