@@ -24,7 +24,7 @@ export const claimOf = (identity: PresenceIdentity): Claim | undefined =>
     clientId: identity.clientId,
     sessionId: identity.sessionId,
     agentId: identity.agentId,
-    impersonatorId: identity.impersonatorId ?? null,
+    impersonatorId: identity.impersonatorId,
     logout: false,
     since: Number.isFinite(identity.sinceMs) ? Math.max(0, Math.trunc(identity.sinceMs)) : 0,
   })

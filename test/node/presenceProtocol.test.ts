@@ -14,6 +14,7 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../../src/protocol/presence.ts'
+import { claimOf, type PresenceIdentity } from '../../src/protocol/presenceIdentity.ts'
 import { checkGenerated } from '../generated.ts'
 
 const AGENT = '3f2b8d0c-1111-4222-8333-444455556666'
@@ -28,6 +29,43 @@ const body = {
   logout: false,
   since: 5,
 }
+
+describe('what a session says of itself', () => {
+  const identity: PresenceIdentity = {
+    userId: '42',
+    sessionId: 's1',
+    agentId: AGENT,
+    sessionType: '1',
+    authHost: 'https://auth.test',
+    clientId: 'app',
+    sinceMs: 5,
+  }
+
+  it('is a claim, not an end; of an impersonator with their id', () => {
+    const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId: AGENT }
+    expect(claimOf(identity)).toEqual({ ...claim, logout: false, since: 5 })
+    expect(claimOf({ ...identity, impersonatorId: 'admin-1' })).toEqual({
+      ...claim,
+      impersonatorId: 'admin-1',
+      logout: false,
+      since: 5,
+    })
+  })
+
+  it('is nothing without a session id', () => {
+    expect(claimOf({ ...identity, sessionId: undefined })).toBeUndefined()
+  })
+
+  it.each([
+    [NaN, 0],
+    [Infinity, 0],
+    [-3, 0],
+    [0, 0],
+    [1.9, 1],
+  ])('begins at a whole millisecond, and at none when that is unknown: %s is %s', (sinceMs, since) => {
+    expect(claimOf({ ...identity, sinceMs })?.since).toBe(since)
+  })
+})
 
 describe('presence identifiers', () => {
   it('are read back exactly as they were made', () => {
