@@ -298,6 +298,16 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
+    what: 'a page part that was taken away in the middle of a renewal left a spent refresh token to the other tabs, and the next of them used it again',
+    mended: 'what nobody could hold is marked as spent, and the next tab asks the server’s own session',
+    tests: [['node/tabsMeanwhile', 'leaves its refresh token spent: no other tab uses it']],
+  },
+  {
+    what: 'a page part that was taken away and put back while the server’s answer was on its way, and somebody else signed in between, went on as the other user with what the first one had left',
+    mended: 'the first user’s session ends before the second one’s begins',
+    tests: [['node/tabsMeanwhile', 'does not go on with what the first left']],
+  },
+  {
     what: 'a page part that was taken away before what a session needs had loaded left a channel between the tabs open',
     mended: 'what has stopped opens nothing',
     tests: [['node/tabsMeanwhile', 'disposing of it leaves no channel open']],

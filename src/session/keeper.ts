@@ -117,6 +117,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
     store.change({ type: 'absent', reason, cause })
   }
 
+  const isOther = ({ tokens }: Granted) =>
+    vault.holding !== undefined && !isSameIdentity(vault.holding.claims, tokens.claims)
+
   async function refresh({ refreshToken, verifier }: Holding): Promise<Granted> {
     if (refreshToken === undefined) return verifyOrEnd(loginRequired())
     try {
@@ -188,13 +191,13 @@ export function createKeeper(options: KeeperOptions): Keeper {
       epoch += 1
     },
     signedIn(granted, via) {
+      if (isOther(granted)) end('signed-out', identityChanged())
       hold(granted, epoch)
       begin(via)
     },
     adopt(granted) {
       const { state } = store
-      const isOther = vault.holding && !isSameIdentity(vault.holding.claims, granted.tokens.claims)
-      if (isOther) return end('signed-out', identityChanged())
+      if (isOther(granted)) return end('signed-out', identityChanged())
       hold(granted, epoch)
       if (state.status === 'authenticated') renewed()
       else begin('tab')

@@ -60,8 +60,7 @@ export function createTabs(options: TabsOptions): Tabs {
   const answers = new Map<string, () => void>()
   // How many times the tabs have got tokens: the higher number has the newer refresh token.
   let generation = 0
-  // The last word of another tab that it has got tokens.
-  let renewed = { generation: 0, by: '' }
+  let lastRenewed = { generation: 0, by: '' }
   // Times that this tab took over what another one had renewed; its own word moves the generation too.
   let takeOverCount = 0
   let isClosed = false
@@ -111,8 +110,8 @@ export function createTabs(options: TabsOptions): Tabs {
         return
       }
       case 'renewed':
-        renewed = { generation: Number(message['generation']), by: String(message['by']) }
-        if (renewed.generation > generation && options.isWilling()) void takeOver(renewed)
+        lastRenewed = { generation: Number(message['generation']), by: String(message['by']) }
+        if (lastRenewed.generation > generation && options.isWilling()) void takeOver(lastRenewed)
         return
       case 'blocked': {
         const block = parseBlock(message['endpoint'], message['forMs'])
@@ -232,11 +231,10 @@ export function createTabs(options: TabsOptions): Tabs {
 
   return {
     ask: async () => {
-      let offer = await ask(0, SIBLING_WAIT_MS)
+      const first = await ask(0, SIBLING_WAIT_MS)
       // What was offered has been replaced while it was on its way.
-      if (offer && renewed.generation > offer.generation) {
-        offer = (await ask(renewed.generation, SIBLING_WAIT_MS, renewed.by)) ?? offer
-      }
+      const isOld = first && lastRenewed.generation > first.generation
+      const offer = (isOld && (await ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       if (offer) generation = offer.generation
       return offer?.granted
     },
@@ -267,7 +265,10 @@ export function createTabs(options: TabsOptions): Tabs {
           const isStale = agreed !== undefined && (isAbandoned || agreed.generation > generation)
           // Without an answer the token that somebody died with is still not to be trusted.
           isOver = !isStale
-          hold(await work(isStale))
+          const granted = await work(isStale)
+          // What nobody holds is lost, and the refresh token that it was got with is spent.
+          isOver = false
+          hold(granted)
           isOver = true
           await publish()
         } finally {
@@ -286,10 +287,9 @@ export function createTabs(options: TabsOptions): Tabs {
       const untilMs = platform.now() + forMs
       void agree((before) => ({ ...before, blocks: [[endpoint, untilMs], ...before.blocks] }))
     },
-    ended(reason, clash) {
-      // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
-      if (sharing || reason !== 'expired') channel?.post({ type: 'ended', reason, clash })
-    },
+    // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
+    ended: (reason, clash) =>
+      (reason === 'expired' ? sharing?.channel : channel)?.post({ type: 'ended', reason, clash }),
     dispose() {
       for (const { resolve } of questions.values()) resolve(undefined)
       for (const cancel of answers.values()) cancel()

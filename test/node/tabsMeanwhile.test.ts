@@ -100,6 +100,59 @@ describe('while a tab that has just opened is being handed the session', () => {
   })
 })
 
+/** The answer to the next request of the page comes when the answer is called. */
+function holdAnswer(host: FakeHost) {
+  const { fetch } = host
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  host.fetch = async (...request) => {
+    host.fetch = fetch
+    const answer = await fetch(...request)
+    await released
+    return answer
+  }
+  return release
+}
+
+it('a tab that is taken away in the middle of its renewal leaves its refresh token spent: no other tab uses it', async () => {
+  const world = createWorld()
+  const [first, second] = [await startTab(world), await startTab(world)]
+  const release = holdAnswer(first.host)
+  const renewing = first.auth.renew({ force: true })
+  await world.browser.clock.advance(100)
+  first.auth.dispose()
+  release()
+  await expect(renewing).rejects.toMatchObject({ code: 'not-authenticated' })
+  await second.auth.renew({ force: true })
+  expect(viewOf(second)).toBe('s1')
+  expect(world.server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+})
+
+it('of two answers for one page, which came late and are of two users, the second one does not go on with what the first left', async () => {
+  const world = createWorld()
+  const { host, auth } = openTab(world)
+  const seen: unknown[] = []
+  auth.subscribe(() => {
+    const state = auth.getState()
+    seen.push(state.status === 'authenticated' ? state.user.userId : state.status)
+  })
+  const releaseFirst = holdAnswer(host)
+  void auth.start()
+  await host.settle()
+  auth.dispose()
+  world.server.user = createFakeUser({ userId: 'bob' })
+  const releaseSecond = holdAnswer(host)
+  void auth.start()
+  await host.settle()
+  releaseFirst()
+  await host.settle()
+  releaseSecond()
+  await host.settle()
+  expect(seen.slice(seen.indexOf('alice'))).toEqual(['alice', 'unauthenticated', 'bob'])
+})
+
 it('a tab whose frame never answers has the session of a tab that signed in while it waited', async () => {
   const world = createWorld()
   const slow = await startTab(world, { onFrame: () => {} })
