@@ -308,6 +308,16 @@ export const DEFECTS: readonly Defect[] = [
     tests: [['node/tabsMeanwhile', 'does not go on with what the first left']],
   },
   {
+    what: 'when another user signed in in one of several tabs, the tab of the first user, which ended, took the word away that the browser has a session: tabs that opened later asked the server, and renewals were made twice',
+    mended: 'it takes its own name away, and no more',
+    tests: [
+      [
+        'node/tabsMeanwhile',
+        'after another user signed in in one of two tabs, a tab that opens is handed that session',
+      ],
+    ],
+  },
+  {
     what: 'a page part that was taken away before what a session needs had loaded left a channel between the tabs open',
     mended: 'what has stopped opens nothing',
     tests: [['node/tabsMeanwhile', 'disposing of it leaves no channel open']],

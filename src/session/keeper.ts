@@ -104,15 +104,17 @@ export function createKeeper(options: KeeperOptions): Keeper {
       void options.fireHook('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
     }
   }
-  const forget = () => {
+  const forget = (isOver = true) => {
     epoch += 1
     options.renewal.stop()
     vault.clear()
-    options.hint.forget()
+    // Where another user's session took its place, the browser has one still.
+    if (isOver) options.hint.forget()
+    else options.hint.leave()
     options.onEnd()
   }
-  const end = (reason: SignedOutReason, cause?: AuthError) => {
-    forget()
+  const end = (reason: SignedOutReason, cause?: AuthError, isOver?: boolean) => {
+    forget(isOver)
     void options.clearCaches()
     store.change({ type: 'absent', reason, cause })
   }
@@ -191,13 +193,13 @@ export function createKeeper(options: KeeperOptions): Keeper {
       epoch += 1
     },
     signedIn(granted, via) {
-      if (isOther(granted)) end('signed-out', identityChanged())
+      if (isOther(granted)) end('signed-out', identityChanged(), false)
       hold(granted, epoch)
       begin(via)
     },
     adopt(granted) {
       const { state } = store
-      if (isOther(granted)) return end('signed-out', identityChanged())
+      if (isOther(granted)) return end('signed-out', identityChanged(), false)
       hold(granted, epoch)
       if (state.status === 'authenticated') renewed()
       else begin('tab')

@@ -153,6 +153,19 @@ it('of two answers for one page, which came late and are of two users, the secon
   expect(seen.slice(seen.indexOf('alice'))).toEqual(['alice', 'unauthenticated', 'bob'])
 })
 
+it('after another user signed in in one of two tabs, a tab that opens is handed that session, without a request', async () => {
+  const world = createWorld()
+  const [first, second] = [await startTab(world), await startTab(world)]
+  await second.auth.login()
+  world.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
+  const host = second.host.openNext(world.server.callbackOf(second.host.navigations.at(-1)!))
+  void createAuth(CONFIG, { platform: host.platform }).start()
+  await world.browser.clock.advance(1000)
+  const third = await startTab(world)
+  expect([first, third].map(viewOf)).toEqual(['unauthenticated signed-out', 's2'])
+  expect(third.host.requests).toEqual([])
+})
+
 it('a tab whose frame never answers has the session of a tab that signed in while it waited', async () => {
   const world = createWorld()
   const slow = await startTab(world, { onFrame: () => {} })
