@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { it } from 'vitest'
 import { checkGenerated, longer } from '../generated.ts'
-import { history } from './wholeSessionCommands.ts'
+import { history } from './wholeSessionDraws.ts'
 import { play } from './wholeSessionPlay.ts'
 
 it(

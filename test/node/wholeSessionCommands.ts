@@ -1,9 +1,8 @@
-// Everything that can happen to a whole session, one command each, and how the draw of them is made.
-import * as fc from 'fast-check'
+// Everything that can happen to a whole session, one command each.
 import { RENEW_MARGIN_MS } from '../../src/sessionConstants.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
-import type { Browser, FrameMode, Lacking, Setting, Tab, World } from './wholeSessionWorld.ts'
+import type { Browser, FrameMode, Tab, World } from './wholeSessionWorld.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -27,6 +26,44 @@ const SLEEPS = [5000, 20_000, MINUTE, 10 * MINUTE, 25 * MINUTE, 40 * MINUTE, 9 *
 const LATENCIES = [0, 0, 20, 300, 4000, 14_000]
 const FRAME_MODES: readonly FrameMode[] = ['answered', 'answered', 'mute', 'refused']
 const LARGEST_TAB_COUNT = 4
+
+export const NAMES = [
+  'open',
+  'duplicate',
+  'close',
+  'reload',
+  'login',
+  'logout',
+  'renew',
+  'token',
+  'stop renewal',
+  'come back',
+  'pass',
+  'sleep',
+  'nothing heard of a sleep',
+  'offline',
+  'online',
+  'look',
+  'restore',
+  'work',
+  'server',
+  'server is well',
+  'latency',
+  'frames',
+  'server ends session',
+  'another session',
+  'another user',
+  'revoke tokens',
+  'files',
+  'clear storage',
+  'cut line',
+  'restore line',
+  'dispose',
+  'start',
+  'mount twice',
+  'in the middle of a renewal',
+] as const
+export type CommandName = (typeof NAMES)[number]
 
 /** What the draw says about one command; `value` picks among its variants. */
 export interface Command {
@@ -90,7 +127,7 @@ async function takeToken({ faults }: World, { auth, browser }: Tab): Promise<voi
   if (lateMs >= (browser.hasSlept ? RENEW_MARGIN_MS : 0)) faults.push(`a token ${lateMs} ms after its end`)
 }
 
-const ACTIONS = {
+const ACTIONS: Readonly<Record<CommandName, Action>> = {
   open: (world, { browser }) => browser.tabs.length < LARGEST_TAB_COUNT && world.open(browser),
   duplicate: (world, tab) =>
     tab.browser.tabs.length < LARGEST_TAB_COUNT && world.open(tab.browser, tab.host.address, tab),
@@ -176,82 +213,23 @@ const ACTIONS = {
     tab.isRunning = true
     void tab.auth.start()
   },
-} satisfies Record<string, Action>
+  'in the middle of a renewal': async (world, tab, value) => {
+    const { auth, browser } = tab
+    const { latencyMs } = browser
+    browser.latencyMs = 300
+    attempt(() => auth.renew({ force: true }))
+    await world.pass(100)
+    browser.latencyMs = latencyMs
+    const next = pick(['close', 'mount twice', 'logout', 'dispose', 'reload', 'another user'] as const, value)
+    return act(next, world, tab, value)
+  },
+}
 
-export type CommandName = keyof typeof ACTIONS
-
-/** How often a command is drawn beside the others; 1 when it is not named. */
-const WEIGHTS: Partial<Record<CommandName, number>> = {
-  open: 6,
-  'come back': 8,
-  pass: 8,
-  reload: 3,
-  login: 3,
-  logout: 2,
-  renew: 4,
-  token: 4,
-  duplicate: 2,
-  sleep: 2,
-  latency: 3,
-  look: 2,
-  online: 2,
-  'server is well': 3,
-  'restore line': 2,
+function act(name: CommandName, world: World, tab: Tab, value: number): unknown {
+  return ACTIONS[name](world, tab, value)
 }
 
 export function perform(world: World, { name, tab: index, value }: Command): unknown {
   const tabs = world.browsers.flatMap((browser) => browser.tabs)
-  const action: Action = ACTIONS[name]
-  return action(world, pick(tabs, index), value)
+  return act(name, world, pick(tabs, index), value)
 }
-
-const names = (Object.keys(ACTIONS) as CommandName[]).map((name) => ({
-  arbitrary: fc.constant(name),
-  weight: WEIGHTS[name] ?? 1,
-}))
-
-const command: fc.Arbitrary<Command> = fc.record({
-  name: fc.oneof(...names),
-  tab: fc.nat(7),
-  value: fc.nat(27),
-  pause: fc.oneof(
-    { weight: 3, arbitrary: fc.constant('rest' as const) },
-    { weight: 1, arbitrary: fc.nat(30) },
-  ),
-})
-
-const LACKING: readonly (readonly Lacking[])[] = [
-  [],
-  [],
-  [],
-  [],
-  ['locks'],
-  ['channels'],
-  ['seal'],
-  ['store'],
-  ['locks', 'store'],
-]
-
-const setting: fc.Arbitrary<Setting> = fc.record({
-  seed: fc.nat(),
-  browserCount: fc.constantFrom(1, 1, 1, 2),
-  config: fc.record({
-    autoLogin: fc.boolean(),
-    autoLogout: fc.boolean(),
-    autoRefreshToken: fc.boolean(),
-    uniqueSession: fc.boolean(),
-  }),
-  hasRealtime: fc.boolean(),
-  isRotating: fc.constantFrom(true, true, false),
-  lifeInSeconds: fc.constantFrom(600, 600, 3600, 45),
-  channelMs: fc.constantFrom(0, 0, 3, 20),
-  without: fc.constantFrom(...LACKING),
-  hooks: fc.constantFrom('none', 'none', 'none', 'throw', 'never end'),
-})
-
-/** A world, whether somebody is signed in at the server when it begins, and what happens in it. */
-export const history = fc.record({
-  setting,
-  isSignedIn: fc.boolean(),
-  commands: fc.array(command, { minLength: 5, maxLength: 40, size: 'max' }),
-})
