@@ -52,6 +52,12 @@ export const SESSION_SURVIVORS: readonly Explanation[] = [
     original: 'sealed === undefined ? undefined : key .open(sealed)…',
     why: 'what is not there does not open either',
   },
+  {
+    file: 'session/tabs.ts',
+    original: "''",
+    replacement: "'mutant'",
+    why: 'nobody is asked by name before a tab has said its name',
+  },
   { file: 'session/tabs.ts', original: '0', replacement: '1', why: `${ONLY_EQUAL}; and ${NO_RANDOM}` },
   {
     file: 'session/tabs.ts',

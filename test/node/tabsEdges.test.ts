@@ -617,3 +617,58 @@ describe('what this tab says', () => {
     expect([tab.of('offer').length, tab.isClosed(), tab.host.counts().timers]).toEqual([0, true, 0])
   })
 })
+
+describe('what a tab that has just opened is offered', () => {
+  async function offered(generation: number) {
+    const tab = openTab({ isWilling: false })
+    await tab.hears({ type: 'renewed', generation: 3, by: 'there' })
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    await tab.offers(grantedAs('offered'), generation)
+    return { tab, token: async () => (await asking)?.tokens.refreshToken }
+  }
+
+  it('is taken when it is the last that there is, without another question', async () => {
+    const { tab, token } = await offered(3)
+    expect(await token()).toBe('offered')
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('is replaced by what another tab has got meanwhile, which is asked for by name', async () => {
+    const { tab, token } = await offered(2)
+    expect(tab.of('ask').slice(1)).toMatchObject([{ generation: 3, to: 'there' }])
+    await tab.offers(grantedAs('newer'), 3)
+    expect(await token()).toBe('newer')
+  })
+
+  it('is still taken when nobody hands out the newer one', async () => {
+    const { tab, token } = await offered(2)
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    expect(await token()).toBe('offered')
+  })
+})
+
+it('who waits without a session asks once for whatever is newer than nothing, when there are others', async () => {
+  for (const [count, asked] of [
+    [0, []],
+    [1, [{ type: 'ask', generation: 1 }]],
+  ] as const) {
+    const tab = openTab({ count })
+    tab.tabs.catchUp()
+    await tab.host.settle()
+    expect(tab.posted).toMatchObject(asked)
+  }
+})
+
+it('where tabs cannot share, an end is told to the others, unless it is the expiry of what is this tab’s alone', () => {
+  for (const [without, reasons] of [
+    [[], ['signed-out', 'expired']],
+    [['seal'], ['signed-out']],
+  ] as const) {
+    const tab = openTab({ without })
+    tab.tabs.ended('signed-out')
+    tab.tabs.ended('expired')
+    expect(tab.of('ended').map(({ reason }) => reason)).toEqual(reasons)
+  }
+})
