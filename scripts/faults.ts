@@ -209,7 +209,7 @@ ${conformance()}
 
 ## Generated inputs of one run
 
-Half of them are the same every time, half new every time, of whole sessions all the same unless `LATCHKEY_GENERATED` asks for more; an input that fails is made as small as it can be, a text of the editor is shown as it is.
+Half of them are the same every time, half new every time, of whole sessions all the same, and new ones in longer runs; an input that fails is made as small as it can be, a text of the editor is shown as it is.
 
 | kind | inputs |
 | --- | --- |
