@@ -14,6 +14,7 @@ import type { Presence } from './presence.ts'
 import type { redirectToEnvironment } from './redirection.ts'
 import type { createTabs, Tabs } from './tabs.ts'
 import type { Holding, Vault } from './vault.ts'
+import { within } from '../within.ts'
 
 export interface CompanionsOptions extends Core {
   vault: Vault
@@ -79,15 +80,9 @@ export function createCompanions(options: CompanionsOptions): Companions {
 
   /** A file that neither comes nor fails must not hold up what waits for the tabs. */
   const loadPort = async () => {
-    let cancel = () => {}
-    const limit = new Promise<never>((_resolve, reject) => {
-      cancel = platform.setTimer(() => reject(new Error('It took too long')), TABS_FILE_WAIT_MS)
-    })
-    try {
-      return await Promise.race([platform.loadTabs(), limit])
-    } finally {
-      cancel()
-    }
+    const port = await within(platform, TABS_FILE_WAIT_MS, platform.loadTabs)
+    if (port === 'late') throw new Error('It took too long')
+    return port
   }
   const createThem = async () => {
     const [{ createTabs: create }, port] = await Promise.all([load.tabs(), loadPort()])
@@ -141,7 +136,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
   async function joinNow() {
     const startedIn = round
     try {
-      const [messaging, tabsPort] = await Promise.all([load.messaging(), platform.loadTabs()])
+      const [messaging, tabsPort] = await Promise.all([load.messaging(), loadPort()])
       const { holding } = vault
       if (startedIn !== round || !holding) return
       if (presence) return presence.follow(speaking(holding))
@@ -195,12 +190,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     presence = undefined
     if (!left) return
     if (ending === 'signed-out') {
-      let cancel = () => {}
-      const limit = new Promise<void>((resolve) => {
-        cancel = platform.setTimer(resolve, GOODBYE_MS)
-      })
-      await Promise.race([left.announceLogout(), limit])
-      cancel()
+      await within(platform, GOODBYE_MS, left.announceLogout)
     }
     left.dispose({ leave: ending !== 'paused' })
   }

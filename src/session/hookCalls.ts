@@ -2,6 +2,7 @@
 import { HOOK_TIMEOUT_MS } from '../sessionConstants.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { Core } from './core.ts'
+import { within } from '../within.ts'
 
 /** Calls a hook; settles when it does, at the latest after 5 seconds, and never rejects. */
 export type FireHook = <Name extends HookName>(name: Name, event: Parameters<Hooks[Name]>[0]) => Promise<void>
@@ -14,18 +15,12 @@ export function createHookCalls({
   return async (name, event) => {
     const hook = find(name)
     if (!hook) return
-    let cancel = () => {}
-    const limit = new Promise<'late'>((resolve) => {
-      cancel = platform.setTimer(() => resolve('late'), HOOK_TIMEOUT_MS)
-    })
     try {
-      const outcome = await Promise.race([hook(Object.freeze(event) as never), limit])
+      const outcome = await within(platform, HOOK_TIMEOUT_MS, () => hook(Object.freeze(event) as never))
       timeline.record(`hook ${name}`, 'done', outcome === 'late' ? 'not awaited any longer' : undefined)
     } catch (error) {
       timeline.record(`hook ${name}`, 'failed', 'it threw')
       platform.warn(`The ${name} hook failed`, error)
-    } finally {
-      cancel()
     }
   }
 }

@@ -6,6 +6,7 @@ import type { SignedOutReason } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import { logoutUrl } from '../protocol/pages.ts'
 import type { Core } from './core.ts'
+import { within } from '../within.ts'
 
 /** What an app can say about one logout. */
 export interface LogoutOptions {
@@ -53,15 +54,11 @@ export function createSignOut(options: SignOutOptions): SignOut {
   }
   /** Caches that fail to empty, or never come to an end, keep nobody here. */
   const emptyCaches = async () => {
-    let cancel = () => {}
-    const limit = new Promise<void>((resolve) => {
-      cancel = platform.setTimer(resolve, HOOK_TIMEOUT_MS)
-    })
-    const emptied = options.clearCaches().catch((cause: unknown) => {
-      platform.warn('The caches of the app could not be emptied', cause)
-    })
-    await Promise.race([emptied, limit])
-    cancel()
+    await within(platform, HOOK_TIMEOUT_MS, async () =>
+      options.clearCaches().catch((cause: unknown) => {
+        platform.warn('The caches of the app could not be emptied', cause)
+      }),
+    )
   }
   const run = async (reason: SignedOutReason, departure: Departure) => {
     const { environmentUrl, clash } = departure

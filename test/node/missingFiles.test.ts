@@ -126,6 +126,20 @@ it('joins the channels after the next renewal, when the file comes then', async 
   expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'connected' })
 })
 
+it('joins the channels after the next renewal also when the file hung at first', async () => {
+  const hub = createMemoryRealtime()
+  const { host, auth } = createScene({ config: { autoLogout: false, realtime: hub.transport } })
+  const load = host.platform.loadTabs
+  host.platform.loadTabs = () => new Promise(() => {})
+  void auth.start()
+  await host.clock.advance(5_100)
+  expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'degraded' })
+  host.platform.loadTabs = load
+  await auth.renew({ force: true })
+  await host.clock.advance(1000)
+  expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'connected' })
+})
+
 it('a session that is shared late does not take the tokens of tabs long gone for its own', async () => {
   const { browser, server } = openTab()
   const old = openTab(browser, server)
