@@ -59,13 +59,18 @@ const viewOf = ({ auth }: ReturnType<typeof openTab>) => {
 }
 
 describe('while a tab that has just opened is being handed the session', () => {
-  it('signing out in another tab leaves it signed out too', async () => {
+  async function openHeldBack() {
     const world = createWorld()
     const first = await startTab(world)
     const second = openTab(world)
     const release = holdBack(second.host)
     void second.auth.start()
     await second.host.clock.advance(100)
+    return { world, first, second, release }
+  }
+
+  it('signing out in another tab leaves it signed out too', async () => {
+    const { world, first, second, release } = await openHeldBack()
     world.server.user = undefined
     await first.auth.logout()
     release()
@@ -75,12 +80,7 @@ describe('while a tab that has just opened is being handed the session', () => {
   })
 
   it('a newer session of another tab is the one that it gets', async () => {
-    const world = createWorld()
-    const first = await startTab(world)
-    const second = openTab(world)
-    const release = holdBack(second.host)
-    void second.auth.start()
-    await second.host.clock.advance(100)
+    const { world, first, second, release } = await openHeldBack()
     world.server.user = createFakeUser({ sessionId: 's2' })
     world.server.revokeAll()
     await first.auth.renew({ force: true })
