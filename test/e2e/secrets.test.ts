@@ -14,6 +14,7 @@ import {
   type TestDemo,
   useDemo,
 } from './fixture.ts'
+import { openLinkMapJson } from './linkMapJson.ts'
 import { finishPopup, openPopup } from './popup.ts'
 import { ALLOWED_IN_BROWSER, OF_SLOW_FRAMES } from './secretRows.ts'
 import { openWatched, type SecretScene } from './secretScene.ts'
@@ -150,15 +151,7 @@ describe('secrets', { timeout: 120_000 }, () => {
   it('are in no model, no history and no worker of the full JSON editor', async () => {
     const scene = await openWatched(demo)
     const { page, watch } = scene
-    await openSignedIn(page, `${demo.origin}/link-map`, 'daan')
-    await page.getByRole('radio', { name: 'JSON' }).check()
-    await expectVisible(page.locator('.lkje[data-surface=full]'))
-    const pasteOver = async (text: string) => {
-      await page.evaluate(async (copied) => navigator.clipboard.writeText(copied), text)
-      await page.getByRole('textbox', { name: 'Link map as JSON' }).last().focus()
-      await page.keyboard.press('Control+a')
-      await page.keyboard.press('Control+v')
-    }
+    const pasteOver = await openLinkMapJson(page, demo.origin)
     const linkTo = (id: string) => `[{"internalUser":"elif","externalUser":{"id":"${id}"}}]`
     const places = async (text: string) => {
       watch.plant(`'${text}'`, text)

@@ -14,6 +14,7 @@ import {
   pick,
   useDemo,
 } from './fixture.ts'
+import { openLinkMapJson } from './linkMapJson.ts'
 import { holdFiles } from './heldFiles.ts'
 import { editorPolicy, strictPolicy } from './policy.ts'
 import { finishPopup, openPopup } from './popup.ts'
@@ -241,15 +242,7 @@ describe('under the policy of the full editor, and no wider one', () => {
       viewport: { width: 1280, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await openSignedIn(page, `${demo.origin}/link-map`, 'daan')
-    await page.getByRole('radio', { name: 'JSON' }).check()
-    await expectVisible(page.locator('.lkje[data-surface=full]'))
-    const pasteOver = async (text: string) => {
-      await page.evaluate(async (copied) => navigator.clipboard.writeText(copied), text)
-      await page.getByRole('textbox', { name: 'Link map as JSON' }).last().focus()
-      await page.keyboard.press('Control+a')
-      await page.keyboard.press('Control+v')
-    }
+    const pasteOver = await openLinkMapJson(page, demo.origin)
     await pasteOver('[{"internalUser": "elif", "externalUser": {}}]')
     await expectVisible(page.getByText('Missing property "id"').first())
     await pasteOver("[{internalUser: 'elif', externalUser: {id: 'cumulus-elif',}}]")
