@@ -332,4 +332,14 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
+  {
+    what: 'when something took the messaging SDK’s own frame out of the page in the moment of an answer, the answer neither came nor failed: real time was deaf for ten seconds to five minutes',
+    mended: 'the frame is watched, and a new client takes over within a second, from the same place',
+    tests: [
+      [
+        'e2e/realtimeTabs',
+        'a line whose SDK’s frame is disturbed in the middle of an answer heals: something %s',
+      ],
+    ],
+  },
 ]

@@ -508,7 +508,11 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'extensions that inject messages or remove the frame',
     tests: [
       ['e2e/hardFaults', 'that something takes out of the page is missed at once'],
-      ['e2e/realtimeTabs', 'the line heals when something takes the SDK’s own frame out of the page'],
+      ['e2e/realtimeTabs', 'a line whose SDK’s frame is disturbed heals: something %s'],
+      [
+        'e2e/realtimeTabs',
+        'a line whose SDK’s frame is disturbed in the middle of an answer heals: something %s',
+      ],
       ['node/silentCheck', 'a frame that can be seen to fail'],
     ],
   },

@@ -123,7 +123,8 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
         )
         return
       }
-      case 'truncated': {
+      case 'truncated':
+      case 'stalled': {
         const text = JSON.stringify(body)
         isOver = true
         response.writeHead(status, {
@@ -131,7 +132,9 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
           'Content-Type': JS_TYPE,
           'Content-Length': String(text.length + 100),
         })
-        response.write(text.slice(0, Math.ceil(text.length / 2)), () => response.socket?.destroy())
+        response.write(text.slice(0, Math.ceil(text.length / 2)), () => {
+          if (fault.kind === 'truncated') response.socket?.destroy()
+        })
         return
       }
       case 'delay': {

@@ -25,6 +25,8 @@ export type FaultKind =
   | 'html'
   /** Stop in the middle of the answer. */
   | 'truncated'
+  /** The same, but the connection stays open. */
+  | 'stalled'
   /** A valid JSON answer that lacks its members. */
   | 'malformed'
   /** Answer after `delayMs`. */

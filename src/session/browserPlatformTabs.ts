@@ -15,6 +15,7 @@ export function createBrowserTabs(): TabsPort {
       (async (name) => ((await locks.query()).held ?? []).filter((lock) => lock.name === name).length),
     update: typeof indexedDB === 'undefined' ? undefined : updateShared,
     seal: subtle && createSeal(subtle),
+    watchFrame,
   }
 }
 
@@ -38,6 +39,22 @@ function createLock(locks: LockManager): NonNullable<TabsPort['lock']> {
       },
       (lock) => work(lock !== null),
     )
+}
+
+function watchFrame(name: string, listen: () => void): () => void {
+  const frame = globalThis.document?.querySelector<HTMLIFrameElement>(`iframe[name="${name}"]`)
+  if (!frame) return () => {}
+  const { contentWindow } = frame
+  const observer = new MutationObserver(() => {
+    // A frame that was only moved has a new window.
+    if (frame.contentWindow === contentWindow) return
+    observer.disconnect()
+    listen()
+  })
+  // However high up it is that something is replaced.
+  for (let place: Node | null = frame.parentNode; place; place = place.parentNode)
+    observer.observe(place, { childList: true })
+  return () => observer.disconnect()
 }
 
 const STORE = 'shared'

@@ -143,7 +143,10 @@ function createTransport(
     return { userId: id, firmId, sessionId, impersonatorId, presenceId }
   }
   return shared(
-    createPubnubTransport({ ...figures, getToken: getToken && (() => getToken(session())) }, platform),
+    createPubnubTransport(
+      { ...figures, getToken: getToken && (() => getToken(session())) },
+      { ...platform, ...tabsPort },
+    ),
   )
 }
 

@@ -88,7 +88,7 @@ export type OpenPopup = (options: {
   listen(data: unknown): void
 }) => PopupPort | undefined
 
-/** What the tabs of one browser share. Each part is `undefined` where the browser has none. */
+/** What the tabs of one browser share, and what their one line needs of the page. Each part is `undefined` where the browser has none. */
 export interface TabsPort {
   /** A channel to the other tabs. */
   readonly openChannel: ((name: string, listen: (message: unknown) => void) => ChannelPort) | undefined
@@ -105,6 +105,8 @@ export interface TabsPort {
   /** Reads and writes a small value in one step that no other tab can come between. */
   readonly update: (<Value>(key: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
   readonly seal: SealPort | undefined
+  /** Tells once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: nobody watches. */
+  readonly watchFrame?: (name: string, listen: () => void) => () => void
 }
 
 /** Everything the session needs of its host. */

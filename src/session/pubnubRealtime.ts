@@ -1,14 +1,16 @@
 // Carries real-time messages over PubNub: the only file that loads its SDK, and the supervisor that heals its dead ends (spec §7).
+import { createNamedTimers } from '../namedTimers.ts'
 import { createRing } from '../protocol/presence.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../protocol/realtimeOptions.ts'
 import type { MessagingOptions } from '../protocol/realtimeOptions.ts'
 import { backOffMs, buildClient, faultOf, presenceChanges, renewalDelayMs } from '../protocol/pubnubSdk.ts'
 import type { Sdk, SdkConstructor, SdkMessage, SdkPresence, SdkStatus } from '../protocol/pubnubSdk.ts'
-import type { Platform } from './platform.ts'
+import type { Platform, TabsPort } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeLineState, RealtimeLink, RealtimeOpenOptions, RealtimeTransport } from './realtime.ts'
 
-export type PubnubPorts = Pick<Platform, 'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer'>
+export type PubnubPorts = Pick<Platform, 'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer'> &
+  Pick<TabsPort, 'watchFrame'>
 
 export interface PubnubTransportOptions extends MessagingOptions {
   /** Gives an access token for this very session; asked again before it expires and after a refusal. */
@@ -26,6 +28,8 @@ const DRIFT_CHECK_MS = 30_000
 const AWAY_MS = 60_000
 const TOKEN_WAIT_MS = 15_000
 const PRESENCE_SUFFIX = '-pnpres'
+/** The SDK asks through the `fetch` of this frame, which it puts into the page. */
+const SDK_FRAME = 'pubnub-context-unpatched-fetch'
 
 /** Loads nothing until a line is opened. */
 export function createPubnubTransport(
@@ -52,7 +56,7 @@ function openLine(
   )
   const seen = createRing(figures.maximumCacheSize)
   const echoes = new Set<string>()
-  const timers = new Map<'retry' | 'token' | 'quiet' | 'drift', () => void>()
+  const timers = createNamedTimers<'retry' | 'token' | 'quiet' | 'drift'>(setTimer)
   let client: Sdk | undefined
   let cursor = line.cursor
   let token: string | undefined
@@ -60,22 +64,8 @@ function openLine(
   let isClosed = false
   let isWaking = false
   let hiddenAtMs: number | undefined
+  let stopWatchingFrame: (() => void) | undefined
   let lineState: RealtimeLineState | undefined
-
-  function wait(name: 'retry' | 'token' | 'quiet' | 'drift', delayMs: number, work: () => void): void {
-    timers.get(name)?.()
-    timers.set(
-      name,
-      setTimer(() => {
-        timers.delete(name)
-        if (!isClosed) work()
-      }, delayMs),
-    )
-  }
-  function stopWaiting(name: 'retry' | 'token'): void {
-    timers.get(name)?.()
-    timers.delete(name)
-  }
 
   function tell(state: RealtimeLineState, reason?: string): void {
     if (isClosed || (state === lineState && state !== 'connected')) return
@@ -98,6 +88,7 @@ function openLine(
     } catch {
       return fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
+    stopWatchingFrame = ports.watchFrame?.(SDK_FRAME, loseFrame)
     if (token !== undefined) client.setToken(token)
     planTokenRenewal()
     client.addListener({ status: hearStatus, message: hearMessage, presence: hearPresence })
@@ -105,7 +96,15 @@ function openLine(
     client.subscribe(cursor === undefined ? { channels } : { channels, timetoken: cursor })
   }
 
+  /** An answer that was on its way through the frame may neither come nor fail. */
+  function loseFrame(): void {
+    discard()
+    timers.stop('retry')
+    fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')
+  }
+
   function discard(): void {
+    stopWatchingFrame?.()
     client?.removeAllListeners()
     client?.destroy(true)
     client = undefined
@@ -135,9 +134,9 @@ function openLine(
     if (delayMs === undefined) return
     const renew = () => {
       // A failure here is not the end: the old token still works, and a refusal later asks again.
-      fetchToken().catch(() => wait('token', nextBackOffMs(), renew))
+      fetchToken().catch(() => timers.start('token', nextBackOffMs(), renew))
     }
-    wait('token', delayMs, renew)
+    timers.start('token', delayMs, renew)
   }
 
   function hearStatus({ category = '', operation, error, currentTimetoken }: SdkStatus): void {
@@ -146,7 +145,7 @@ function openLine(
     if (category === 'PNConnectedCategory') {
       failures = 0
       isWaking = false
-      stopWaiting('retry')
+      timers.stop('retry')
       if (currentTimetoken !== undefined && cursor === undefined) cursor = String(currentTimetoken)
       tell('connected')
     } else if (operation === 'PNHeartbeatOperation') {
@@ -171,7 +170,7 @@ function openLine(
     failures += 1
     // A bad request comes from a broken client: its frame was taken out of the page.
     const mustRebuild = !client || category === 'PNBadRequestCategory' || failures % FAILURES_PER_CLIENT === 0
-    wait('retry', delayMs, () => {
+    timers.start('retry', delayMs, () => {
       if (mustRebuild) void start()
       else if (isDenied) fetchToken().then(reconnect, () => fail(category, 'No access token'))
       else reconnect()
@@ -191,7 +190,7 @@ function openLine(
   function wake(): void {
     if (isClosed) return
     const isPlanned = timers.has('retry')
-    stopWaiting('retry')
+    timers.stop('retry')
     if (isPlanned) failures = 0
     if (client || isPlanned) reconnect()
   }
@@ -219,12 +218,12 @@ function openLine(
   }
 
   function stayAlert(): void {
-    wait('quiet', QUIET_MS, wake)
+    timers.start('quiet', QUIET_MS, wake)
   }
 
   function watchDrift(): void {
     const askedAtMs = now()
-    wait('drift', DRIFT_CHECK_MS, () => {
+    timers.start('drift', DRIFT_CHECK_MS, () => {
       if (now() - askedAtMs > DRIFT_CHECK_MS + AWAY_MS) wake()
       watchDrift()
     })
@@ -272,13 +271,13 @@ function openLine(
     wake,
     stopListening() {
       isWaking = true
-      stopWaiting('retry')
+      timers.stop('retry')
       client?.disconnect(true)
     },
     close({ leave = false } = {}) {
       if (isClosed) return
       isClosed = true
-      for (const cancel of timers.values()) cancel()
+      timers.close()
       for (const remove of removals) remove()
       discard()
       if (leave) sayGoodbye()

@@ -225,18 +225,49 @@ it('the SDK is not loaded before a line is opened', async () => {
   await expect.poll(() => scripts.some(({ size }) => size > 200_000), soon).toBe(true)
 })
 
-it('the line heals when something takes the SDK’s own frame out of the page', async () => {
-  const context = await openBrowser()
-  const tab = await openTab(context)
+const disturbances: [string, (frame: HTMLIFrameElement) => void][] = [
+  ['takes it out of the page', (frame) => frame.remove()],
+  ['moves it in the page', (frame) => document.body.prepend(frame)],
+  [
+    'replaces the body that it is in',
+    () => {
+      document.body = document.createElement('body')
+    },
+  ],
+]
+const disturb = (tab: Page, work: (frame: HTMLIFrameElement) => void) =>
+  tab.evaluate(`(${String(work)})(document.querySelector('iframe'))`)
+
+it.each(disturbances)('a line whose SDK’s frame is disturbed heals: something %s', async (_, work) => {
+  const tab = await openTab(await openBrowser())
   await connected(tab)
-  await tab.evaluate(() => {
-    for (const frame of document.querySelectorAll('iframe')) frame.remove()
-  })
+  await disturb(tab, work)
   note(1)
   await expect.poll(() => heard(tab), soon).toEqual([1])
   note(2)
   await expect.poll(() => heard(tab), soon).toEqual([1, 2])
 })
+
+it.each(disturbances)(
+  'a line whose SDK’s frame is disturbed in the middle of an answer heals: something %s',
+  async (_, work) => {
+    const tab = await openTab(await openBrowser())
+    await connected(tab)
+    await onePoll()
+    // An answer that has been read, but not yet been handed over when the frame goes, neither comes nor fails.
+    await tab.evaluate(`{
+    const frame = document.querySelector('iframe')
+    const { prototype } = frame.contentWindow.Response
+    const read = prototype.arrayBuffer
+    prototype.arrayBuffer = function () {
+      setTimeout(${String(work)}, 0, frame)
+      return read.call(this)
+    }
+  }`)
+    note(1)
+    await expect.poll(() => heard(tab), soon).toEqual([1])
+  },
+)
 
 it('a sandboxed page without an origin of its own has its line all the same', async () => {
   const context = await openBrowser()

@@ -38,7 +38,7 @@ globalThis.testTab = {
       ])
     const pubnub = createPubnubTransport(
       { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
-      platform,
+      { ...platform, ...tabs },
     )
     const { lock, openChannel } = tabs
     const ports = { crypto: platform.crypto, on: platform.on, setTimer: platform.setTimer, lock, openChannel }
