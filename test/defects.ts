@@ -342,4 +342,25 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
+  {
+    what: 'a renewal that was on its way while the machine slept brought a token that had expired, and it was handed out',
+    mended: 'what has expired on the way is renewed before anybody gets it',
+    tests: [
+      [
+        'node/tokenLife',
+        'that was on its way while the machine slept is replaced before anybody gets it (renewal by itself: %s)',
+      ],
+    ],
+  },
+  {
+    what: 'when the refresh token was dead and the server’s own session another user’s, a page stayed signed in after its token had expired, and every call failed',
+    mended: 'the session ends as expired when the token held has had its time, and says why',
+    tests: [
+      [
+        'node/renewal',
+        'leaves the token held until it expires, and then ends the session as expired, saying why',
+      ],
+      ['node/renewal', 'a page that is looked at again after the expiry says so without being asked'],
+    ],
+  },
 ]

@@ -119,6 +119,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     store.change({ type: 'absent', reason, cause })
   }
 
+  const isExpired = () => (vault.remainingMs() ?? 1) <= 0
   const isOther = ({ tokens }: Granted) =>
     vault.holding !== undefined && !isSameIdentity(vault.holding.claims, tokens.claims)
 
@@ -163,7 +164,11 @@ export function createKeeper(options: KeeperOptions): Keeper {
         },
       )
     } catch (error) {
-      if (error instanceof AuthError) timeline.record('renew token', 'failed', error)
+      if (!(error instanceof AuthError)) throw error
+      timeline.record('renew token', 'failed', error)
+      // Nothing renews the first user's session any more, and the token held has had its time.
+      if (error.code === 'identity-changed' && startedIn === epoch && isExpired())
+        end('expired', error, false)
       throw error
     }
     if (isHeld && startedIn === epoch) renewed()
@@ -173,9 +178,11 @@ export function createKeeper(options: KeeperOptions): Keeper {
     if (!vault.holding) throw notAuthenticated()
     try {
       await options.renewal.ensureFresh()
+      // Its answer may have been on its way while the machine slept.
+      if (isExpired()) await options.renewal.ensureFresh()
     } catch (error) {
       // The token still lives: better used than refused.
-      if (!vault.holding || (vault.remainingMs() ?? 1) <= 0) throw error
+      if (!vault.holding || isExpired()) throw error
     }
     if (!vault.holding) throw notAuthenticated()
     return vault.holding.accessToken

@@ -1,5 +1,6 @@
 // Renewal: when, how often, with what, and what happens when it fails (spec §4 "Renewal", contract §4 "token"; F4, F9, F10, F13, F27-F31).
 import { describe, expect, it } from 'vitest'
+import { createFakeUser } from '../../src/testing/authServer.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse, type TokenClaims } from '../../src/testing/tokens.ts'
 import { type Scene, type SceneOptions, startScene, tokenBodies } from './sessionScene.ts'
@@ -424,6 +425,47 @@ describe('a refresh token that the server refuses', () => {
     await host.clock.advance(2000)
     expect(host.navigations).toEqual([])
     expect(host.frames).toEqual([])
+  })
+
+  describe('where the server’s own session is another user’s', () => {
+    const replaced = async (options?: SceneOptions) => {
+      const scene = await signedIn(options)
+      scene.server.revokeAll()
+      scene.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
+      return scene
+    }
+
+    it('leaves the token held until it expires, and then ends the session as expired, saying why', async () => {
+      const { host, auth } = await replaced()
+      const token = await auth.getAccessToken()
+      await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'identity-changed' })
+      expect(await auth.getAccessToken()).toBe(token)
+      await host.clock.advance(590_000)
+      expect(await auth.getAccessToken()).toBe(token)
+      await host.clock.advance(10_000)
+      await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'identity-changed' })
+      expect(auth.getState()).toMatchObject({
+        status: 'unauthenticated',
+        reason: 'expired',
+        cause: { code: 'identity-changed' },
+      })
+      await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
+      await host.clock.advance(2000)
+      expect(host.navigations).toEqual([])
+      expect(host.frames).toEqual([])
+    })
+
+    it('a page that is looked at again after the expiry says so without being asked', async () => {
+      const { host, auth } = await replaced()
+      host.clock.sleep(HOUR)
+      host.setVisible(false)
+      host.setVisible(true)
+      await host.settle()
+      expect(auth.getState()).toMatchObject({
+        status: 'unauthenticated',
+        cause: { code: 'identity-changed' },
+      })
+    })
   })
 
   it('is sent once: 20 callers see one request and one frame', async () => {

@@ -20,10 +20,10 @@ const expiresInMs = (auth: Auth, { clock }: FakeHost) => {
 }
 
 /** A page that has started, whose server takes a while to answer with a token. */
-function openSlowPage(answersAfterMs: number) {
+function openSlowPage(answersAfterMs: number, autoRefreshToken = true) {
   const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
   const scene = createScene({
-    config: { autoRefreshToken: true },
+    config: { autoRefreshToken },
     host: {
       onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
       async fetch(input, init) {
@@ -49,6 +49,28 @@ it('whose answer took ten seconds is ten seconds old, after a sign-in and after 
   await host.clock.advance(10_000)
   expect(expiresInMs(auth, host)).toBe(50_000)
 })
+
+it.each([true, false])(
+  'that was on its way while the machine slept is replaced before anybody gets it (renewal by itself: %s)',
+  async (autoRefreshToken) => {
+    const { host, server, auth } = openSlowPage(1000, autoRefreshToken)
+    await host.clock.advance(1000)
+    const renewing = auth.renew({ force: true })
+    await host.settle()
+    expect(renewalCount(server)).toBe(1)
+    host.clock.sleep(3_600_000)
+    let token = ''
+    const asking = auth.getAccessToken().then((given) => (token = given))
+    await host.clock.advance(1000)
+    await renewing
+    expect(token).toBe('')
+    await host.clock.advance(1000)
+    await asking
+    expect(renewalCount(server)).toBe(2)
+    expect(expiresInMs(auth, host)).toBe(59_000)
+    expect(token).toBe(await auth.getAccessToken())
+  },
+)
 
 it('that waits for the app’s own files grows old meanwhile', async () => {
   let arrive = () => {}
