@@ -513,6 +513,10 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/realtimeTabs',
         'a line whose SDK’s frame is disturbed in the middle of an answer heals: something %s',
       ],
+      [
+        'e2e/sessions',
+        'on their way while something takes the SDK’s own frame out of the page come all the same',
+      ],
       ['node/silentCheck', 'a frame that can be seen to fail'],
     ],
   },

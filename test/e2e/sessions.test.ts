@@ -102,6 +102,23 @@ describe('real time in the app', { timeout: 240_000 }, () => {
       await expectVisible(page.getByText('To you: while offline'))
       await live(page)
     })
+
+    it('on their way while something takes the SDK’s own frame out of the page come all the same', async () => {
+      const { page } = await open()
+      await expect.poll(() => service().heldPolls(), { timeout: 20_000 }).toBe(1)
+      await page.evaluate(() => {
+        const frame = document.querySelector<HTMLIFrameElement>('iframe[name^="pubnub"]')!
+        const { prototype } = (frame.contentWindow as unknown as typeof globalThis).Response
+        const read = prototype.arrayBuffer
+        prototype.arrayBuffer = function () {
+          setTimeout(() => frame.remove())
+          return read.call(this)
+        }
+      })
+      service().publish('user_anna', note('in between'))
+      await expectVisible(page.getByText('To you: in between'))
+      await live(page)
+    })
   })
 
   describe('signing out', () => {
