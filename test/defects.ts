@@ -363,4 +363,14 @@ export const DEFECTS: readonly Defect[] = [
       ['node/renewal', 'a page that is looked at again after the expiry says so without being asked'],
     ],
   },
+  {
+    what: 'an account that was linked in a window before the first reading of its status had been answered was said not to have changed: what was so before was asked for a second time, after the change',
+    mended: 'the reading that was on its way when the window opened says what was so before',
+    tests: [
+      [
+        'dom/popups',
+        'is a change also when the first reading is so slow that its answer comes after the change',
+      ],
+    ],
+  },
 ]

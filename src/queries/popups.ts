@@ -10,7 +10,7 @@ import { sessionOf } from '../session/session.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { rememberUser } from './sameUser.ts'
-import { keepReading, readNow } from './statusReading.ts'
+import { keepReading, readBefore, readNow } from './statusReading.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** What came of a popup that was not given up. */
@@ -128,8 +128,7 @@ function start<Variables, Status>(
   earlier?.popup.end('cancelled')
 
   const status = flow.status?.()
-  const before =
-    status && (client.getQueryData(status.queryKey) ?? readNow(client, status).catch(() => undefined))
+  const before = status && readBefore(client, status).catch(() => undefined)
   const read = async () => {
     const now = status && (await readNow(client, status))
     const then = await before

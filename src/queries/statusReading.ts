@@ -6,9 +6,18 @@ import type { AuthQuery } from './types.ts'
 
 const FIRST_WAIT_MS = 2_000
 
+const queryOf = <Data>(client: QueryClient, status: AuthQuery<Data>) =>
+  client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
+
+/** What was so before something is done about it: known, on its way already, or asked for now. */
+export async function readBefore<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<Data> {
+  const query = queryOf(client, status)
+  return (query.state.data ?? query.fetch()) as Data | Promise<Data>
+}
+
 /** The server's answer to a request that is sent after this call. */
 export async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<Data> {
-  const query = client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
+  const query = queryOf(client, status)
   // A first read cannot be replaced by another: it is waited for, whatever it brings.
   if (query.state.data === undefined && query.state.fetchStatus === 'fetching') {
     await query.promise?.catch(() => {})

@@ -227,6 +227,31 @@ describe('what came of it', () => {
     expect(screen.getByText('linked: true')).toBeDefined()
   })
 
+  it('is a change also when the first reading is so slow that its answer comes after the change', async () => {
+    let release = () => {}
+    let isHolding = true
+    const scene = await openCloudScene({
+      answer: ({ url }) =>
+        isHolding && url.endsWith('/cloudprovider/userinfo')
+          ? new Promise((resolve) => {
+              release = () => resolve(Response.json({ linked: false }))
+            })
+          : undefined,
+    })
+    await scene.show(
+      <>
+        <Link />
+        <Status />
+      </>,
+    )
+    await press(scene, 'start link')
+    isHolding = false
+    await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
+    await scene.does(() => release())
+    expect(shown('link')).toContain('"isChanged":true')
+    expect(screen.getByText('linked: true')).toBeDefined()
+  })
+
   it.each([[{ type: 'closeMe' }], [{ name: 'closeMe' }], [{ message: 'closeMe' }]])(
     'counts %j as closeMe, once, and nothing else',
     async (message) => {
