@@ -165,6 +165,8 @@ export function createWorld(setting: Setting): World {
     })
     tab.states = [auth.getState().status]
     auth.subscribe(() => {
+      // A page that is gone shows nothing any more, whatever it still hears.
+      if (tab.host !== host) return
       const state = auth.getState()
       const isIn = state.status === 'authenticated'
       if (isIn) {
