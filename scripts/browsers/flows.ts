@@ -53,6 +53,24 @@ async function toNewWindow(visitor: Visitor, known: readonly string[]): Promise<
   await visitor.switchTo(tabs.find((tab) => !known.includes(tab)) ?? '')
 }
 
+const CHANNEL = 'auth-session-anna'
+
+const seesLive = async (visitor: Visitor) =>
+  visitor.until(
+    'a line that is live',
+    async () => visitor.ask<string>("document.querySelector('.page-head')?.innerText ?? ''"),
+    (text) => /^Live$/m.test(text),
+  )
+
+async function signInLive(visitor: Visitor, demo: Demo): Promise<void> {
+  await signIn(visitor, `${demo.origin}/sessions`)
+  await seesLive(visitor)
+}
+
+/** A message to Anna, as a firm's server sends it. */
+const say = ({ realtimeServer }: Demo, text: string) =>
+  realtimeServer?.publish('user_anna', { topic: 'note', messageType: 'new', data: { text } })
+
 export const FLOWS: readonly Flow[] = [
   {
     name: 'sign-in comes back to the same place, byte for byte, with one exchange and no token in a storage',
@@ -301,6 +319,53 @@ export const FLOWS: readonly Flow[] = [
       await visitor.seesHeading(', Anna')
       expect('frames', visits(demo, 'frame'), 0)
       expect('refresh tokens used twice', demo.authServer.counts.reuseDetected, 0)
+    },
+  },
+  {
+    name: 'a message reaches two tabs over one line, and the last sign-out leaves the channels',
+    demo: { realtime: true },
+    async run(visitor, demo) {
+      await signInLive(visitor, demo)
+      const [first = ''] = await visitor.tabs()
+      await visitor.openTab()
+      await visitor.open(`${demo.origin}/sessions`)
+      await seesLive(visitor)
+      say(demo, 'to all tabs')
+      await visitor.sees('To you: to all tabs')
+      await visitor.switchTo(first)
+      await visitor.sees('To you: to all tabs')
+      expect('the most lines at once', demo.realtimeServer?.mostHeldPolls(), 1)
+      await visitor.click("//button[@aria-label='Sign out']")
+      await visitor.seesHeading('You are signed out')
+      await visitor.until(
+        'the goodbye',
+        () => demo.realtimeServer?.occupants(CHANNEL),
+        (who) => who?.length === 0,
+      )
+    },
+  },
+  {
+    name: 'real time heals when something takes the messaging SDK’s own frame out of the page while an answer is on its way',
+    demo: { realtime: true },
+    async run(visitor, demo) {
+      await signInLive(visitor, demo)
+      await visitor.until(
+        'a poll',
+        () => demo.realtimeServer?.heldPolls(),
+        (count) => count === 1,
+      )
+      await visitor.ask(`(() => {
+        const frame = document.querySelector('iframe[name^=pubnub]')
+        const { prototype } = frame.contentWindow.Response
+        const read = prototype.arrayBuffer
+        prototype.arrayBuffer = function () {
+          setTimeout(() => frame.remove())
+          return read.call(this)
+        }
+      })()`)
+      say(demo, 'in between')
+      await visitor.sees('To you: in between')
+      await seesLive(visitor)
     },
   },
   {
