@@ -373,4 +373,9 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
+  {
+    what: 'a start-up that was cut off and begun again, and that found out nothing itself, put a failure in the place of the session that the first one had got meanwhile, or sent the signed-in user to the sign-in page',
+    mended: 'what the first one got counts, and nobody is sent away',
+    tests: [['node/session', 'has the session that came late, even when its own %s']],
+  },
 ]

@@ -31,7 +31,7 @@ export interface Leaving {
 export function createLeaving(
   options: Pick<Core, 'settings' | 'platform' | 'redirectUri' | 'store'> & { ledger: Ledger },
 ): Leaving {
-  const { settings, platform, ledger } = options
+  const { settings, platform, store, ledger } = options
   const { authHost, clientId } = settings
   let inFlight: Promise<void> | undefined
 
@@ -53,6 +53,8 @@ export function createLeaving(
         'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',
       )
     }
+    // Signed in meanwhile: nobody is sent away by itself then.
+    if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !ledger.countNavigation(platform.now())) throw redirectLoop()
 
     const redirectUri = options.redirectUri()
@@ -60,7 +62,7 @@ export function createLeaving(
     const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
     ledger.forgetOld(createdAtMs)
     if (!ledger.keepAttempt(state, attempt)) throw storageUnavailable()
-    options.store.change({ type: 'leaving', to: 'login' })
+    store.change({ type: 'leaving', to: 'login' })
     platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
   }
 

@@ -73,7 +73,7 @@ export function createStarter(options: StarterOptions): Starter {
     const failure = await failing
     if (signal.aborted) return
     if (failure) store.change({ type: 'failed', error: failure, retry: loadAgain })
-    else if (event) store.change((await loading).beginWithout(event))
+    else if (event) (await loading).beginWithout(event)
   }
   function exchange(
     { code = '', state }: AuthorizationAnswer,

@@ -40,8 +40,8 @@ export interface Upkeep
   /** Leaves with a token that arrived; false when there is nothing to go with. */
   passThrough(token: AddressToken | undefined): boolean
   loadAppFetch(): Promise<Auth['fetch']>
-  /** Start-up has found no session: what was kept of a clash on the way to the logout page is put into the event. */
-  beginWithout(event: StateEvent): StateEvent
+  /** Start-up has found no session: says so, with what was kept of a clash on the way to the logout page. */
+  beginWithout(event: StateEvent): void
   /** Begins to listen and to count; stops when the session stops running. */
   run(): void
   /** Looks at everything that may have become due. */
@@ -247,9 +247,11 @@ export function createUpkeep(core: Core): Upkeep {
       })
     },
     beginWithout(event) {
-      if (event.type !== 'absent') return event
+      // A start-up that was cut off before this one has found it meanwhile.
+      if (vault.holding) return
+      if (event.type !== 'absent') return store.change(event)
       const clash = parseClash(event.clash)
-      return clash ? { ...event, cause: sessionClash(clash) } : event
+      store.change(clash ? { ...event, cause: sessionClash(clash) } : event)
     },
     run() {
       const removals = [

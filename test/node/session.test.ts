@@ -5,7 +5,7 @@ import { loginRequired } from '../../src/errors.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { type AuthState, initialState, type StateEvent, transition } from '../../src/session/state.ts'
 import { sessionOf } from '../../src/session/session.ts'
-import { createScene, startScene, tokenBodies } from './sessionScene.ts'
+import { createScene, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 
 describe('before start-up has ended', () => {
   const OPERATIONS: readonly [string, (auth: Auth) => unknown][] = [
@@ -228,4 +228,52 @@ describe('dispose', () => {
     await host.clock.advance(5000)
     expect(Object.values(host.counts())).toEqual([0, 0, 0, 0, 0, 0])
   }, 60_000)
+})
+
+describe('a start-up that was cut off while the answer was on its way, and has begun again', () => {
+  /** The second one finds out nothing by itself: its request fails, or its frame keeps silent. */
+  async function beginAgain(second: 'request fails' | 'frame is mute') {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let frameCount = 0
+    const scene: Scene = createScene({
+      host: {
+        onFrame(frame) {
+          frameCount += 1
+          if (frameCount === 1 || second === 'request fails')
+            queueMicrotask(() => scene.server.answerFrame(frame))
+        },
+        async fetch(...request) {
+          if (scene.server.tokenRequests.length > 0) {
+            await new Promise<void>((resolve) => scene.host.platform.setTimer(resolve, 1000))
+            return Response.json({}, { status: 503 })
+          }
+          const answer = await scene.server.fetch(...request)
+          await released
+          return answer
+        },
+      },
+    })
+    const seen: string[] = []
+    scene.auth.subscribe(() => seen.push(scene.auth.getState().status))
+    void scene.auth.start()
+    await scene.host.settle()
+    scene.auth.dispose()
+    void scene.auth.start()
+    await scene.host.settle()
+    release()
+    await scene.host.clock.advance(120_000)
+    return { ...scene, seen }
+  }
+
+  it.each(['request fails', 'frame is mute'] as const)(
+    'has the session that came late, even when its own %s',
+    async (second) => {
+      const { auth, host, seen } = await beginAgain(second)
+      expect(seen.at(-1)).toBe('authenticated')
+      expect(seen).not.toContain('failed')
+      expect(await auth.getAccessToken()).toBeTypeOf('string')
+      expect(host.navigations).toEqual([])
+    },
+  )
 })
