@@ -10,6 +10,7 @@ import { startAuthServer } from '../../demo/authServer/start.ts'
 import { authorizeUrl, createProofKey } from '../../demo/authServer/visitor.ts'
 import { startCloudProvider, type CloudProvider } from '../../demo/cloudProvider/start.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+import { finishPopup } from './popup.ts'
 
 const CLIENT_ID = 'demo-admin'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -77,24 +78,28 @@ async function signIn(account: string): Promise<Page> {
   return page
 }
 
-/** What the hidden frame posts to the app page, with who posted it; undefined when nothing came in a second. */
+/**
+ * What the hidden frame posts to the app page, with who posted it; it is waited for.
+ * `isRefused`: undefined when nothing has come a second after the frame has loaded.
+ */
 async function askFrame(
   page: Page,
   url: string,
+  { isRefused = false } = {},
 ): Promise<{ origin: string; isFrame: boolean; data: unknown } | undefined> {
   return page.evaluate(
-    (source) =>
+    ([source, isShort]) =>
       new Promise<{ origin: string; isFrame: boolean; data: unknown } | undefined>((resolve) => {
         const frame = document.createElement('iframe')
         addEventListener('message', ({ origin, data, source: sender }) =>
           resolve({ origin, isFrame: sender === frame.contentWindow, data: data as unknown }),
         )
-        setTimeout(() => resolve(undefined), 1000)
+        if (isShort) frame.addEventListener('load', () => setTimeout(() => resolve(undefined), 1000))
         frame.hidden = true
         frame.src = source
         document.body.append(frame)
       }),
-    url,
+    [url, isRefused] as const,
   )
 }
 
@@ -229,7 +234,7 @@ describe('the hidden frame', () => {
     async (refuseFraming) => {
       const page = await signIn('anna')
       server.faults.refuseFraming = refuseFraming
-      expect(await askFrame(page, frameAddress())).toBeUndefined()
+      expect(await askFrame(page, frameAddress(), { isRefused: true })).toBeUndefined()
     },
   )
 
@@ -259,10 +264,7 @@ describe('a popup', () => {
   it('ends by itself with its button', async () => {
     const page = await signIn('elif')
     const popup = await openPopup(page, `/oauth/close?client_id=${CLIENT_ID}`)
-    await Promise.all([
-      popup.waitForEvent('close'),
-      popup.getByRole('button', { name: 'Close this window' }).click(),
-    ])
+    await finishPopup(popup, 'Close this window')
     expect(popup.isClosed()).toBe(true)
   })
 

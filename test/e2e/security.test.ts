@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { button, expectHeading, expectSignedIn, expectVisible, openSignedIn, useDemo } from './fixture.ts'
-import { openPopup } from './popup.ts'
+import { closeBy, openPopup } from './popup.ts'
 
 describe('security', () => {
   const demo = useDemo()
@@ -26,7 +26,7 @@ describe('security', () => {
     const popup = await openPopup(page, button(page, 'Change my password'))
     await fillIn(popup, 'wrong', 'a-new-password')
     await expectVisible(popup.getByText('The current password is not right.'))
-    await Promise.all([popup.waitForEvent('close'), fillIn(popup, 'demo-password', 'a-new-password')])
+    await closeBy(popup, () => fillIn(popup, 'demo-password', 'a-new-password'))
     await expectVisible(page.getByText('You are done on the password page'))
     expect(demo.authServer.accounts.passwords.isRight('bram', 'a-new-password')).toBe(true)
   })

@@ -17,7 +17,7 @@ import {
 import { openLinkMapJson } from './linkMapJson.ts'
 import { holdFiles } from './heldFiles.ts'
 import { editorPolicy, strictPolicy } from './policy.ts'
-import { finishPopup, openPopup } from './popup.ts'
+import { closeBy, finishPopup, openPopup } from './popup.ts'
 
 const early = await buildEarlyScript()
 
@@ -177,7 +177,7 @@ describe('under a strict policy, with everything the app has', () => {
       await form.getByRole('button', { name: 'Change password' }).click()
     }
     const popup = await openPopup(page, button(page, 'Change my password'))
-    await Promise.all([popup.waitForEvent('close'), change(popup, 'demo-password', 'a-new-password')])
+    await closeBy(popup, () => change(popup, 'demo-password', 'a-new-password'))
     await expectVisible(page.getByText('You are done on the password page'))
     await button(page, 'Change it on the server’s page').click()
     await change(page, 'a-new-password', 'another-password')
