@@ -16,9 +16,14 @@ async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
         if (isMotion)
           moving.add('animationName' in animation ? String(animation.animationName) : 'transition')
       }
-      requestAnimationFrame(look)
     }
-    requestAnimationFrame(look)
+    const lookAgain = () => {
+      look()
+      requestAnimationFrame(lookAgain)
+    }
+    requestAnimationFrame(lookAgain)
+    // Where a picture takes longer than a motion, the motion is over before the next one.
+    new MutationObserver(look).observe(document, { attributes: true, childList: true, subtree: true })
   })
   return async () =>
     page.evaluate(() => [...(window as unknown as { moving: Set<string> }).moving].toSorted())

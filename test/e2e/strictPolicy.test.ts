@@ -97,12 +97,14 @@ describe('under a strict policy', () => {
 })
 
 describe('under a strict policy, half a minute of idle time', () => {
-  const demo = useDemo({ contentSecurityPolicy: STRICT, auth: { idleTimeoutInMinutes: 0.08 } })
+  const demo = useDemo({ contentSecurityPolicy: STRICT, auth: { idleTimeoutInMinutes: 0.5 } })
 
   it('counts down in a toast, and signs out', async () => {
     const page = await demo.openPage()
+    await page.clock.install()
     await openSignedIn(page, demo.origin)
     await expectVisible(page.getByRole('button', { name: 'Stay signed in' }))
+    await page.clock.fastForward(31_000)
     await expectHeading(page, 'Signed out to keep things safe')
   })
 })
