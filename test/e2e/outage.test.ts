@@ -90,10 +90,18 @@ describe('the user info', () => {
   })
 
   it('is slow: its card shows that it is being read', async () => {
-    demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', delayMs: 1000 })
     const page = await demo.openPage()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/userinfo', async (route) => {
+      await released
+      await route.continue()
+    })
     await openSignedIn(page, demo.origin)
     await expectVisible(page.getByRole('status', { name: 'Reading the user info' }))
+    release()
     await expectVisible(page.getByText('anna@noorderlicht.example'))
   })
 })
@@ -119,9 +127,14 @@ describe('the server answers wrongly', () => {
     await expectVisible(page.locator('button[value="anna"]'))
     demo.authServer.faults.wrongState = true
     demo.authServer.requests.clear()
+    // The page has come back, and nothing of it has run yet: the next answer is right.
+    await page.route(`${demo.origin}/app-config.js`, async (route) => {
+      demo.authServer.faults.wrongState = false
+      await route.continue()
+    })
+    const answered = page.waitForURL(/[?&]code=/, { waitUntil: 'commit' })
     await pick(page, 'anna')
-    await page.waitForURL(/[?&]code=/)
-    demo.authServer.faults.wrongState = false
+    await answered
     await expectSignedIn(page)
     expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
   })

@@ -213,16 +213,22 @@ it('of two browsers the newer sign-in stays, and every tab of the older one hear
 it('the SDK is not loaded before a line is opened', async () => {
   const context = await openBrowser()
   const page = await context.newPage()
-  const scripts: { size: number }[] = []
+  const scripts: Promise<number>[] = []
   page.on('response', (response) => {
     if (response.url().endsWith('.js'))
-      void response.body().then(({ length }) => scripts.push({ size: length }))
+      scripts.push(
+        response.body().then(
+          ({ length }) => length,
+          () => NaN,
+        ),
+      )
   })
+  const sizes = () => Promise.all(scripts)
   await page.goto(`${address}/index.html`, { waitUntil: 'networkidle' })
   expect(scripts.length).toBeGreaterThan(0)
-  expect(scripts.every(({ size }) => size < 60_000)).toBe(true)
+  expect((await sizes()).filter((size) => !(size < 60_000))).toEqual([])
   await startTab(page, { letter: 'a', sinceMs: 1000 })
-  await expect.poll(() => scripts.some(({ size }) => size > 200_000), soon).toBe(true)
+  await expect.poll(async () => (await sizes()).some((size) => size > 200_000), soon).toBe(true)
 })
 
 const disturbances: [string, (frame: HTMLIFrameElement) => void][] = [

@@ -67,8 +67,10 @@ describe('the guided tour', { timeout: 120_000 }, () => {
 
   it('remembers what was tried on the way to the sign-in page and back, and signs out at the end', async () => {
     const page = await open()
+    // The answer is in the address for a moment only.
+    const back = page.waitForURL(/[?&]code=/, { waitUntil: 'commit' })
     await stop(page, 'Sign-in by redirect').getByRole('button').click()
-    await page.waitForURL((url) => url.pathname !== '/tour' || url.search !== '')
+    await back
     await expectSignedIn(page)
     await expectHeading(page, 'Guided tour')
     await expectVisible(stop(page, 'Sign-in by redirect').getByText('Tried', { exact: true }))
