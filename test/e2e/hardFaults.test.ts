@@ -1,6 +1,7 @@
 // Faults that come true only in a real browser: strangers' messages, full storages, wrong clocks, lives without measure, loops (F6, F16, F17, F23, F27-F32, F47, F48, F50).
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { openWithClock, stopClockBeforeExpiry } from './clock.ts'
 import {
   addressOf,
   button,
@@ -16,7 +17,7 @@ import {
 const DAY = 86_400_000
 
 describe('the hidden frame', () => {
-  const demo = useDemo({ auth: { autoLogin: false, iframeTimeoutInSeconds: 3 } })
+  const demo = useDemo({ auth: { autoLogin: false, iframeTimeoutInSeconds: 60 } })
 
   const stateOf = async (page: Page) => {
     const src = await page.locator('iframe[name=agent-iframe]').getAttribute('src')
@@ -26,6 +27,7 @@ describe('the hidden frame', () => {
   it('hears no forged answer, neither of the page itself nor of another window of the very same server', async () => {
     demo.authServer.faults.add({ path: '/oauth/authorize', hang: true, times: 1 })
     const page = await demo.openPage()
+    await page.clock.install()
     await page.goto(demo.origin, { waitUntil: 'commit' })
     await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'attached' })
     const forged = {
@@ -44,6 +46,7 @@ describe('the hidden frame', () => {
     })
     await expectEventually(async () => page.frame('other')?.url().includes('Zz9Zz9'), true)
     await page.frame('other')?.evaluate((message) => parent.postMessage(message, '*'), forged)
+    await page.clock.fastForward(61_000)
     await expectVisible(page.getByText('agent-iframe timeout').first())
     expect(demo.tokenCalls('authorization_code')).toBe(0)
     expect(await page.locator('iframe[name=agent-iframe]').count()).toBe(0)
@@ -141,22 +144,19 @@ describe('time', () => {
     ['a day ahead', DAY],
   ])('on a computer whose clock is %s the session begins, and is renewed in time', async (_how, offMs) => {
     const page = await demo.openPage()
-    await page.clock.install({ time: Date.now() + offMs })
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
-    await page.clock.fastForward(45_000)
-    await expectVisible(page.getByTestId('renewal-due').getByText(/^renews in 0:1\d$/))
+    await openWithClock(page, demo.origin, { time: Date.now() + offMs })
+    await stopClockBeforeExpiry(page, 45_000)
+    await expectVisible(page.getByTestId('renewal-due').getByText('renews in 0:15', { exact: true }))
     expect(demo.tokenCalls('refresh_token')).toBe(0)
     await page.clock.fastForward(16_000)
+    await page.clock.resume()
     await expectVisible(page.getByText('1 in this tab'))
     expect(demo.tokenCalls('refresh_token')).toBe(1)
   })
 
   it('that is set back by a day in the middle of a session changes nothing', async () => {
     const page = await demo.openPage()
-    await page.clock.install()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    await openWithClock(page, demo.origin)
     await page.clock.setSystemTime(Date.now() - DAY)
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await page.clock.fastForward(61_000)
@@ -171,9 +171,7 @@ describe('the life of a token', () => {
   it('of thirty days sets no timer, and can be renewed by hand', async () => {
     demo.authServer.faults.accessTokenLifetimeSeconds = 30 * 86_400
     const page = await demo.openPage()
-    await page.clock.install()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    await openWithClock(page, demo.origin)
     await page.clock.fastForward(5 * 60_000)
     await expectHeading(page, /, Anna$/)
     expect(demo.tokenCalls('refresh_token')).toBe(0)

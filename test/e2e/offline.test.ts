@@ -1,6 +1,7 @@
 // No network, at each moment of a session: no error page of the browser, nothing lost, and it goes on by itself.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { openWithClock } from './clock.ts'
 import {
   addressOf,
   button,
@@ -68,19 +69,18 @@ describe('offline', () => {
   it('in the middle of work: the page stays, a banner says so, and it goes when the network is back', async () => {
     const page = await demo.openPage()
     await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    const work = page.getByRole('main').getByText('anna@noorderlicht.example')
+    await expectVisible(work)
     await page.context().setOffline(true)
     await expectVisible(banner(page))
-    await expectVisible(page.getByRole('main').getByText('anna@noorderlicht.example'))
+    await expectVisible(work)
     await page.context().setOffline(false)
     await banner(page).waitFor({ state: 'hidden' })
   })
 
   it('at renewal: the session stays, and one renewal follows when the network is back', async () => {
     const page = await demo.openPage()
-    await page.clock.install()
-    await openSignedIn(page, demo.origin)
-    await expectHeading(page, /, Anna$/)
+    await openWithClock(page, demo.origin)
     await page.context().setOffline(true)
     await expectVisible(banner(page))
     await page.clock.fastForward(62_000)
