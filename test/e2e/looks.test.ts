@@ -1,7 +1,7 @@
 // Everybody can use the demo: by keyboard, with a screen reader, on a small screen, in light and dark.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
 import { coveredOf, expectGoodLooks } from './looks.ts'
 
 describe('on a phone and on a desk, in light and dark', () => {
@@ -67,7 +67,7 @@ describe('the keyboard alone', () => {
     await tabTo(page, 'Activity')
     await page.keyboard.press('Enter')
     await expectHeading(page, 'Activity')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await expectEventually(() => page.evaluate(() => document.activeElement?.id), 'content')
     await page.goBack()
     await tabTo(page, 'Renew now')
     await page.keyboard.press('Enter')
@@ -116,7 +116,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     const schemeOf = async () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-    expect(await schemeOf()).toBe('dark')
+    await expectEventually(schemeOf, 'dark')
     await page.reload()
     await expectHeading(page, /, Anna$/)
     expect(await schemeOf()).toBe('dark')

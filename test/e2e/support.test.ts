@@ -1,7 +1,7 @@
 // Support access in a real browser: a code, a time, a confirmation with its end; the code stays out of sight.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
 
 describe('support access', () => {
   const demo = useDemo()
@@ -24,7 +24,7 @@ describe('support access', () => {
     await expectHeadingOfCard(page, 'Support can look at your firm')
     const endsAt = Date.parse((await page.locator('.until time').getAttribute('datetime')) ?? '')
     expect(Math.abs(endsAt - Date.now() - 240 * 60_000)).toBeLessThan(60_000)
-    expect(await code(page).inputValue()).toBe('')
+    await expectEventually(() => code(page).inputValue(), '')
     expect(await page.content()).not.toContain('HELP-1001')
   })
 
