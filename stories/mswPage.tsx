@@ -50,8 +50,10 @@ export async function startMswPage(options: MswPageOptions = {}): Promise<MswPag
     openPopup: (request: Parameters<NonNullable<typeof openPopup>>[0]) => {
       const port = openPopup?.(request)
       const popup = page.host.popups.at(-1)
-      // As soon as a user can.
-      if (port && popup) setTimeout(() => options.inPopup?.(popup, full), 50)
+      // As soon as a user can: what the page has asked for meanwhile tells of what was so before.
+      const act = () =>
+        full.client.isFetching() > 0 ? void setTimeout(act, 50) : options.inPopup?.(popup!, full)
+      if (port && popup) setTimeout(act, 50)
       return port
     },
   })
