@@ -70,6 +70,8 @@ export default defineConfig({
     // Generous, because a busy machine is not a fault; no test waits for it to pass.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a test waits for has a second otherwise.
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,

@@ -126,6 +126,7 @@ describe('the hidden frame', () => {
           )
           await vi.waitFor(() => expect(document.getElementsByName('agent-iframe')).toHaveLength(1), {
             interval: 1,
+            timeout: 20_000,
           })
           const frame = document.getElementsByName('agent-iframe')[0] as HTMLIFrameElement
           const state = new URL(frame.src).searchParams.get('state')

@@ -4,7 +4,8 @@ import { afterEach } from 'vitest'
 import { configure as configureBrowser } from 'vitest-browser-react/pure'
 
 // A test that counts renders passes { reactStrictMode: false } to its own render call.
-configure({ reactStrictMode: true })
+// A busy machine is not a fault.
+configure({ reactStrictMode: true, asyncUtilTimeout: 20_000 })
 configureBrowser({ reactStrictMode: true })
 
 afterEach(cleanup)

@@ -9,6 +9,7 @@ declare global {
 globalThis.IS_REACT_ACT_ENVIRONMENT = true
 
 // A test that counts renders passes { reactStrictMode: false } to its own render call.
-configure({ reactStrictMode: true })
+// A busy machine is not a fault.
+configure({ reactStrictMode: true, asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)
