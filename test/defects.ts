@@ -378,4 +378,16 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'what the first one got counts, and nobody is sent away',
     tests: [['node/session', 'has the session that came late, even when its own %s']],
   },
+  {
+    what: 'a tab died in the middle of its renewal, another one that opened was handed the session, and the spent refresh token was used again with the next renewal: a strict server ends the session then',
+    mended:
+      'what somebody died with stays spent, whoever is handed it, until there is a newer one; and who is handed a session does not tell the others of a new one',
+    tests: [
+      [
+        'node/tabsEdges',
+        'that another tab died with leaves the refresh token spent also for who takes it over from a sibling',
+      ],
+      ['node/wholeSession', 'holds where once %s'],
+    ],
+  },
 ]

@@ -245,10 +245,10 @@ export function createTabs(options: TabsOptions): Tabs {
       return locked(async () => {
         // Another tab renewed while this one waited, and it has been taken over already.
         if (takeOverCount !== wantedAt) return
-        let isAbandoned = false
         let isOver = true
         const agreed = await agree((before) => {
-          isAbandoned = before.isPending
+          // Somebody died while renewing: what is only taken over is as old, unless it is newer than what was agreed on.
+          isOver = !before.isPending
           return { ...before, isPending: true }
         })
         const hasSiblings = options.countOthers() > 0
@@ -262,7 +262,7 @@ export function createTabs(options: TabsOptions): Tabs {
             return hold(offer.granted)
           }
           // Somebody renewed, or died while renewing, and nobody can tell: the refresh token here is spent.
-          const isStale = agreed !== undefined && (isAbandoned || agreed.generation > generation)
+          const isStale = agreed !== undefined && (!isOver || agreed.generation > generation)
           // Without an answer the token that somebody died with is still not to be trusted.
           isOver = !isStale
           const granted = await work(isStale)
@@ -272,7 +272,7 @@ export function createTabs(options: TabsOptions): Tabs {
           isOver = true
           await publish()
         } finally {
-          await agree((before) => ({ ...before, isPending: !isOver }))
+          await agree((before) => ({ ...before, isPending: !isOver && before.generation <= latest }))
         }
       })
     },

@@ -62,10 +62,10 @@ export function createUpkeep(core: Core): Upkeep {
     clientId: settings.clientId,
     timeoutMs: settings.idleTimeoutInMinutes * 60_000,
   }
-  // As the page found it: another tab that sees the same may have tidied up before this one is asked.
   let isSentAway = false
   // How often other tabs have said that the session is over.
   let endCount = 0
+  // As the page found it: another tab that sees the same may have tidied up before this one is asked.
   let isAway = settings.autoLogout && wasIdleAway(idleOptions)
   const renewal = createRenewal({
     platform,
@@ -163,8 +163,7 @@ export function createUpkeep(core: Core): Upkeep {
 
   /** The page woke or came back: idle time first, then whether the session still is, then the token. */
   function wake() {
-    const { state } = store
-    if (state.status === 'failed') return core.retry()
+    if (store.state.status === 'failed') return core.retry()
     if (companions.idle()?.check()) return
     if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
     else renewal.check()
@@ -210,15 +209,18 @@ export function createUpkeep(core: Core): Upkeep {
       const startedAt = endCount
       const offered = await tabs.ask()
       let granted = offered
+      let via: SignInWay = 'tab'
       // Many tabs restored at once: the first asks the server, the others take it from there.
       if (!offered && startedAt === endCount) {
-        await tabs.once(work, (got) => {
-          granted = got
-        })
+        const ask = () => {
+          via = 'silent'
+          return work()
+        }
+        await tabs.once(ask, (got) => void (granted = got))
       }
       // Signed out in another tab while it was on its way here.
       if (startedAt !== endCount) throw loginRequired()
-      if (granted) enter(granted, offered ? 'tab' : 'silent')
+      if (granted) enter(granted, via)
     },
     renew: async (isForced) => {
       if (!vault.holding) throw notAuthenticated()

@@ -246,6 +246,42 @@ describe('a renewal', () => {
     expect(tab.of('renewed')).toEqual([{ type: 'renewed', generation: 4, by: 'here' }])
   })
 
+  it('that another tab died with leaves the refresh token spent also for who takes it over from a sibling', async () => {
+    const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
+    const told: boolean[] = []
+    const renew = async (isStale: boolean) => {
+      told.push(isStale)
+      return grantedAs('mine')
+    }
+    const joining = tab.tabs.once(renew, () => {})
+    await tab.host.settle()
+    await tab.offers(grantedAs('theirs'), 3)
+    await joining
+    expect(tab.agreed()).toMatchObject({ generation: 3, isPending: true })
+    await tab.tabs.once(renew, () => {})
+    expect(told).toEqual([true])
+    expect(tab.agreed()).toMatchObject({ generation: 4, isPending: false })
+  })
+
+  it.each([
+    ['newer tokens that came meanwhile are good', 4, false],
+    ['what comes by another way is as old', 3, true],
+  ])('that another tab died with: %s', async (_what, generation, isPending) => {
+    const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
+    const joining = tab.tabs.once(
+      async () => grantedAs('mine'),
+      () => {},
+    )
+    await tab.host.settle()
+    tab.store.set(`${NAME} tokens`, { generation, isPending: generation === 3 })
+    await tab.hears({ type: 'renewed', generation, by: 'there' })
+    await tab.offers(grantedAs('theirs'), generation)
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    await joining
+    expect(tab.adopted).toHaveLength(1)
+    expect(tab.agreed()).toMatchObject({ generation, isPending })
+  })
+
   it('goes to the server when no sibling answers in time', async () => {
     const tab = openTab({ agreed: { generation: 3 }, count: 1 })
     const told: boolean[] = []

@@ -3,7 +3,10 @@ import * as fc from 'fast-check'
 import { it } from 'vitest'
 import { checkGenerated, longer } from '../generated.ts'
 import { history } from './wholeSessionDraws.ts'
+import { FOUND } from './wholeSessionFound.ts'
 import { play } from './wholeSessionPlay.ts'
+
+it.each(FOUND)('holds where once %s', async (_what, found) => play(found))
 
 it(
   'holds whatever tabs, servers, users and networks do',

@@ -1,0 +1,71 @@
+// Histories that random play has found, made as small as they can be: each was a defect once.
+import type { Command, CommandName } from './wholeSessionCommands.ts'
+import type { History } from './wholeSessionPlay.ts'
+import type { Setting } from './wholeSessionWorld.ts'
+
+type Step = readonly [name: CommandName, tab: number, value: number, pause: Command['pause']]
+
+const PLAIN: Setting = {
+  seed: 0,
+  browserCount: 1,
+  config: { autoLogin: false, autoLogout: false, autoRefreshToken: false, uniqueSession: false },
+  hasRealtime: false,
+  isRotating: true,
+  lifeInSeconds: 600,
+  channelMs: 0,
+  without: [],
+  hooks: 'none',
+}
+
+const history = (steps: readonly Step[], setting: Partial<Setting> = {}): History => ({
+  setting: { ...PLAIN, ...setting },
+  isSignedIn: true,
+  commands: steps.map(([name, tab, value, pause]) => ({ name, tab, value, pause })),
+})
+
+/** What once happened, and the history that shows it. */
+export const FOUND: readonly (readonly [what: string, history: History])[] = [
+  [
+    'a renewal on its way while the machine slept brought an expired token',
+    history([
+      ['in the middle of a renewal', 0, 0, 'rest'],
+      ['open', 0, 0, 0],
+      ['nothing heard of a sleep', 0, 4, 'rest'],
+      ['token', 0, 0, 0],
+      ['server is well', 0, 0, 0],
+      ['come back', 0, 0, 0],
+    ]),
+  ],
+  [
+    'a start-up that began again put its failure in the place of a session that came late',
+    history(
+      [
+        ['latency', 0, 2, 0],
+        ['open', 0, 0, 'rest'],
+        ['server', 0, 1, 0],
+        ['nothing heard of a sleep', 0, 0, 0],
+        ['sleep', 0, 0, 0],
+        ['mount twice', 0, 0, 0],
+        ['mount twice', 1, 0, 'rest'],
+        ['online', 0, 0, 'rest'],
+      ],
+      { without: ['seal'] },
+    ),
+  ],
+  [
+    'a tab died in the middle of its renewal, another one joined, and the spent refresh token was used again',
+    history(
+      [
+        ['duplicate', 3, 0, 0],
+        ['reload', 1, 0, 0],
+        ['open', 1, 0, 'rest'],
+        ['duplicate', 1, 0, 0],
+        ['in the middle of a renewal', 3, 0, 0],
+        ['renew', 0, 0, 'rest'],
+        ['reload', 0, 0, 'rest'],
+        ['open', 0, 0, 0],
+      ],
+      { browserCount: 2 },
+    ),
+  ],
+]
