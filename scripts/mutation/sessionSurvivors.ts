@@ -96,6 +96,12 @@ export const SESSION_SURVIVORS: readonly Explanation[] = [
   },
   {
     file: 'session/tabs.ts',
+    original: 'false',
+    replacement: 'true',
+    why: 'what the tabs agree on takes its place, and without that nobody is told',
+  },
+  {
+    file: 'session/tabs.ts',
     original: 'hasSiblings',
     replacement: 'true',
     why: 'nobody is asked who is not there',

@@ -245,10 +245,10 @@ export function createTabs(options: TabsOptions): Tabs {
       return locked(async () => {
         // Another tab renewed while this one waited, and it has been taken over already.
         if (takeOverCount !== wantedAt) return
-        let isOver = true
+        let isSpent = false
         const agreed = await agree((before) => {
           // Somebody died while renewing: what is only taken over is as old, unless it is newer than what was agreed on.
-          isOver = !before.isPending
+          isSpent = before.isPending
           return { ...before, isPending: true }
         })
         const hasSiblings = options.countOthers() > 0
@@ -262,17 +262,14 @@ export function createTabs(options: TabsOptions): Tabs {
             return hold(offer.granted)
           }
           // Somebody renewed, or died while renewing, and nobody can tell: the refresh token here is spent.
-          const isStale = agreed !== undefined && (!isOver || agreed.generation > generation)
-          // Without an answer the token that somebody died with is still not to be trusted.
-          isOver = !isStale
+          const isStale = agreed !== undefined && (isSpent || agreed.generation > generation)
           const granted = await work(isStale)
           // What nobody holds is lost, and the refresh token that it was got with is spent.
-          isOver = false
+          isSpent = true
           hold(granted)
-          isOver = true
           await publish()
         } finally {
-          await agree((before) => ({ ...before, isPending: !isOver && before.generation <= latest }))
+          await agree((before) => ({ ...before, isPending: isSpent && before.generation <= latest }))
         }
       })
     },
