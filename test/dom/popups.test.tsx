@@ -200,14 +200,14 @@ describe('what came of it', () => {
     expect(screen.getByText('linked: false')).toBeDefined()
   })
 
-  it('is not an answer that was already on its way when the popup ended', async () => {
-    let release = () => {}
-    let isHolding = false
+  /** While `isHolding`, a reading of the status is answered, as not linked, when `release` is called. */
+  async function openSlowStatus({ isHolding }: { isHolding: boolean }) {
+    const held = { isHolding, release: () => {} }
     const scene = await openCloudScene({
       answer: ({ url }) =>
-        isHolding && url.endsWith('/cloudprovider/userinfo')
+        held.isHolding && url.endsWith('/cloudprovider/userinfo')
           ? new Promise((resolve) => {
-              release = () => resolve(Response.json({ linked: false }))
+              held.release = () => resolve(Response.json({ linked: false }))
             })
           : undefined,
     })
@@ -217,39 +217,33 @@ describe('what came of it', () => {
         <Status />
       </>,
     )
-    await press(scene, 'start link')
-    isHolding = true
-    await scene.does(() => void scene.client.invalidateQueries())
-    isHolding = false
+    return { scene, held }
+  }
+
+  /** The user agrees, and only then comes the answer that was held back. */
+  async function expectChange(
+    scene: Awaited<ReturnType<typeof openCloudScene>>,
+    held: { isHolding: boolean; release(): void },
+  ) {
+    held.isHolding = false
     await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
-    await scene.does(() => release())
+    await scene.does(() => held.release())
     expect(shown('link')).toContain('"isChanged":true')
     expect(screen.getByText('linked: true')).toBeDefined()
+  }
+
+  it('is not an answer that was already on its way when the popup ended', async () => {
+    const { scene, held } = await openSlowStatus({ isHolding: false })
+    await press(scene, 'start link')
+    held.isHolding = true
+    await scene.does(() => void scene.client.invalidateQueries())
+    await expectChange(scene, held)
   })
 
   it('is a change also when the first reading is so slow that its answer comes after the change', async () => {
-    let release = () => {}
-    let isHolding = true
-    const scene = await openCloudScene({
-      answer: ({ url }) =>
-        isHolding && url.endsWith('/cloudprovider/userinfo')
-          ? new Promise((resolve) => {
-              release = () => resolve(Response.json({ linked: false }))
-            })
-          : undefined,
-    })
-    await scene.show(
-      <>
-        <Link />
-        <Status />
-      </>,
-    )
+    const { scene, held } = await openSlowStatus({ isHolding: true })
     await press(scene, 'start link')
-    isHolding = false
-    await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
-    await scene.does(() => release())
-    expect(shown('link')).toContain('"isChanged":true')
-    expect(screen.getByText('linked: true')).toBeDefined()
+    await expectChange(scene, held)
   })
 
   it.each([[{ type: 'closeMe' }], [{ name: 'closeMe' }], [{ message: 'closeMe' }]])(
