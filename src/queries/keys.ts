@@ -1,25 +1,30 @@
-// Names of everything of ours in the app's QueryClient, scoped to the user and who acts for them (architecture "Where state lives").
+// Keys of everything latchkey puts into the app's QueryClient, scoped to server, client, user, firm and impersonator (contract §3).
 import { defaultShouldDehydrateMutation, defaultShouldDehydrateQuery } from '@tanstack/react-query'
 import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
+import type { Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
 
 /** First member of every key of ours. */
 const ROOT = 'latchkey'
-/** Fourth member of the keys that `authed` makes for the app's own queries. */
+/** Stands after the scope in the keys that `authed` makes for the app's own queries. */
 const AUTHED = 'of this app'
+const AUTHED_PLACE = 4
 
-/** Everything of one client. */
-export const allKey = (auth: Auth): QueryKey => [ROOT, sessionOf(auth).settings.clientId]
+/** Everything of one client at one server. */
+export function allKey(auth: Auth): QueryKey {
+  const { authHost, clientId } = sessionOf(auth).settings
+  return [ROOT, authHost, clientId]
+}
 
 /** One thing to be done. */
 export const actionKey = (auth: Auth, name: string): QueryKey => [...allKey(auth), name]
 
 /** Keys of queries and mutations. What follows the scope reads like a sentence in the devtools. */
 export const authKeys = {
-  /** Everything of one client. */
+  /** Everything of one client at one server. */
   all: (auth: Auth): QueryKey => allKey(auth),
-  /** Everything of one client for the user now signed in. */
+  /** Everything of one client for the user now signed in, in this firm and acted by this person. */
   scoped: (auth: Auth): QueryKey => [...allKey(auth), scopeOf(auth)],
   /** One thing the server knows. */
   read: (auth: Auth, name: string, ...details: readonly unknown[]): QueryKey => [
@@ -45,7 +50,7 @@ export function isLatchkeyKey(key: QueryKey | undefined): boolean {
  * new QueryClient({ defaultOptions: { dehydrate: { shouldDehydrateQuery, shouldDehydrateMutation } } })
  */
 export function shouldDehydrateQuery(query: Query): boolean {
-  const isOurs = isLatchkeyKey(query.queryKey) && query.queryKey[3] !== AUTHED
+  const isOurs = isLatchkeyKey(query.queryKey) && query.queryKey[AUTHED_PLACE] !== AUTHED
   return !isOurs && query.meta?.['sensitive'] !== true && defaultShouldDehydrateQuery(query)
 }
 
@@ -54,10 +59,17 @@ export function shouldDehydrateMutation(mutation: Mutation): boolean {
   return !isLatchkeyKey(mutation.options.mutationKey) && defaultShouldDehydrateMutation(mutation)
 }
 
-/** Who the data is for: another user, or another person acting for the same one, never sees it. */
-function scopeOf(auth: Auth): string {
+/**
+ * Who the data is for. Another user, the same user in another firm, or another person acting for them never sees it.
+ * An object, not one text: no id can be written so that it reads like another user.
+ */
+function scopeOf(auth: Auth): unknown {
   const state = auth.getState()
   if (state.status !== 'authenticated') return 'nobody'
-  const { userId, impersonatorId } = state.user
-  return impersonatorId === undefined ? `user ${userId}` : `user ${userId} impersonated by ${impersonatorId}`
+  const { userId, firmId, impersonatorId } = state.user
+  // `null` where there is none: a key without the member would match every impersonator of the user.
+  return { user: textOf(userId), firm: textOf(firmId), impersonator: textOf(impersonatorId) }
 }
+
+/** Ids are compared as texts (contract §2). */
+const textOf = (id: Id | undefined): string | null => (id === undefined ? null : String(id))

@@ -1,7 +1,7 @@
 // Another user signs in: nothing that began for the one before is shown, kept, written or sent for them (contract §5; architecture "identity change").
 import { type PersistedClient, type Persister, persistQueryClient } from '@tanstack/query-persist-client-core'
 import { QueryClient, QueryClientProvider, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useAuth } from '../../src/hooks/useAuth.ts'
 import { useUserInfo } from '../../src/hooks/useUserInfo.ts'
@@ -184,9 +184,9 @@ describe('a screen that stays mounted while the user changes', () => {
     const keys = client
       .getQueryCache()
       .getAll()
-      .map(({ queryKey }) => queryKey[2])
-    expect(keys).toContain('user alice impersonated by root')
-    expect(keys).not.toContain('user alice')
+      .map(({ queryKey }) => queryKey[3])
+    expect(keys).toContainEqual({ user: 'alice', firm: 'f1', impersonator: 'root' })
+    expect(keys).not.toContainEqual({ user: 'alice', firm: 'f1', impersonator: null })
   })
 })
 
@@ -238,6 +238,68 @@ describe('what a persister has written', () => {
     // What the library itself has read is not on the disk.
     expect(disk.written.join('')).not.toContain('Name of alice')
     expect(disk.written.join('')).not.toContain('eyJ')
+  })
+
+  it('of one firm, server or impersonator is not shown to the same person in another', async () => {
+    const disk = createDisk()
+    const asked: string[] = []
+    /** A page load over the same disk; nobody has signed out in between. */
+    async function openPage(what: string, claims: object, authHost = 'https://auth.test') {
+      const server = createFakeAuthServer({ authHost, user: createFakeUser(claims) })
+      const host = createFakeHost('https://app.test/', {
+        fetch: server.fetch,
+        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      })
+      const auth = createAuth({ ...CONFIG, authHost }, { platform: host.platform })
+      const client = new QueryClient()
+      const [stopKeeping, restored] = persistQueryClient({
+        queryClient: client,
+        persister: disk.persister,
+        dehydrateOptions: { shouldDehydrateQuery, shouldDehydrateMutation },
+      })
+      await restored
+      function Invoices() {
+        'use no memo'
+        const queryFn = async () => {
+          asked.push(what)
+          return `invoices of ${what}`
+        }
+        const options = queryOptions({
+          queryKey: ['invoices'],
+          queryFn,
+          staleTime: Infinity,
+          gcTime: Infinity,
+        })
+        return <p>{useQuery(authed(useAuth().auth, options)).data}</p>
+      }
+      render(
+        <QueryClientProvider client={client}>
+          <AuthProvider auth={auth}>
+            <Invoices />
+          </AuthProvider>
+        </QueryClientProvider>,
+      )
+      for (let round = 0; round < 3; round += 1)
+        await act(async () => {
+          await host.settle()
+          await new Promise((resolve) => setTimeout(resolve, 0))
+        })
+      const text = screen.getByText(/^invoices/).textContent
+      stopKeeping()
+      cleanup()
+      auth.dispose()
+      return text
+    }
+    expect(await openPage('firm 1', { firmId: 'f1' })).toBe('invoices of firm 1')
+    expect(await openPage('firm 2', { firmId: 'f2' })).toBe('invoices of firm 2')
+    expect(await openPage('root', { firmId: 'f2', impersonatorId: 'root' })).toBe('invoices of root')
+    expect(await openPage('server 2', { firmId: 'f1' }, 'https://two.test')).toBe('invoices of server 2')
+    // An id is no means to be taken for somebody else: texts are not glued together.
+    expect(await openPage('odd', { userId: 'alice","firm":"f1' })).toBe('invoices of odd')
+    expect(asked).toEqual(['firm 1', 'firm 2', 'root', 'server 2', 'odd'])
+    // The same person in the same firm is still shown what was kept.
+    expect(await openPage('again', { firmId: 'f1' })).toBe('invoices of firm 1')
+    expect(asked).toHaveLength(5)
   })
 
   it('is gone when the browser leaves for the logout page, though an answer comes in between', async () => {

@@ -34,6 +34,8 @@ function Actions() {
   )
 }
 
+/** Whose data a key is of. */
+const ALICE = { user: 'alice', firm: 'f1', impersonator: null }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function Name() {
@@ -60,16 +62,16 @@ describe('the query devtools', () => {
       </>,
     )
     await app.settle()
-    expect(rows(app)).toEqual(['["latchkey","admin","verify session"] success'])
+    expect(rows(app)).toEqual(['["latchkey","https://auth.test","admin","verify session"] success'])
     for (let round = 0; round < 5; round += 1) await act(() => app.auth.renew({ force: true }))
-    expect(rows(app)).toContain('["latchkey","admin","renew token"] success')
+    expect(rows(app)).toContain('["latchkey","https://auth.test","admin","renew token"] success')
     expect(rows(app).filter((row) => row.includes('renew token'))).toHaveLength(1)
     expect(
       app.queryClient
         .getQueryCache()
         .getAll()
         .map(({ queryKey }) => queryKey),
-    ).toEqual([['latchkey', 'admin', 'user alice', 'user info']])
+    ).toEqual([['latchkey', 'https://auth.test', 'admin', ALICE, 'user info']])
   })
 
   it('show the exchange of a code and what the user clicks', async () => {
@@ -83,9 +85,9 @@ describe('the query devtools', () => {
         fetch: left.server.fetch,
       },
     })
-    expect(rows(app)).toEqual(['["latchkey","admin","exchange code"] success'])
+    expect(rows(app)).toEqual(['["latchkey","https://auth.test","admin","exchange code"] success'])
     await click(app, 'Renew')
-    expect(rows(app)).toContain('["latchkey","admin","renew"] success')
+    expect(rows(app)).toContain('["latchkey","https://auth.test","admin","renew"] success')
     await click(app, 'Sign out')
     expect(app.host.navigations).toHaveLength(1)
   })
@@ -95,7 +97,7 @@ describe('the query devtools', () => {
     app.host.fetch = async () => new Response('', { status: 503 })
     await click(app, 'Renew')
     expect(screen.getByText('renew error unexpected-status')).toBeInstanceOf(HTMLElement)
-    expect(rows(app)).toContain('["latchkey","admin","renew token"] error')
+    expect(rows(app)).toContain('["latchkey","https://auth.test","admin","renew token"] error')
   })
 
   it('never show a paused row: offline fails at once', async () => {
@@ -304,8 +306,8 @@ describe('useUserInfo', () => {
       app.queryClient
         .getQueryCache()
         .getAll()
-        .map(({ queryKey }) => queryKey[2]),
-    ).toEqual(['user alice'])
+        .map(({ queryKey }) => queryKey[3]),
+    ).toEqual([ALICE])
   })
 
   it.each<[string, unknown]>([
@@ -331,8 +333,8 @@ describe('useUserInfo', () => {
       app.queryClient
         .getQueryCache()
         .getAll()
-        .map(({ queryKey }) => queryKey[2]),
-    ).toEqual(['user alice impersonated by support'])
+        .map(({ queryKey }) => queryKey[3]),
+    ).toEqual([{ ...ALICE, impersonator: 'support' }])
   })
 
   it('fails when nobody is signed in, and asks nobody', async () => {

@@ -24,6 +24,8 @@ import { createTestAuth } from '../../src/testing/testAuth.ts'
 import { TestAuthProvider } from '../../src/testing/TestAuthProvider.tsx'
 import { openCloudScene } from './cloudScene.tsx'
 
+/** Whose data a key is of. */
+const ALICE = { user: 'alice', firm: 'f1', impersonator: null }
 const LINKED = { linkedAccount: { id: 'cloud-alice' } }
 const REFUSED = { user: undefined }
 
@@ -75,9 +77,12 @@ describe.each(READS)('%s', (_name, useIt, factory, path) => {
     const alice = await openCloudScene()
     const acted = await openCloudScene({ server: { user: createFakeUser({ impersonatorId: 'root' }) } })
     const key = factory(alice.auth).queryKey as readonly unknown[]
-    expect(key.slice(0, 3)).toEqual(['latchkey', 'admin', 'user alice'])
-    expect(key.slice(3).join(' ')).toMatch(/^[a-z ]+$/)
-    expect((factory(acted.auth).queryKey as readonly unknown[])[2]).toBe('user alice impersonated by root')
+    expect(key.slice(0, 4)).toEqual(['latchkey', 'https://auth.test', 'admin', ALICE])
+    expect(key.slice(4).join(' ')).toMatch(/^[a-z ]+$/)
+    expect((factory(acted.auth).queryKey as readonly unknown[])[3]).toEqual({
+      ...ALICE,
+      impersonator: 'root',
+    })
   })
 })
 
@@ -209,7 +214,15 @@ describe("the app's own queries under authed()", () => {
         },
       }),
     )
-    expect(options.queryKey).toEqual(['latchkey', 'admin', 'user alice', 'of this app', 'firms', 1])
+    expect(options.queryKey).toEqual([
+      'latchkey',
+      'https://auth.test',
+      'admin',
+      ALICE,
+      'of this app',
+      'firms',
+      1,
+    ])
     const before = await auth.getAccessToken()
     void auth.renew({ force: true })
     const fetching = client.query(options)
