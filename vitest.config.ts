@@ -38,6 +38,7 @@ const prebundled = [
   '@testing-library/user-event',
   'axe-core',
   'fast-check',
+  'jsonrepair',
   'jwt-decode',
   'monaco-editor/editor',
   'monaco-editor/editor/editor.worker',

@@ -12,6 +12,7 @@ const PREBUNDLED = [
   '@monaco-editor/react',
   '@tanstack/react-query',
   '@tanstack/react-query-devtools',
+  'jsonrepair',
   'jwt-decode',
   'monaco-editor/editor',
   'monaco-editor/editor/editor.worker',

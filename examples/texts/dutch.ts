@@ -109,6 +109,7 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   unchanged: (action) => `${action}: niets te wijzigen`,
   fixFirst: 'Verbeter eerst de fouten; de tekst is niet gewijzigd.',
   beyondRepair: 'Dit kan niet automatisch worden hersteld; de tekst is niet gewijzigd.',
+  cannotLoad: 'Dit hulpmiddel kon niet worden geladen; de tekst is niet gewijzigd.',
   tooDeep: 'Het resultaat zou te groot zijn; de tekst is niet gewijzigd.',
   changedMeanwhile: 'De tekst is intussen gewijzigd; er is niets vervangen.',
   copied: 'Gekopieerd',

@@ -77,6 +77,11 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     return started
   }
   const inPlace = (job: Job, answer: Answer) => {
+    if (job.kind === 'repair') {
+      const mended = import('./repair.ts').then(({ repair }) => runJob(job, repair))
+      void mended.catch((): JobResult => ({ refused: 'cannot-load' })).then((result) => answer(result, false))
+      return
+    }
     const result = runJob(job)
     const isRight = job.kind === 'check' && 'faults' in result && result.faults.length === 0
     answer(isRight ? runJob({ kind: 'doubts', text: job.text }) : result, false)

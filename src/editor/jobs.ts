@@ -2,7 +2,7 @@
 import { findDoubts } from './doubts.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { compact, format } from './layout.ts'
-import { repair } from './repair.ts'
+import type { repair } from './repair.ts'
 import { scan } from './scan.ts'
 import { sortKeys } from './sortKeys.ts'
 import type { TextAction } from './types.ts'
@@ -16,15 +16,16 @@ export type Job =
 export type JobResult =
   | { readonly faults: readonly PlacedFault[] }
   | { readonly text: string }
-  | { readonly refused: 'invalid' | 'beyond-repair' | 'too-large' }
+  | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' }
 
-export function runJob(job: Job): JobResult {
+/** `mend` is given where something is to be repaired: it comes in a file of its own, which nobody else pays for. */
+export function runJob(job: Job, mend?: typeof repair): JobResult {
   const { text } = job
   try {
     if (job.kind === 'check') return { faults: placeFaults(text, scan(text)) }
     if (job.kind === 'doubts') return { faults: placeFaults(text, findDoubts(text)) }
     if (job.kind === 'repair') {
-      const repaired = repair(text)
+      const repaired = mend?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
     if (scan(text, 1).length > 0) return { refused: 'invalid' }

@@ -138,14 +138,14 @@ export function createActions(state: EditorState): Actions {
         return false
       }
       if ('refused' in result) {
-        const { fixFirst, beyondRepair, tooDeep } = say()
-        note(
-          result.refused === 'invalid'
-            ? fixFirst
-            : result.refused === 'beyond-repair'
-              ? beyondRepair
-              : tooDeep,
-        )
+        const { fixFirst, beyondRepair, cannotLoad, tooDeep } = say()
+        const reasons = {
+          invalid: fixFirst,
+          'beyond-repair': beyondRepair,
+          'cannot-load': cannotLoad,
+          'too-large': tooDeep,
+        }
+        note(reasons[result.refused])
         return false
       }
       if (!('text' in result) || result.text === text) {

@@ -19,6 +19,7 @@ export const TOOL_MESSAGES = {
   unchanged: (action: string) => `${action}: nothing to change`,
   fixFirst: 'Correct the errors first; the text was not changed.',
   beyondRepair: 'This cannot be repaired automatically; the text was not changed.',
+  cannotLoad: 'This tool could not be loaded; the text was not changed.',
   tooDeep: 'The result would be too large; the text was not changed.',
   changedMeanwhile: 'The text was changed meanwhile; nothing was replaced.',
   copied: 'Copied',

@@ -34,6 +34,7 @@ const PACKAGE_ROOMS: { package: RegExp; rooms: string[]; inOneFile?: boolean }[]
   { package: /^@tanstack\//, rooms: ['queries', 'provider', 'hooks', 'index', ...ENTRIES_ABOVE] },
   { package: /^react(-dom)?(\/|$)/, rooms: ['provider', 'hooks', 'index', ISLAND, ...ENTRIES_ABOVE] },
   { package: /^(@monaco-editor\/react|monaco-editor)(\/|$)/, rooms: [ISLAND] },
+  { package: /^jsonrepair$/, rooms: [ISLAND], inOneFile: true },
   { package: /^msw(\/|$)/, rooms: ['testing'] },
 ]
 
