@@ -82,7 +82,8 @@ const OTHERS: Partial<Record<PlatformEvent, readonly [types: string, isMeant?: (
     visible: ['visibilitychange', isVisible],
     hidden: ['visibilitychange', () => !isVisible()],
     restored: ['pageshow', (event) => (event as PageTransitionEvent).persisted],
-    activity: ['pointerdown pointermove keydown wheel touchstart scroll'],
+    // Not scrolling, and nothing that a script makes: only what the user's own hands do.
+    activity: ['pointerdown pointermove keydown wheel touchstart touchmove', (event) => event.isTrusted],
   }
 
 function listenTo(event: PlatformEvent, listener: () => void): () => void {
