@@ -1,4 +1,5 @@
 // Lists which sessions of the user are online, as the channel tells it (contract §3 `useSessionPresence`).
+import { createSubscribers } from '../subscribers.ts'
 import { shortAgentName } from './clash.ts'
 import { parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
 import type { Claim, PresenceId } from './presence.ts'
@@ -28,8 +29,12 @@ export interface Occupants {
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
 /** Identifiers that are not ours are left out. The list is a new one only when it changed. */
-export function createOccupants(ownPresenceId: string | undefined, own: Claim | undefined): Occupants {
-  const listeners = new Set<() => void>()
+export function createOccupants(
+  ownPresenceId: string | undefined,
+  own: Claim | undefined,
+  report: (error: unknown) => void,
+): Occupants {
+  const { subscribe, notify } = createSubscribers(report)
   const known = new Map<string, Occupant>()
   // A claim may be heard before its sender is seen to join.
   const described = new Map<string, Pick<Occupant, 'sessionId' | 'sinceMs'>>()
@@ -56,7 +61,7 @@ export function createOccupants(ownPresenceId: string | undefined, own: Claim | 
   function publish(isChanged: boolean): void {
     if (!isChanged) return
     list = Object.freeze([...known.values()])
-    for (const listener of listeners) listener()
+    notify()
   }
 
   const occupants: Occupants = {
@@ -86,10 +91,7 @@ export function createOccupants(ownPresenceId: string | undefined, own: Claim | 
       known.set(presenceId, Object.freeze({ ...occupant, ...description }))
       publish(true)
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
   }
   if (own) occupants.describe(ownPresenceId, own)
   return occupants

@@ -19,16 +19,24 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
       old.destroy()
     }
     // What the work yields is secret, so it travels in this closure and not in the row.
-    const yielded: { result?: Awaited<ReturnType<typeof work>> } = {}
-    const row = mutations.build(client, {
-      ...WRITE_DEFAULTS,
-      mutationKey,
-      mutationFn: async () => {
-        yielded.result = await work()
-      },
-    })
-    await row.execute(undefined)
-    return yielded.result!
+    let working: ReturnType<typeof work> | undefined
+    const begin = () => (working ??= work())
+    try {
+      const row = mutations.build(client, {
+        ...WRITE_DEFAULTS,
+        mutationKey,
+        mutationFn: async () => void (await begin()),
+      })
+      await row.execute(undefined)
+    } catch (error) {
+      // The work's own error is thrown below. Any other one is of a callback that the app has on its cache.
+      const own = await working?.then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
+      if (error !== own) sessionOf(auth).platform.warn('A callback of the QueryClient failed', error)
+    }
+    return begin()
   }
 
   return sessionOf(auth).attachCaches({

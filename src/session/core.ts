@@ -42,7 +42,7 @@ export interface Core {
   signal(): AbortSignal
   /** Shows a server interaction in the query devtools. */
   show<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result>
-  /** Empties what the app's caches know of the user; resolves when it is gone from disk too. */
+  /** Empties what the app's caches know of the user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
   clearCaches(): Promise<void>
   /** Runs start-up again after a failure. */
   retry(): void

@@ -90,7 +90,9 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   const seen = createRing(options.cacheSize)
   const listeners = new Map<string, Map<string, Set<MessageListener>>>()
   const line: Presence['line'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
-  const occupants = createOccupants(presenceId, own)
+  const occupants = createOccupants(presenceId, own, (error) =>
+    ports.warn('A listener of who is online failed', error),
+  )
   let session = initialUniqueSession
   let isDisposed = false
   let link: RealtimeLink | undefined
@@ -205,6 +207,8 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     const interested = listeners.get(listenerKey(kind, message.topic))?.get(message.messageType)
     // A copy: a listener may add and remove listeners.
     for (const listener of Array.from(interested ?? [])) {
+      // Taken away by one before it.
+      if (!interested?.has(listener)) continue
       const report = (error: unknown) =>
         ports.warn(`A listener of topic ${message.topic}, type ${message.messageType} failed`, error)
       try {

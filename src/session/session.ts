@@ -50,9 +50,13 @@ export function createAuth(
   let token: Arrival | undefined
 
   const timeline = createTimeline(platform.now)
-  const store = createStore({ isOnline: true, realtime: 'off' }, (status) => {
-    timeline.record('state', 'done', status)
-  })
+  const store = createStore(
+    { isOnline: true, realtime: 'off' },
+    {
+      onStatus: (status) => timeline.record('state', 'done', status),
+      onFault: (error) => platform.warn('A subscriber failed', error),
+    },
+  )
   const listening = new Set<Listening>()
   const hooks = createEventHooks(settings.hooks)
   const records = createRecords(platform.sessionStorage, settings.clientId)
@@ -102,7 +106,9 @@ export function createAuth(
       return first ? first.run(name, work) : work()
     },
     async clearCaches() {
-      await Promise.all([...caches].map((cache) => cache.clear()))
+      const clear = async (cache: { clear(): Promise<void> }) => cache.clear()
+      const report = (error: unknown) => platform.warn('The caches of the app could not be emptied', error)
+      await Promise.all([...caches].map((cache) => clear(cache).catch(report)))
     },
     retry: () => starter.retry(),
   }

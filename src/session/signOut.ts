@@ -52,13 +52,9 @@ export function createSignOut(options: SignOutOptions): SignOut {
     const state = environmentUrl === undefined ? options.keepDeparture(reason, clash) : undefined
     platform.navigate(logoutUrl(settings, { isForced: force, returnUri, state }))
   }
-  /** Caches that fail to empty, or never come to an end, keep nobody here. */
+  /** Caches that never come to an end keep nobody here. */
   const emptyCaches = async () => {
-    await within(platform, HOOK_TIMEOUT_MS, async () =>
-      options.clearCaches().catch((cause: unknown) => {
-        platform.warn('The caches of the app could not be emptied', cause)
-      }),
-    )
+    await within(platform, HOOK_TIMEOUT_MS, options.clearCaches)
   }
   const run = async (reason: SignedOutReason, departure: Departure) => {
     const { environmentUrl, clash } = departure

@@ -1,4 +1,5 @@
 // Holds the one state of a session and tells whoever listens (contract §2 "State").
+import { createSubscribers } from '../subscribers.ts'
 import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
 
 export interface Store {
@@ -9,12 +10,15 @@ export interface Store {
   subscribe(listener: () => void): () => void
 }
 
-export function createStore(flags: Flags, onStatus: (status: AuthState['status']) => void): Store {
-  const listeners = new Set<() => void>()
+export interface StoreOptions {
+  onStatus(status: AuthState['status']): void
+  /** A subscriber threw. */
+  onFault(error: unknown): void
+}
+
+export function createStore(flags: Flags, options: StoreOptions): Store {
+  const { subscribe, notify } = createSubscribers(options.onFault)
   let state = initialState(flags)
-  const notify = () => {
-    for (const listener of listeners) listener()
-  }
   return {
     get state() {
       return state
@@ -23,13 +27,10 @@ export function createStore(flags: Flags, onStatus: (status: AuthState['status']
       const next = transition(state, event)
       if (next === state) return
       state = next
-      if (event.type !== 'flags') onStatus(state.status)
+      if (event.type !== 'flags') options.onStatus(state.status)
       notify()
     },
     notify,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

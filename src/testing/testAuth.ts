@@ -107,7 +107,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   })
   const { platform } = page
   const timeline = createTimeline(platform.now)
-  const store = createStore(flagsOf(first), (status) => timeline.record('state', 'done', status))
+  const store = createStore(flagsOf(first), {
+    onStatus: (status) => timeline.record('state', 'done', status),
+    onFault: (error) => platform.warn('A subscriber failed', error),
+  })
   const callOpenly = createCall(settings.authHost, platform)
 
   const record = (action: TestCall['action'], given?: object) => {

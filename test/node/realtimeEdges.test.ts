@@ -139,7 +139,7 @@ describe('who is online', () => {
   const claim = (agentId: string, since = 5, sessionId = `session-${agentId}`) =>
     parseClaim({ authHost: 'https://auth.test', clientId: 'app', sessionId, agentId, since })!
   const open = (own = claim('me')) => {
-    const occupants = createOccupants(idOf('me'), own)
+    const occupants = createOccupants(idOf('me'), own, () => {})
     const told = vi.fn<() => void>()
     const stop = occupants.subscribe(told)
     return { occupants, told, stop, names: () => occupants.list().map(({ agentId }) => agentId) }
@@ -201,7 +201,7 @@ describe('who is online', () => {
   })
 
   it('knows nothing of a browser without a session', () => {
-    const occupants = createOccupants(idOf('me'), undefined)
+    const occupants = createOccupants(idOf('me'), undefined, () => {})
     occupants.change('join', [idOf('me')])
     expect(occupants.list()).toMatchObject([{ isThisBrowser: true, sessionId: undefined }])
   })
