@@ -105,6 +105,15 @@ export function askAfter(company: Company, nowMs: number): { company: Company; i
   return { company: { ...company, strangers }, isAsking: true }
 }
 
+/** What the silence of this one means has been decided: it is no stranger any more, and never again. */
+export function recognise(company: Company, agentId: string): Company {
+  return {
+    ...company,
+    earlier: remember(company.earlier ?? [], agentId),
+    strangers: company.strangers.filter((stranger) => stranger.agentId !== agentId),
+  }
+}
+
 /** Agents have left or timed out; that never logs anybody out. */
 export function forget(company: Company, presenceIds: readonly string[]): Company {
   const gone = presenceIds.map((presenceId) => parsePresenceId(presenceId)?.agentId)

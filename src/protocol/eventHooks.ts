@@ -16,7 +16,10 @@ export interface Hooks {
   afterLogin: (event: { readonly user: User; readonly via: 'redirect' | 'silent' | 'tab' }) => unknown
   /** The session is about to end; awaited for at most 5 seconds. */
   beforeLogout: (event: { readonly user: User | undefined; readonly reason: SignedOutReason }) => unknown
-  /** Another device signed in as this user; called instead of the logout. */
+  /**
+   * Another device signed in as this user; called in every tab instead of the logout, once for each such session. Log
+   * out or sign in from here, before what you return has settled, and the user is told of the other sign-in.
+   */
   uniqueSessionTrigger: (event: SessionClash) => unknown
   /** The access token was renewed. */
   afterRefreshToken: (event: { readonly user: User; readonly expiresAtMs: number | undefined }) => unknown

@@ -8,10 +8,11 @@ import {
   meetOccupants,
   meetSpeaker,
   nobody,
+  recognise,
   remember,
 } from './company.ts'
 import type { Company } from './company.ts'
-import { newer, parsePresenceId } from './presence.ts'
+import { newer, parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
 import type { Claim } from './presence.ts'
 
 /** A newer claim is believed after this long, unless its session says goodbye first (contract §7). */
@@ -38,19 +39,27 @@ export type YieldCause =
   | { readonly by: 'claim'; readonly claim: Claim }
   | { readonly by: 'presence'; readonly presenceId: string; readonly agentId: string }
 
+/** A session that this one yielded to; the id is not known of one that has not announced itself. */
+interface Winner {
+  readonly agentId: string
+  readonly sessionId: string | undefined
+}
+
 /** Everything remembered between events; times are milliseconds of a clock nobody sets. */
 export interface UniqueSessionState {
-  /** Yielded or ended: silent from now on. */
+  /** The server, or the user elsewhere, ended this session: silent from now on. */
   readonly isOver: boolean
   readonly isConnected: boolean
   readonly announcedAtMs: number | undefined
   readonly announceAtMs: number | undefined
   readonly roundAtMs: number
   readonly repeat: number
-  /** The last claim did not get through, so the next one is sent whoever is here. */
-  readonly isUnsent: boolean
+  /** The next claim is sent whoever is here: the last one did not get through, or an older session has to hear it. */
+  readonly mustAnnounce: boolean
   readonly pending: { readonly claim: Claim; readonly dueAtMs: number } | undefined
   readonly ended: readonly string[]
+  /** Whom this session has yielded to: once each, because the app's hook may have chosen to stay. */
+  readonly yieldedTo: readonly Winner[]
   readonly company: Company
 }
 
@@ -87,9 +96,10 @@ export const initialUniqueSession: UniqueSessionState = Object.freeze({
   announceAtMs: undefined,
   roundAtMs: 0,
   repeat: 0,
-  isUnsent: false,
+  mustAnnounce: false,
   pending: undefined,
   ended: [],
+  yieldedTo: [],
   company: nobody,
 })
 
@@ -132,7 +142,7 @@ export function stepUniqueSession(
         ? hearGoodbye(options, state, event.claim)
         : hear(options, state, event.claim, event.publisher, nowMs)
     case 'unsent':
-      return still({ ...state, isUnsent: true })
+      return still({ ...state, mustAnnounce: true })
     case 'tick':
       return tick(state, nowMs)
   }
@@ -144,6 +154,24 @@ const over = (state: UniqueSessionState, effect: UniqueSessionEffect): UniqueSes
   state: { ...state, isOver: true, announceAtMs: undefined, pending: undefined, company: nobody },
   effects: [effect],
 })
+
+/** The app's hook decides what this means; whoever stays goes on announcing itself. */
+const yieldTo = (state: UniqueSessionState, winner: Winner, cause: YieldCause): UniqueSessionStep => ({
+  state: { ...state, yieldedTo: [...state.yieldedTo, winner].slice(-REALTIME_CACHE_SIZE) },
+  effects: [{ type: 'yield', cause }],
+})
+
+/** The conflict with this session has been yielded to, perhaps before it announced itself. */
+function meetWinner(
+  state: UniqueSessionState,
+  { agentId, sessionId }: Claim,
+): UniqueSessionState | undefined {
+  const isSame = (winner: Winner) =>
+    winner.sessionId === sessionId || (winner.sessionId === undefined && winner.agentId === agentId)
+  if (!state.yieldedTo.some(isSame)) return undefined
+  const yieldedTo = state.yieldedTo.map((winner) => (isSame(winner) ? { agentId, sessionId } : winner))
+  return { ...state, yieldedTo }
+}
 
 /** An impersonated session is no rival of anybody, and on an open channel a claim would only give the session id away. */
 const isSilent = ({ own, isProtected, isUnique }: UniqueSessionOptions) =>
@@ -185,12 +213,17 @@ function hear(
   const company = meetSpeaker(state.company, claim.agentId, isRival)
   const met = company === state.company ? state : { ...state, company }
   if (!isRival) return still(met)
-  if (!newer(claim, own)) return still(bringForward(options, met, nowMs))
+  if (!newer(claim, own)) {
+    // A round of claims for one who is new here; one who has heard us before, and stays, is told once more.
+    return still(met === state ? answerOnce(met, nowMs) : bringForward(options, met, nowMs))
+  }
+  const known = meetWinner(met, claim)
+  if (known) return still(known)
   if (met.pending && !newer(claim, met.pending.claim)) return still(met)
   return still({ ...met, pending: { claim, dueAtMs: met.pending?.dueAtMs ?? nowMs + SETTLE_MS } })
 }
 
-/** Ends the session when a silent stranger stayed; forgets those who are gone. */
+/** Yields to a silent stranger that stayed; forgets those who are gone. */
 function judgeStrangers(state: UniqueSessionState, presenceIds: readonly string[]): UniqueSessionStep {
   const { company } = state
   const stayed = company.strangers.find(
@@ -198,7 +231,8 @@ function judgeStrangers(state: UniqueSessionState, presenceIds: readonly string[
   )
   if (stayed) {
     const { presenceId, agentId } = stayed
-    return over(state, { type: 'yield', cause: { by: 'presence', presenceId, agentId } })
+    const met = { ...state, company: recognise(company, agentId) }
+    return yieldTo(met, { agentId, sessionId: undefined }, { by: 'presence', presenceId, agentId })
   }
   const gone = company.strangers.filter(({ isAsked }) => isAsked).map(({ presenceId }) => presenceId)
   return still({ ...state, company: forget(company, gone) })
@@ -206,8 +240,10 @@ function judgeStrangers(state: UniqueSessionState, presenceIds: readonly string[
 
 function tick(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
   const { pending } = state
-  if (pending && nowMs >= pending.dueAtMs)
-    return over(state, { type: 'yield', cause: { by: 'claim', claim: pending.claim } })
+  if (pending && nowMs >= pending.dueAtMs) {
+    const { claim } = pending
+    return yieldTo({ ...state, pending: undefined }, claim, { by: 'claim', claim })
+  }
 
   const { company, isAsking } = askAfter(state.company, nowMs)
   const waited = isAsking ? { ...state, company } : state
@@ -219,9 +255,9 @@ function tick(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
 }
 
 function announce(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
-  const { company, repeat, roundAtMs, isUnsent } = state
+  const { company, repeat, roundAtMs, mustAnnounce } = state
   const step = REPEAT_MS[repeat]
-  const isDue = repeat === 0 || isUnsent || hasUnsettled(company)
+  const isDue = repeat === 0 || mustAnnounce || hasUnsettled(company)
   const regularMs = step === undefined ? nowMs + LAST_REPEAT_MS : roundAtMs + step
   const earliestMs = nowMs + ANNOUNCE_GAP_MS
   const laterMs = company.strangers.length > 0 ? earliestMs : Math.max(regularMs, earliestMs)
@@ -231,7 +267,7 @@ function announce(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
     announceAtMs: isDue || step !== undefined ? laterMs : undefined,
   }
   if (!isDue) return still(next)
-  return { state: { ...next, isUnsent: false, announcedAtMs: nowMs }, effects: [{ type: 'announce' }] }
+  return { state: { ...next, mustAnnounce: false, announcedAtMs: nowMs }, effects: [{ type: 'announce' }] }
 }
 
 /** Claims now (as soon as the gap allows), and again while there is company. */
@@ -254,6 +290,13 @@ function bringForward(
   const isSoon =
     state.announceAtMs !== undefined && state.announceAtMs <= earliestAnnouncementMs(state, nowMs)
   return isSoon ? state : startRound(options, state, nowMs)
+}
+
+/** Claims as soon as the gap allows, in place of the next claim of the round. */
+function answerOnce(state: UniqueSessionState, nowMs: number): UniqueSessionState {
+  const soonMs = earliestAnnouncementMs(state, nowMs)
+  if (!state.isConnected || (state.announceAtMs ?? Infinity) <= soonMs) return state
+  return { ...state, announceAtMs: soonMs, mustAnnounce: true }
 }
 
 function earliestAnnouncementMs({ announcedAtMs }: UniqueSessionState, nowMs: number): number {

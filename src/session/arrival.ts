@@ -1,6 +1,8 @@
 // Reads what an address brings back for us, once, and puts the user's own address in its place (spec §4, contract §4 "answer").
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
+import { parseClash } from '../protocol/clash.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
 import { storedPath } from '../protocol/origin.ts'
 import { type AddressToken, takeToken } from '../protocol/passthrough.ts'
 import { type Attempt, type AuthorizationAnswer, parseAttempt, readAnswer } from '../protocol/signIn.ts'
@@ -8,7 +10,7 @@ import type { Core } from './core.ts'
 
 /** What came back with the address. */
 export type Arrival =
-  | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt }
+  | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt; clash?: SessionClash | undefined }
   | { type: 'logout'; reason: SignedOutReason; clash: unknown }
   | { type: 'token'; token: AddressToken }
 
@@ -49,7 +51,10 @@ function readReturn(
   records.takeAttempt(state)
   const answer = readAnswer(address)
   const attempt = answer && parseAttempt(stored, expected)
-  if (attempt) return { arrival: { type: 'answer', answer, attempt }, address: origin + attempt.returnTo }
+  if (attempt) {
+    const clash = parseClash(stored['clash'])
+    return { arrival: { type: 'answer', answer, attempt, clash }, address: origin + attempt.returnTo }
+  }
 
   const reason = REASONS.find((candidate) => candidate === departure)
   const isYoung = expected.nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS

@@ -17,13 +17,20 @@ export interface LoginOptions {
   returnTo?: string | undefined
 }
 
+/** A sign-in as the session asks for it. */
+export interface SignInRequest extends LoginOptions {
+  isAutomatic?: boolean | undefined
+  /** The app's hook asked for it because of this clash: should the user turn back, that is why they are signed out. */
+  clash?: SessionClash | undefined
+}
+
 export interface Leaving {
   /**
    * Stores a one-time record and leaves; a second call meanwhile joins. Settles when the browser has been told to go.
    *
    * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`
    */
-  login(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
+  login(options?: SignInRequest): Promise<void>
   /** Remembers why the user is being sent to the logout page; the state key to come back with. */
   keepDeparture(reason: SignedOutReason, clash?: SessionClash): string
 }
@@ -39,11 +46,7 @@ export function createLeaving(
     const address = platform.address()
     return address.slice(new URL(address).origin.length)
   }
-  const leave = async ({
-    prompt,
-    returnTo,
-    isAutomatic = false,
-  }: LoginOptions & { isAutomatic?: boolean }) => {
+  const leave = async ({ prompt, returnTo, isAutomatic = false, clash }: SignInRequest) => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
@@ -61,7 +64,7 @@ export function createLeaving(
     const createdAtMs = platform.now()
     const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
     ledger.forgetOld(createdAtMs)
-    if (!ledger.keepAttempt(state, attempt)) throw storageUnavailable()
+    if (!ledger.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
     platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
   }

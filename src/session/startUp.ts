@@ -51,8 +51,10 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   )
   if (arrival?.type === 'logout') return { ...arrival, type: 'absent' }
   if (arrival?.type === 'answer') {
-    const { answer, attempt } = arrival
+    const { answer, attempt, clash } = arrival
     const refusal = answerError(answer, options.settings.authHost)
+    // The app's hook had sent the user there because of a clash, and they turned back.
+    if (refusal?.code === 'access-denied' && clash) return { type: 'absent', reason: 'session-clash', clash }
     if (refusal?.code === 'access-denied') return { type: 'absent', reason: 'cancelled', cause: refusal }
     try {
       if (refusal) throw refusal

@@ -63,6 +63,8 @@ export function createUpkeep(core: Core): Upkeep {
     timeoutMs: settings.idleTimeoutInMinutes * 60_000,
   }
   let isSentAway = false
+  // What the app's hook is deciding about: a logout or a sign-in that it asks for meanwhile is because of that clash.
+  let clashInHook: SessionClash | undefined
   // How often other tabs have said that the session is over.
   let endCount = 0
   // As the page found it: another tab that sees the same may have tidied up before this one is asked.
@@ -90,6 +92,7 @@ export function createUpkeep(core: Core): Upkeep {
     },
     onBegin: (isNew) => companions.begin(isNew),
     onEnd() {
+      clashInHook = undefined
       forgetActivity(idleOptions)
       void companions.end('over')
     },
@@ -128,7 +131,7 @@ export function createUpkeep(core: Core): Upkeep {
     },
     onIdle: () => void signOut.leave('idle').catch(() => {}),
     onYield(clash, isFirst) {
-      if (core.hook('uniqueSessionTrigger')) void fireHook('uniqueSessionTrigger', clash)
+      if (core.hook('uniqueSessionTrigger')) letAppDecide(clash)
       else void giveWay(clash, isFirst)
     },
     logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
@@ -144,6 +147,14 @@ export function createUpkeep(core: Core): Upkeep {
   /** Also from a tab that had no session itself, and has not spoken to the others yet. */
   function tellTabs(reason: SignedOutReason, clash?: SessionClash) {
     if (!core.signal().aborted) void companions.tabs().then((tabs) => tabs?.ended(reason, clash))
+  }
+  function letAppDecide(clash: SessionClash) {
+    clashInHook = clash
+    const forget = () => {
+      if (clashInHook === clash) clashInHook = undefined
+    }
+    // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
+    void fireHook('uniqueSessionTrigger', clash, () => platform.setTimer(forget, 0))
   }
   /** Every tab of the browser ends at once; one of them goes to the logout page for all. */
   async function giveWay(clash: SessionClash, isFirst: () => Promise<boolean>) {
@@ -198,8 +209,13 @@ export function createUpkeep(core: Core): Upkeep {
     signedIn: enter,
     // A server that cannot be asked in a frame must not let them back in without a word either.
     login: (options) =>
-      leaving.login(isAway && options?.isAutomatic ? { ...options, prompt: 'login' } : options),
-    logout: (options) => signOut.leave('signed-out', options),
+      leaving.login({
+        ...options,
+        ...(isAway && options?.isAutomatic && { prompt: 'login' }),
+        clash: clashInHook,
+      }),
+    logout: (options) =>
+      signOut.leave(clashInHook ? 'session-clash' : 'signed-out', { ...options, clash: clashInHook }),
     stopRenewal: renewal.stop,
     async join(work) {
       // Stopped before this had loaded: nobody would close what is opened now.

@@ -70,6 +70,99 @@ describe('a second browser of the same user', () => {
     expect(first.host.navigations).toEqual([])
   })
 
+  it('calls the hook again for the next conflicting session, and goes on announcing itself', async () => {
+    const { signIn, pass, hub } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const hook = vi.fn<(event: unknown) => void>()
+    first.auth.setHook('uniqueSessionTrigger', hook)
+    const second = await signIn({ atSeconds: 60 })
+    await pass(60_000)
+    const third = await signIn({ atSeconds: 120 })
+    await pass(600_000)
+    expect(hook.mock.calls).toEqual([
+      [{ sinceMs: (MORNING + 60) * 1000, agentId: agentOf(second) }],
+      [{ sinceMs: (MORNING + 120) * 1000, agentId: agentOf(third) }],
+    ])
+    expect(second.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    const saidByFirst = hub.published.filter(
+      ({ body }) => (body as { agentId: string }).agentId === agentOf(first),
+    )
+    expect(saidByFirst.length).toBeGreaterThan(4)
+    // A forgotten browser that comes back is older than both: it is told, and goes.
+    const oldest = await signIn({ atSeconds: -60 })
+    await pass(1000)
+    expect(oldest.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect([first, third].map(({ auth }) => auth.getState().status)).toEqual(Array(2).fill('authenticated'))
+  })
+
+  const ways: Record<string, (auth: Scene['auth'], host: Scene['host']) => unknown> = {
+    'and awaited': (auth) => auth.logout({ force: false }),
+    'without waiting for it': (auth) => void auth.logout({ force: false }),
+    'after a question that took a minute': (auth, host) =>
+      new Promise<void>((resolve) => {
+        host.platform.setTimer(() => resolve(auth.logout({ force: false })), 60_000)
+      }),
+  }
+  it.each(Object.entries(ways))(
+    'ends as session-clash in all tabs when the hook logs out, %s',
+    async (_how, logOut) => {
+      const { signIn, openTab, pass } = createWorld()
+      const first = await signIn({ atSeconds: 0 })
+      const second = await openTab(first)
+      const beforeLogout = vi.fn<(event: object) => void>()
+      first.auth.setHook('beforeLogout', beforeLogout)
+      first.auth.setHook('uniqueSessionTrigger', () => logOut(first.auth, first.host))
+      second.auth.setHook('uniqueSessionTrigger', () => {})
+      const newer = await signIn({ atSeconds: 60 })
+      await pass(62_000)
+      const clash = { sinceMs: (MORNING + 60) * 1000, agentId: agentOf(newer) }
+      expect(beforeLogout).toHaveBeenCalledWith(expect.objectContaining({ reason: 'session-clash' }))
+      expect(second.auth.getState()).toMatchObject({
+        status: 'unauthenticated',
+        reason: 'session-clash',
+        cause: { code: 'session-clash', body: clash },
+      })
+      const [logout] = first.host.navigations
+      expect(new URL(logout!).searchParams.get('force')).toBe('false')
+      const state = new URL(logout!).searchParams.get('state')
+      const back = nextPage(first, `https://app.test/?state=${state}`)
+      void back.auth.start()
+      await back.host.settle()
+      expect(back.auth.getState()).toMatchObject({ reason: 'session-clash', cause: { body: clash } })
+    },
+  )
+
+  it('keeps session-clash when the hook goes to the sign-in page and the user turns it down', async () => {
+    const { signIn, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    first.auth.setHook('uniqueSessionTrigger', () => first.auth.login({ prompt: 'login' }))
+    const newer = await signIn({ atSeconds: 60 })
+    await pass(1000)
+    const authorize = new URL(first.host.navigations[0]!)
+    expect(authorize.pathname).toBe('/oauth/authorize')
+    const back = nextPage(first, first.server.callbackOf(authorize.href, 'access_denied'))
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'session-clash',
+      cause: { code: 'session-clash', body: { agentId: agentOf(newer) } },
+    })
+  })
+
+  it('is a plain logout again once the hook is done', async () => {
+    const { signIn, openTab, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const second = await openTab(first)
+    for (const { auth } of [first, second])
+      auth.setHook('uniqueSessionTrigger', () => Promise.resolve('stay'))
+    await signIn({ atSeconds: 60 })
+    await pass(1000)
+    void first.auth.logout()
+    await pass(1000)
+    expect(second.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
   it('ends nobody when one of the two is impersonated', async () => {
     const { signIn, pass, hub } = createWorld()
     const user = await signIn({ atSeconds: 0 })

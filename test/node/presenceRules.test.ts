@@ -8,6 +8,7 @@ import type { UniqueSessionEffect, UniqueSessionEvent } from '../../src/protocol
 const SESSION = { authHost: 'https://auth.test', clientId: 'app', impersonatorId: null, logout: false }
 const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
 const NEWER = { ...SESSION, sessionId: 'their', agentId: 'them', since: 2000 }
+const THIRD = { ...NEWER, sessionId: 'third', agentId: 'third', since: 3000 }
 const idOf = (agentId: string, type = '1', device = NIL_DEVICE) => `${type}:${device}:${agentId}`
 
 function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean } = {}) {
@@ -43,6 +44,11 @@ function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean
       nowMs = endMs
     },
     of: (type: UniqueSessionEffect['type']) => effects.filter(({ effect }) => effect.type === type),
+    /** Whom this session yielded to, in order. */
+    sessions: () =>
+      effects.flatMap(({ effect }) =>
+        effect.type === 'yield' && effect.cause.by === 'claim' ? [effect.cause.claim.sessionId] : [],
+      ),
     times: (type: UniqueSessionEffect['type']) =>
       effects.filter(({ effect }) => effect.type === type).map(({ atMs }) => atMs),
   }
@@ -53,20 +59,62 @@ function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean
 }
 
 describe('a clash', () => {
-  it('logs the older session out once, 300 ms after the newer one spoke', () => {
+  it('makes the older session yield once, 300 ms after the newest of the others spoke', () => {
     const game = play()
     game.hear(NEWER)
     game.wait(299)
     expect(game.of('yield')).toEqual([])
-    game.hear({ ...NEWER, sessionId: 'third', agentId: 'third', since: 3000 }, idOf('third'))
+    game.hear(THIRD, idOf('third'))
     game.wait(60_000)
-    game.hear(NEWER)
+    game.hear(THIRD, idOf('third'))
     game.wait(60_000)
     expect(game.times('yield')).toEqual([300])
-    expect(game.of('yield')[0]?.effect).toMatchObject({
-      cause: { by: 'claim', claim: { sessionId: 'third' } },
-    })
+    expect(game.sessions()).toEqual(['third'])
     expect(game.times('announce')).toEqual([0])
+  })
+
+  it('is told of again for the next conflicting session, however often each of them speaks', () => {
+    const game = play()
+    game.hear(NEWER)
+    game.wait(1000)
+    game.hear(NEWER)
+    game.wait(1000)
+    game.hear(THIRD, idOf('third'))
+    game.wait(1000)
+    for (const [claim, publisher] of [[NEWER, idOf('them')] as const, [THIRD, idOf('third')] as const]) {
+      game.hear(claim, publisher)
+      game.wait(600_000)
+    }
+    expect(game.times('yield')).toEqual([300, 2300])
+    expect(game.sessions()).toEqual(['their', 'third'])
+  })
+
+  it('leaves the session announcing itself: to a conflicting session that stays, and to whoever comes', () => {
+    const game = play()
+    game.join(idOf('them'))
+    game.hear(NEWER)
+    game.wait(40_000)
+    expect(game.times('announce')).toEqual([0, 2000, 8000, 30_000])
+    game.wait(960_000)
+    game.join(idOf('third'))
+    game.wait(100)
+    expect(game.times('announce')).toContain(1_000_000)
+    // An older one is told who is newer, as before.
+    game.hear({ ...NEWER, since: 1, sessionId: 'older', agentId: 'third' }, idOf('third'))
+    game.wait(3000)
+    expect(game.times('announce').filter((time) => time >= 1_000_000).length).toBeGreaterThan(1)
+    expect(game.of('yield')).toHaveLength(1)
+  })
+
+  it('can still be ended by its own logout after a yield', () => {
+    const game = play()
+    game.hear(NEWER)
+    game.wait(1000)
+    game.hear({ ...OWN, logout: true })
+    expect(game.of('end')).toHaveLength(1)
+    game.hear(THIRD, idOf('third'))
+    game.wait(60_000)
+    expect(game.of('yield')).toHaveLength(1)
   })
 
   it('is answered with the own claim by the newer session', () => {
@@ -179,6 +227,24 @@ describe('the presence logout', () => {
     expect(game.times('announce').length).toBeGreaterThan(4)
   })
 
+  it('comes once for a stranger, also when it stays, comes back, or speaks at last; again for the next one', () => {
+    const game = play()
+    game.join(idOf('them'))
+    game.wait(60_000, [idOf('them')])
+    expect(game.times('yield')).toEqual([12_000])
+    game.feed({ type: 'presence', action: 'leave', presenceIds: [idOf('them')] })
+    game.join(idOf('them'))
+    game.wait(60_000, [idOf('them')])
+    game.hear(NEWER)
+    game.wait(1000)
+    expect(game.times('yield')).toEqual([12_000])
+    game.hear({ ...NEWER, sessionId: 'the next', since: 9000 })
+    game.wait(1000)
+    game.join(idOf('silent'))
+    game.wait(60_000, [idOf('them'), idOf('silent')])
+    expect(game.times('yield')).toEqual([12_000, 121_300, 134_000])
+  })
+
   const device = '0a1b2c3d-1111-4222-8333-444455556666'
   it.each([
     ['an impersonated session', idOf('them', '2')],
@@ -262,6 +328,18 @@ describe('claims', () => {
     game.feed({ type: 'unsent' })
     game.wait(3_600_000)
     expect(game.times('announce')).toEqual([0, 2000])
+  })
+
+  it('answer a known older session that speaks again with one claim, not with a round of them', () => {
+    const game = play()
+    const older = { ...NEWER, since: 1 }
+    game.join(idOf('them'))
+    game.hear(older)
+    game.wait(500_000)
+    const before = game.times('announce').length
+    game.hear(older)
+    game.wait(301_000)
+    expect(game.times('announce').slice(before)).toEqual([500_000, 800_000])
   })
 
   it('are never closer than 2 s, whatever is shouted', () => {

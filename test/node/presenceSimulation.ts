@@ -76,6 +76,8 @@ export function simulate(schedule: Schedule): Outcome {
       state: initialUniqueSession,
       isStarted: false,
       isOnline: false,
+      /** Yielded, and logged out as it is without a hook. */
+      isGone: false,
       missed: [] as UniqueSessionEvent[],
       tickAtMs: undefined as number | undefined,
     }
@@ -83,6 +85,7 @@ export function simulate(schedule: Schedule): Outcome {
   type Agent = (typeof agents)[number]
 
   function feed(agent: Agent, event: UniqueSessionEvent): void {
+    if (agent.isGone) return
     const { state, effects } = stepUniqueSession(agent.options, agent.state, event, nowMs)
     agent.state = state
     for (const effect of effects) {
@@ -108,7 +111,7 @@ export function simulate(schedule: Schedule): Outcome {
   }
 
   function deliver(agent: Agent, event: UniqueSessionEvent): void {
-    if (!agent.isStarted || agent.state.isOver) return
+    if (!agent.isStarted || agent.isGone) return
     if (!agent.isOnline) {
       if (schedule.catchUp) agent.missed.push(event)
       return
@@ -118,7 +121,7 @@ export function simulate(schedule: Schedule): Outcome {
     for (let copy = 0; copy < copies; copy += 1) {
       const delayMs = 20 + chance() * 60 + (chance() < schedule.late ? chance() * 2000 : 0)
       at(nowMs + delayMs, () => {
-        if (agent.isOnline && !agent.state.isOver) feed(agent, event)
+        if (agent.isOnline && !agent.isGone) feed(agent, event)
       })
     }
   }
@@ -135,7 +138,7 @@ export function simulate(schedule: Schedule): Outcome {
   }
 
   function connect(agent: Agent): void {
-    if (agent.state.isOver) return
+    if (agent.isGone) return
     agent.isOnline = true
     const isNew = !present.has(agent.presenceId)
     present.set(agent.presenceId, Number.POSITIVE_INFINITY)
@@ -148,7 +151,7 @@ export function simulate(schedule: Schedule): Outcome {
   }
 
   function cut(agent: Agent): void {
-    if (!agent.isOnline || agent.state.isOver) return
+    if (!agent.isOnline || agent.isGone) return
     agent.isOnline = false
     const goneAtMs = nowMs + PRESENCE_TIMEOUT_MS
     present.set(agent.presenceId, goneAtMs)
@@ -161,6 +164,7 @@ export function simulate(schedule: Schedule): Outcome {
   }
 
   function leave(agent: Agent): void {
+    agent.isGone = true
     agent.isOnline = false
     present.delete(agent.presenceId)
     tellPresence('leave', agent.presenceId)
@@ -193,7 +197,7 @@ export function simulate(schedule: Schedule): Outcome {
   }
 
   const survivors = agents
-    .filter(({ index, state }) => !state.isOver && !schedule.agents[index]?.isImpersonator)
+    .filter(({ index, isGone }) => !isGone && !schedule.agents[index]?.isImpersonator)
     .map(({ index }) => index)
   return { survivors, yielded, publishes }
 }
