@@ -35,11 +35,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   toasts: 'Meldingen',
   closeToast: 'Sluiten: {text}',
   closeToasts: 'Alles sluiten',
-  waitingToasts: 'nog {count}',
-  moreToasts: ({ count }) =>
-    Number(count) === 1
-      ? 'Er is nog één melding niet getoond.'
-      : `Er zijn nog ${count} meldingen niet getoond.`,
+  waitingToasts: ({ count }) => (Number(count) === 1 ? 'Nog één melding' : `Nog ${count} meldingen`),
 }
 
 const FAULTS: Record<JsonFaultCode, FaultSentence> = {

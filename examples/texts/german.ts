@@ -35,11 +35,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   toasts: 'Benachrichtigungen',
   closeToast: 'Schließen: {text}',
   closeToasts: 'Alle schließen',
-  waitingToasts: '{count} weitere',
-  moreToasts: ({ count }) =>
-    Number(count) === 1
-      ? 'Eine weitere Benachrichtigung wurde nicht gezeigt.'
-      : `${count} weitere Benachrichtigungen wurden nicht gezeigt.`,
+  waitingToasts: ({ count }) => (Number(count) === 1 ? 'Eine weitere Meldung' : `${count} weitere Meldungen`),
 }
 
 const FAULTS: Record<JsonFaultCode, FaultSentence> = {

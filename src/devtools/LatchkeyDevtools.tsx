@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'
-import { wearStyle } from '../provider/wornStyle.ts'
+import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
 import { LatchkeyDevtoolsPanel, TONES } from './LatchkeyDevtoolsPanel.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
@@ -56,7 +56,7 @@ function Devtools({
   const [isOpen, setOpen] = useState(initialIsOpen)
   const root = useRef<HTMLDivElement>(null)
   const status = useSyncExternalStore(auth.subscribe, () => auth.getState().status)
-  useLayoutEffect(() => (root.current ? wearStyle(root.current, DEVTOOLS_CSS) : undefined), [])
+  useLayoutEffect(() => (root.current ? adoptStyle(root.current, DEVTOOLS_CSS) : undefined), [])
 
   // The focus goes where the user's eyes go: into the panel, and back to the button.
   const wasOpen = useRef(isOpen)

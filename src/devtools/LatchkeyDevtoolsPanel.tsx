@@ -3,7 +3,7 @@
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'
-import { wearStyle } from '../provider/wornStyle.ts'
+import { adoptStyle } from '../provider/adoptedStyle.ts'
 import type { Auth } from '../session/auth.ts'
 import { browserTools } from '../session/browserPlatformTools.ts'
 import type { AuthState } from '../session/state.ts'
@@ -56,7 +56,7 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
   const snapshot = useSyncExternalStore(watch.subscribe, watch.read, watch.read)
   const [copied, setCopied] = useState<'no' | 'yes' | { byHand: string }>('no')
   const panel = useRef<HTMLElement>(null)
-  useLayoutEffect(() => (panel.current ? wearStyle(panel.current, DEVTOOLS_CSS) : undefined), [])
+  useLayoutEffect(() => (panel.current ? adoptStyle(panel.current, DEVTOOLS_CSS) : undefined), [])
 
   const copy = async () => {
     const bundle = createSupportBundle(auth)

@@ -39,7 +39,6 @@ export type MessageName =
   | 'closeToast'
   | 'closeToasts'
   | 'waitingToasts'
-  | 'moreToasts'
 
 /** Texts by name; those left out stay English. */
 export type Messages = { readonly [Name in MessageName]?: Message | undefined }
@@ -78,7 +77,6 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   closeToast: 'Close: {text}',
   closeToasts: 'Close all',
   waitingToasts: '{count} more',
-  moreToasts: '{count} more notifications were not shown.',
 }
 
 /** Puts a text together. A replacement that throws or yields no text gives way to the English one. */

@@ -4,9 +4,9 @@ import { StrictMode, version } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { EXIT_MS } from '../../src/provider/toastQueue.ts'
-import { notify } from '../../src/provider/toastNotify.tsx'
-import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
+import { EXIT_MS } from '../../src/toaster/toastQueue.ts'
+import { notify } from '../../src/toaster/notify.tsx'
+import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 
 const TOAST = '.latchkey-toast'
 const count = () => document.querySelectorAll(TOAST).length

@@ -5,7 +5,7 @@ import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { useAuth } from '../../src/hooks/useAuth.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
-import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
+import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { createScene } from '../node/sessionScene.ts'
 
 // React 18.3 has none.

@@ -9,7 +9,7 @@ import { useSessionPresence } from '../../src/hooks/useSessionPresence.ts'
 import { useUserMessages } from '../../src/hooks/useUserMessages.ts'
 import type { Occupant } from '../../src/protocol/occupants.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
-import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
+import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
 import '../../src/session/messaging.ts'

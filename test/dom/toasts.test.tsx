@@ -7,9 +7,9 @@ import { renderToString } from 'react-dom/server'
 import { toast, Toaster } from 'react-hot-toast'
 import { toast as headlessToast, useToasterStore } from 'react-hot-toast/headless'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
-import { notify, TOASTER_ID, toastQueue } from '../../src/provider/toastNotify.tsx'
-import { cleanText } from '../../src/provider/toastText.ts'
+import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
+import { notify, TOASTER_ID, toastQueue } from '../../src/toaster/notify.tsx'
+import { cleanText } from '../../src/toaster/cleanText.ts'
 import { saidTexts, showScene, toastTexts } from './toastsScene.tsx'
 
 afterEach(() => act(() => toastQueue.clear()))

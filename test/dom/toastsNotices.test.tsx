@@ -4,8 +4,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AuthError, network, unexpectedStatus } from '../../src/errors.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
-import { AuthToaster } from '../../src/provider/AuthToaster.tsx'
-import { notify, toastQueue } from '../../src/provider/toastNotify.tsx'
+import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
+import { notify, toastQueue } from '../../src/toaster/notify.tsx'
 import { saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
 
 afterEach(() => act(() => toastQueue.clear()))

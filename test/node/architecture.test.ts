@@ -108,16 +108,16 @@ holds('each package belongs to a room', rules.packagesByRoom, [
   {
     files: { 'src/session/state.ts': `import type { Query } from '@tanstack/react-query'` },
     fault:
-      'src/session/state.ts imports @tanstack/react-query: only queries, provider, hooks, index, testing, devtools, early may',
+      'src/session/state.ts imports @tanstack/react-query: only queries, provider, toaster, hooks, index, testing, devtools, early may',
   },
   {
     files: { 'src/queries/keys.ts': `import { useMemo } from 'react'` },
     fault:
-      'src/queries/keys.ts imports react: only provider, hooks, index, editor, testing, devtools, early may',
+      'src/queries/keys.ts imports react: only provider, toaster, hooks, index, editor, testing, devtools, early may',
   },
   {
     files: { 'src/hooks/useToast.ts': `import toast from 'react-hot-toast/headless'` },
-    fault: 'src/hooks/useToast.ts imports react-hot-toast/headless: only provider may',
+    fault: 'src/hooks/useToast.ts imports react-hot-toast/headless: only toaster may',
   },
   {
     files: { 'src/provider/Editor.tsx': `import 'monaco-editor/editor'` },

@@ -47,7 +47,9 @@ describe.each([
   })
 
   it('says one and many of what is counted', () => {
-    expect(textOf(texts, 'moreToasts', { count: 1 })).not.toBe(textOf(texts, 'moreToasts', { count: 2 }))
+    expect(textOf(texts, 'waitingToasts', { count: 1 })).not.toBe(
+      textOf(texts, 'waitingToasts', { count: 2 }),
+    )
   })
 
   it('has every text of the editor, and no other', () => {

@@ -5,7 +5,7 @@ import type { Facts, Import } from './facts.ts'
 /** A rule turns the facts of all files into sentences, one a fault. */
 export type Rule = (files: Facts[]) => string[]
 
-const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'hooks', 'index']
+const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'toaster', 'hooks', 'index']
 const ENTRIES_ABOVE = ['testing', 'devtools', 'early']
 const ISLAND = 'editor'
 
@@ -30,9 +30,12 @@ const PACKAGE_ROOMS: { package: RegExp; rooms: string[]; inOneFile?: boolean }[]
   { package: /^jwt-decode$/, rooms: ['protocol'] },
   { package: /^ofetch$/, rooms: ['session'], inOneFile: true },
   { package: /^pubnub$/, rooms: ['session'], inOneFile: true },
-  { package: /^react-hot-toast(\/|$)/, rooms: ['provider'] },
-  { package: /^@tanstack\//, rooms: ['queries', 'provider', 'hooks', 'index', ...ENTRIES_ABOVE] },
-  { package: /^react(-dom)?(\/|$)/, rooms: ['provider', 'hooks', 'index', ISLAND, ...ENTRIES_ABOVE] },
+  { package: /^react-hot-toast(\/|$)/, rooms: ['toaster'] },
+  { package: /^@tanstack\//, rooms: ['queries', 'provider', 'toaster', 'hooks', 'index', ...ENTRIES_ABOVE] },
+  {
+    package: /^react(-dom)?(\/|$)/,
+    rooms: ['provider', 'toaster', 'hooks', 'index', ISLAND, ...ENTRIES_ABOVE],
+  },
   { package: /^(@monaco-editor\/react|monaco-editor)(\/|$)/, rooms: [ISLAND] },
   { package: /^jsonrepair$/, rooms: [ISLAND], inOneFile: true },
   { package: /^msw(\/|$)/, rooms: ['testing'] },
@@ -165,7 +168,7 @@ export const clientDirective: Rule = (files) => {
     .filter(({ path, imports }) => {
       const packages = imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => specifier)
       const hasHooks =
-        ['provider', 'hooks'].includes(roomOf(path)) && packages.includes('@tanstack/react-query')
+        ['provider', 'toaster', 'hooks'].includes(roomOf(path)) && packages.includes('@tanstack/react-query')
       return (hasHooks || packages.includes('react')) && !isClient(path)
     })
     .map(({ path }) => `${path} uses React without 'use client'`)

@@ -1,6 +1,6 @@
 // The look of the toasts as one constructed stylesheet: no CSS file to import, no CSP that could refuse it (contract §9).
 
-import { wearStyle } from './wornStyle.ts'
+import { adoptStyle } from '../provider/adoptedStyle.ts'
 
 // System colours follow the page's own color-scheme; the accents stand out on white and on black alike.
 const CSS = `
@@ -33,5 +33,5 @@ const CSS = `
 @media print{.latchkey-toasts{display:none!important}}
 `
 
-/** Gives the document (or shadow root) around `element` the look of toasts; the answer takes it away. */
-export const wearToastStyle = (element: Element): (() => void) => wearStyle(element, CSS)
+/** Gives the document (or shadow root) around `element` the look of toasts; returns its removal. */
+export const adoptToastStyle = (element: Element): (() => void) => adoptStyle(element, CSS)

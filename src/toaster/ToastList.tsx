@@ -15,9 +15,9 @@ import { useToasterStore } from 'react-hot-toast/headless'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import type { ToastView } from './toast.ts'
 import { ToastToolsContext } from './ToastCard.tsx'
-import { TOASTER_ID, toastQueue } from './toastNotify.tsx'
-import { returnFocus, standOnTop, watchMouse } from './toastPlace.ts'
-import { wearToastStyle } from './toastStyle.ts'
+import { TOASTER_ID, toastQueue } from './notify.tsx'
+import { returnFocus, standOnTop, watchMouse } from './toastPlacement.ts'
+import { adoptToastStyle } from './toastStyle.ts'
 
 export interface ToastListProps {
   waitingCount: number
@@ -36,7 +36,7 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
     [say],
   )
 
-  useLayoutEffect(() => wearToastStyle(section.current!), [])
+  useLayoutEffect(() => adoptToastStyle(section.current!), [])
   useLayoutEffect(() => standOnTop(section.current!, newestId !== undefined), [newestId])
   useEffect(
     () =>
@@ -118,7 +118,7 @@ function Toast({ view, isLeaving, cameFrom, children }: ToastProps) {
   )
 }
 
-/** What the queue put on stage: the message is always a card of ours. */
+/** What the queue put on stage: the message is always a ToastCard. */
 function viewOf(message: unknown): ToastView {
   return (message as ReactElement<{ view: ToastView }>).props.view
 }

@@ -1,17 +1,17 @@
 'use client'
-// The queue of this page, drawn by react-hot-toast under a toaster id of our own, and `notify`, which fills it (contract §9).
+// `notify`, and the queue of this page, drawn by react-hot-toast under latchkey's own toaster id (contract §9).
 import { toast } from 'react-hot-toast/headless'
 import { invalidArgument } from '../sessionErrors.ts'
 import { isBrowser } from '../session/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'
-import { cleanText } from './toastText.ts'
+import { cleanText } from './cleanText.ts'
 
-/** Our toasts in react-hot-toast's store; an app's own toasters have other ids. */
+/** latchkey's toasts in react-hot-toast's store; an app's own toasters have other ids. */
 export const TOASTER_ID = 'latchkey'
 
-// Time is the queue's business: react-hot-toast reads a clock that users can set.
+// The queue keeps the time: react-hot-toast reads a clock that users can set.
 const ENDLESS = { toasterId: TOASTER_ID, duration: Infinity }
 
 /** The toasts of this page. */
@@ -21,17 +21,17 @@ export const toastQueue: ToastQueue = /* @__PURE__ */ createToastQueue({
   remove: (id) => toast.remove(id, TOASTER_ID),
 })
 
-/** What can be said of one toast. */
+/** Options of one toast. */
 export interface NotifyOptions {
-  /** Replaces the toast of this name, wherever it is. Default: a new name. */
+  /** Replaces the toast of this id, shown or waiting. Default: a new id. */
   id?: string | undefined
-  /** How long it is shown. Default: 5000; `Infinity` for `loading` and for toasts with an action. */
+  /** How long it is shown, in milliseconds. Default: 5000; `Infinity` for `loading` and for toasts with an action. */
   durationMs?: number | undefined
   /** A button; using it closes the toast. */
   action?: ToastAction | undefined
 }
 
-/** Shows a text; answers the toast's name. */
+/** Shows a text; returns the toast's id. */
 export type NotifyFunction = (text: string, options?: NotifyOptions) => string
 
 /** Shows toasts from anywhere, in components or plain functions. */
@@ -44,7 +44,7 @@ export interface Notify {
   info: NotifyFunction
   /** Stays until it is replaced by its id or dismissed. */
   loading: NotifyFunction
-  /** Closes one toast, or all of them. An app's own react-hot-toast toasts are left alone. */
+  /** Closes one toast, or all of latchkey's. An app's own react-hot-toast toasts are not affected. */
   dismiss(id?: string): void
 }
 
@@ -59,8 +59,8 @@ const as =
   }
 
 /**
- * Shows a toast in the `<AuthToaster />`: text only, three at once, the same text once with a count. Before the toaster
- * is mounted, toasts wait for it.
+ * Shows a toast in the `<AuthToaster />`: text only, three at once, the same text once with a count. Calls made before
+ * the toaster mounts are queued.
  *
  * @throws AuthError `invalid-argument` when the text is not a string
  * @example

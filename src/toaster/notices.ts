@@ -1,4 +1,4 @@
-// Our own notices: the idle countdown, why a session ended, offline (spec §4 "Idle auto-logout"; contract §7 to §9).
+// latchkey's own notices: the idle countdown, why a session ended, offline (spec §4 "Idle auto-logout"; contract §7 to §9).
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { sameId } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'
@@ -7,9 +7,9 @@ import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
 import type { AuthState } from '../session/state.ts'
+import { cleanText } from './cleanText.ts'
 import type { ToastRequest } from './toast.ts'
 import type { ToastQueue } from './toastQueue.ts'
-import { cleanText } from './toastText.ts'
 
 export interface NoticeOptions {
   queue: Pick<ToastQueue, 'add' | 'close' | 'clear'>
@@ -20,11 +20,11 @@ const IDLE = 'latchkey idle'
 const ENDED = 'latchkey ended'
 const OFFLINE = 'latchkey offline'
 
-/** What has been told of, so that a toaster which is mounted again does not repeat it. */
+/** The last state that was shown, so that a toaster which mounts again does not repeat it. */
 const lastSeen = new WeakMap<Auth, AuthState>()
 
-/** Tells until the answer is called. */
-export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => void {
+/** Shows the notices of an auth object; returns the end of it. */
+export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => void {
   const session = sessionOf(auth)
   let seen = lastSeen.get(auth)
 
@@ -32,31 +32,31 @@ export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
     const text = cleanText(request.text)
     if (text !== '') queue.add({ ...request, id, text })
   }
-  const tellIdle = (state: AuthState) => {
+  const showIdle = (state: AuthState) => {
     const idle = state.status === 'authenticated' ? session.idle() : undefined
     const remainingMs = idle?.remainingMs ?? 0
     if (!idle || remainingMs <= 0 || remainingMs > IDLE_WARNING_MS) return queue.close(IDLE)
     const seconds = Math.ceil(remainingMs / 1000)
     show(IDLE, {
       kind: 'info',
-      rank: 0,
+      urgency: 0,
       text: say('idleCountdown', { seconds }),
-      // The number it began with: the toast counts on, the announcement is made once.
+      // Announced once, with the first number; the toast itself counts down.
       announcement: cleanText(say('idleAnnouncement', { seconds })),
       durationMs: Infinity,
       action: { label: say('idleStay'), onClick: idle.stayActive },
-      // Whoever closes the countdown is here.
+      // Somebody who closes the countdown is not idle.
       onClose: idle.stayActive,
     })
   }
-  const tellOffline = (state: AuthState) => {
+  const showOffline = (state: AuthState) => {
     if (state.isOnline === (seen?.isOnline ?? true)) return
     if (state.isOnline) {
       queue.close(OFFLINE)
       show(`${OFFLINE} no more`, { kind: 'success', text: say('backOnline') })
-    } else show(OFFLINE, { kind: 'info', rank: 1, text: say('offline'), durationMs: Infinity })
+    } else show(OFFLINE, { kind: 'info', urgency: 1, text: say('offline'), durationMs: Infinity })
   }
-  const tellEnd = (state: AuthState) => {
+  const showEnd = (state: AuthState) => {
     if (state.status !== 'unauthenticated') return queue.close(ENDED)
     if (seen?.status === 'unauthenticated') return
     const end = endOf(state, seen?.status === 'authenticated')
@@ -64,7 +64,7 @@ export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
     const { browser, time } = whenAndWhere(state.cause?.body, session.platform.now())
     show(ENDED, {
       kind: 'info',
-      rank: 1,
+      urgency: 1,
       text: say(end, { browser, time }),
       durationMs: Infinity,
       action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
@@ -79,14 +79,14 @@ export function tellNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
   const look = () => {
     const state = auth.getState()
     if (state !== seen) {
-      // What one user was told is not for the next one's eyes.
+      // The next user must not see the last one's toasts.
       if (seen?.status === 'authenticated' && !isSameUser(seen, state)) queue.clear()
-      tellEnd(state)
-      tellOffline(state)
+      showEnd(state)
+      showOffline(state)
       seen = state
       lastSeen.set(auth, state)
     }
-    tellIdle(state)
+    showIdle(state)
   }
 
   look()

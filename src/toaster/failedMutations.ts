@@ -1,10 +1,10 @@
-// Tells of failed mutations that ask for it through their meta (contract §9).
+// Shows a toast for each failed mutation that asks for one through its meta (contract §9).
 import type { Mutation, QueryClient } from '@tanstack/react-query'
 import type { MessageName } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
+import { cleanText } from './cleanText.ts'
 import type { ToastQueue } from './toastQueue.ts'
-import { cleanText } from './toastText.ts'
 
 export interface FailureOptions {
   auth: Auth | undefined
@@ -12,8 +12,8 @@ export interface FailureOptions {
   say(name: MessageName): string
 }
 
-/** Listens until the answer is called. `meta.notify`: `true`, a text, or a function of the error that answers a text. */
-export function tellFailures(client: QueryClient, { auth, queue, say }: FailureOptions): () => void {
+/** Starts to listen; returns the end of it. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
+export function showFailedMutations(client: QueryClient, { auth, queue, say }: FailureOptions): () => void {
   const begunBy = new WeakMap<object, string>()
   const who = () => {
     const state = auth?.getState()
@@ -28,7 +28,7 @@ export function tellFailures(client: QueryClient, { auth, queue, say }: FailureO
     if (type !== 'updated' || status !== 'error') return
     const isOfThisUser = (begunBy.get(mutation) ?? who()) === who()
     begunBy.delete(mutation)
-    // Work of a user who has gone is nobody's business here.
+    // The next user must not see what failed for the last one.
     const text = isOfThisUser ? cleanText(textFor(error, notify, say)) : ''
     if (text !== '') queue.add({ kind: 'error', text })
   })

@@ -4,24 +4,24 @@ import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
 import { sessionOf } from '../session/session.ts'
-import { AuthContext } from './context.ts'
-import type { ToastOwner } from './toast.ts'
-import { tellFailures } from './toastFailures.ts'
+import { AuthContext } from '../provider/context.ts'
+import { usePlatform } from '../provider/usePlatform.ts'
+import { showFailedMutations } from './failedMutations.ts'
+import { showNotices } from './notices.ts'
+import { toastQueue } from './notify.tsx'
 import { ToastList } from './ToastList.tsx'
-import { toastQueue } from './toastNotify.tsx'
-import { tellNotices } from './toastNotices.ts'
-import { usePlatform } from './usePlatform.ts'
+import type { ToastOwner } from './toastQueue.ts'
 
 /** Props of `AuthToaster`. */
 export interface AuthToasterProps {
-  /** Whose failed mutations are told. Default: the client of the nearest `QueryClientProvider`. */
+  /** Whose failed mutations are shown. Default: the client of the nearest `QueryClientProvider`. */
   queryClient?: QueryClient | undefined
 }
 
 const NO_MESSAGES: Messages = {}
 
 /**
- * Shows the toasts of `notify`, and inside `AuthProvider` our own notices: the idle countdown, why a session ended,
+ * Shows the toasts of `notify`, and inside `AuthProvider` latchkey's own notices: the idle countdown, why a session ended,
  * offline, failed mutations with `meta: { notify: true }`. Render it once, at the top of the app. Texts are replaced
  * through the config's `messages`; an empty text switches its notice off.
  *
@@ -41,21 +41,18 @@ export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
     () => (name: MessageName, values?: MessageValues) => textOf(messages, name, values),
     [messages],
   )
-  const owner: ToastOwner = useMemo(
-    () => ({ platform, more: (count) => say('moreToasts', { count }) }),
-    [platform, say],
-  )
+  const owner: ToastOwner = useMemo(() => ({ platform }), [platform])
   const around = useSyncExternalStore(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
   // A second toaster on the page draws nothing: three toasts are three, whoever shows them.
   const isOwner = around.owner === owner
 
   useEffect(() => toastQueue.attach(owner), [owner])
   useEffect(
-    () => (auth && isOwner ? tellNotices(auth, { queue: toastQueue, say }) : undefined),
+    () => (auth && isOwner ? showNotices(auth, { queue: toastQueue, say }) : undefined),
     [auth, isOwner, say],
   )
   useEffect(
-    () => (client && isOwner ? tellFailures(client, { auth, queue: toastQueue, say }) : undefined),
+    () => (client && isOwner ? showFailedMutations(client, { auth, queue: toastQueue, say }) : undefined),
     [client, auth, isOwner, say],
   )
 

@@ -1,7 +1,7 @@
-// Puts a style sheet of ours on a page: constructed, so that there is no CSS file to import and no CSP that could refuse it.
+// Adds a constructed style sheet to the page: there is no CSS file to import, and no CSP refuses it.
 
-/** Gives the document (or shadow root) around `element` the sheet; the answer takes it away. */
-export function wearStyle(element: Element, css: string): () => void {
+/** Gives the document (or shadow root) around `element` the sheet; returns its removal. */
+export function adoptStyle(element: Element, css: string): () => void {
   const root = element.getRootNode() as Document | ShadowRoot
   if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
     const sheet = new CSSStyleSheet()
