@@ -11,6 +11,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
     `U bent hier afgemeld, omdat u zich met een andere browser hebt aangemeld (${browser ? `${browser}, ` : ''}${time}).`,
   signedOutElsewhere: 'U hebt zich in een ander tabblad afgemeld.',
   otherUser: 'Iemand anders heeft zich met deze browser aangemeld; u bent daarom afgemeld.',
+  otherUsersLink: 'Deze link was voor een andere gebruiker bedoeld.',
   sessionEnded: 'Uw sessie is beëindigd.',
   signedOutOffline: 'U bent hier afgemeld. De server hoort het zodra u weer online bent.',
   logoutFailed: 'U bent hier afgemeld, maar de server kon niet worden ingelicht.',

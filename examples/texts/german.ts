@@ -11,6 +11,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
     `Sie wurden hier abgemeldet, weil Sie sich mit einem anderen Browser angemeldet haben (${browser ? `${browser}, ` : ''}${time}).`,
   signedOutElsewhere: 'Sie haben sich in einem anderen Tab abgemeldet.',
   otherUser: 'Mit diesem Browser hat sich jemand anderes angemeldet; Sie wurden daher abgemeldet.',
+  otherUsersLink: 'Dieser Link war für einen anderen Benutzer bestimmt.',
   sessionEnded: 'Ihre Sitzung ist beendet.',
   signedOutOffline: 'Sie sind hier abgemeldet. Der Server erfährt es, sobald Sie wieder online sind.',
   logoutFailed: 'Sie sind hier abgemeldet, aber der Server konnte nicht benachrichtigt werden.',

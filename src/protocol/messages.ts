@@ -15,6 +15,7 @@ export type MessageName =
   | 'sessionClash'
   | 'signedOutElsewhere'
   | 'otherUser'
+  | 'otherUsersLink'
   | 'sessionEnded'
   | 'signedOutOffline'
   | 'logoutFailed'
@@ -53,6 +54,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
     `You were signed out here, because you signed in with another browser (${browser ? `${browser}, ` : ''}${time}).`,
   signedOutElsewhere: 'You signed out in another tab.',
   otherUser: 'Another user signed in with this browser, so you were signed out.',
+  otherUsersLink: 'This link was meant for another user.',
   sessionEnded: 'Your session has ended.',
   signedOutOffline: 'You are signed out here. The server will be told when you are online again.',
   logoutFailed: 'You are signed out here, but the server could not be told.',

@@ -1,15 +1,28 @@
 // The page that signs a browser in with a `jti`, and the token that an app is given to begin with (spec §4 "Passthrough").
-import type { Settings } from './config.ts'
-import { readFitting, usableJti } from './passthrough.ts'
+import { isTokenShaped } from './address.ts'
+import { type Claims, decodeAccessToken } from './claims.ts'
+import { usableJti } from './passthrough.ts'
 
-/** The `jti` of a token given to `createAuth` as `initToken`, when it is for this app and has not expired. */
-export function readInitToken(
-  token: string,
-  settings: Pick<Settings, 'audience'>,
-  nowMs: number,
-): string | undefined {
-  const claims = readFitting(token, settings)
-  return claims && usableJti(claims, nowMs)
+/** What an `initToken` is good for: a `jti` to pass through, or why there is none. */
+export type InitToken = { readonly jti: string } | { readonly why: string }
+
+/** Reads a token given to `createAuth` as `initToken`. It belongs to another app of the firm, so any audience will do. */
+export function readInitToken(token: string, nowMs: number): InitToken {
+  const claims = readClaims(token)
+  if (!claims) return { why: 'it is no token, or names no user' }
+  if (claims.firmId === undefined) return { why: 'it names no firm' }
+  if (!claims.jti) return { why: 'it has no jti' }
+  const jti = usableJti(claims, nowMs)
+  return jti === undefined ? { why: 'it has expired' } : { jti }
+}
+
+function readClaims(token: string): Claims | undefined {
+  if (!isTokenShaped(token)) return undefined
+  try {
+    return decodeAccessToken(token).claims
+  } catch {
+    return undefined
+  }
 }
 
 /** The page that signs the browser in with a `jti` and comes back to `redirect`. */

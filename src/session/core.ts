@@ -46,4 +46,6 @@ export interface Core {
   clearCaches(): Promise<void>
   /** Runs start-up again after a failure. */
   retry(): void
+  /** The link that was followed held a token of another user than the one who is signed in. */
+  onOtherUsersLink(): void
 }

@@ -38,6 +38,8 @@ export interface Session {
   loginByItself(): Promise<void>
   /** Leaves for a page of the server that the user comes back from, still signed in. */
   leave(to: RedirectTarget, url: string): void
+  /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
+  takeOtherUsersLink(): boolean
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
   idle(): Idle | undefined
   /** The channels of the signed-in user, once they are joined. */

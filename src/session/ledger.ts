@@ -13,8 +13,8 @@ export interface Ledger {
   forgetNavigations(): void
   /** Marks what is about to be done; false when that cannot be remembered. */
   mark(what: string): boolean
-  /** Marks what is done once in a browser session; false when it was done before, or cannot be remembered. */
-  markOnce(what: string): boolean
+  /** Whether that was marked before in this browser session. */
+  isMarked(what: string): boolean
 }
 
 export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>): Ledger {
@@ -45,6 +45,6 @@ export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>)
     forgetNavigations() {
       if (read().navigations.length > 0) change({ navigations: [] })
     },
-    markOnce: (what) => !read().marks.includes(what) && mark(what),
+    isMarked: (what) => read().marks.includes(what),
   }
 }

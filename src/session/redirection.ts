@@ -47,8 +47,10 @@ export interface RedirectionOptions {
   claims: Claims
   /** Whether the session this began for is still the one. */
   isCurrent(): boolean
-  /** Remembers for this browser session that something was tried; false when it was before, or cannot be remembered. */
-  markOnce(what: string): boolean
+  /** Whether something was tried before in this browser session. */
+  isMarked(what: string): boolean
+  /** Remembers for this browser session that something is tried; false when that is not possible. */
+  mark(what: string): boolean
   countNavigation(nowMs: number): boolean
   /** A call with the bearer token. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
@@ -65,22 +67,17 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
     const verdict = judgeRedirection(config, { claims, clientId, authHost, allowedEnvironmentHosts })
     if (verdict.type === 'stay') return timeline.record('environment', 'skipped', verdict.why)
     if (!options.isCurrent()) return
-    if (!options.markOnce(`environment ${verdict.environment.authHost}`)) {
-      return timeline.record(
-        'environment',
-        'skipped',
-        `${verdict.why}; it was tried before in this browser session, or that cannot be remembered`,
-      )
-    }
+    const skip = (why: string) => timeline.record('environment', 'skipped', `${verdict.why}; ${why}`)
+    const mark = `environment ${verdict.environment.authHost}`
+    if (options.isMarked(mark)) return skip('it was tried before in this browser session')
+    if (!options.mark(mark)) return skip('this browser cannot remember that it was tried')
     const jti = readJti(
       await options.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
     )
     if (!options.isCurrent()) return
     // Without the network the user would be logged out and get nowhere.
     if (!platform.isOnline()) throw offline()
-    if (!options.countNavigation(platform.now())) {
-      return timeline.record('environment', 'skipped', `${verdict.why}; too many redirects`)
-    }
+    if (!options.countNavigation(platform.now())) return skip('too many redirects')
     timeline.record('environment', 'started', verdict.why)
     await options.logOutTo(passthroughUrl(verdict.environment.authHost, jti, platform.address()))
   } catch (error) {

@@ -48,6 +48,7 @@ export function createAuth(
   const caches = new Set<{ run: RunInteraction; clear(): Promise<void> }>()
   let upkeep: Upkeep | undefined
   let token: Arrival | undefined
+  let isOtherUsersLink = false
 
   const timeline = createTimeline(platform.now)
   const store = createStore(
@@ -111,6 +112,10 @@ export function createAuth(
       await Promise.all([...caches].map((cache) => clear(cache).catch(report)))
     },
     retry: () => starter.retry(),
+    onOtherUsersLink() {
+      isOtherUsersLink = true
+      store.notify()
+    },
   }
   const loadUpkeep = async () => {
     if (!upkeep) {
@@ -201,6 +206,11 @@ export function createAuth(
     inspect: () => upkeep?.inspect(),
     callOpenly: call,
     call: async (request) => (await ready()).call(request),
+    takeOtherUsersLink() {
+      const isUntold = isOtherUsersLink
+      isOtherUsersLink = false
+      return isUntold
+    },
     idle: () => upkeep?.idle(),
     presence: () => upkeep?.presence(),
     joinChannels: async () => upkeep?.joinChannels(),

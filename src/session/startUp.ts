@@ -9,7 +9,7 @@ import type { StateEvent } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface StartUpOptions {
-  settings: Pick<Settings, 'authHost' | 'autoLogin'>
+  settings: Pick<Settings, 'authHost' | 'autoLogin' | 'initToken'>
   timeline: Timeline
   /** Our own answer, taken out of the address. */
   arrive(): Arrival | undefined
@@ -40,6 +40,10 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     error,
     retry: () => options.retry(how),
   })
+  /** `initToken` is not tried: explain() says why. */
+  const passOver = (why: string) => {
+    if (options.settings.initToken !== undefined) timeline.record('initToken', 'skipped', why)
+  }
   let exchangeError: AuthError | undefined
 
   // 1. A code in the address.
@@ -49,17 +53,24 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     arrival?.type === 'answer' ? 'started' : 'skipped',
     arrival?.type === 'answer' ? undefined : 'none of ours',
   )
-  if (arrival?.type === 'logout') return { ...arrival, type: 'absent' }
+  if (arrival?.type === 'logout') {
+    passOver('the session has just ended')
+    return { ...arrival, type: 'absent' }
+  }
   if (arrival?.type === 'answer') {
     const { answer, attempt, clash } = arrival
     const refusal = answerError(answer, options.settings.authHost)
-    // The app's hook had sent the user there because of a clash, and they turned back.
-    if (refusal?.code === 'access-denied' && clash) return { type: 'absent', reason: 'session-clash', clash }
-    if (refusal?.code === 'access-denied') return { type: 'absent', reason: 'cancelled', cause: refusal }
+    if (refusal?.code === 'access-denied') {
+      passOver('the sign-in was cancelled')
+      // The app's hook had sent the user there because of a clash, and they turned back.
+      if (clash) return { type: 'absent', reason: 'session-clash', clash }
+      return { type: 'absent', reason: 'cancelled', cause: refusal }
+    }
     try {
       if (refusal) throw refusal
       await options.exchange(answer, attempt)
       timeline.record('code in the address', 'done')
+      passOver('there is a session already')
       return undefined
     } catch (error) {
       // A code can be used once, whatever became of it: the server's own session decides what happens next.
@@ -78,11 +89,13 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
       timeline.record('verify existing session', 'done')
       // A verified session wins over a token that came along: this only says so.
       if (token) await options.passThrough(token)
+      passOver('there is a session already')
       return undefined
     } catch (error) {
       cause = asAuthError(error)
       timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
     }
+  if (exchangeError || (cause && !isAboutFrame(cause))) passOver('start-up failed before it')
   // A sign-in that just failed is not repeated by itself: the user sees why, and decides.
   if (exchangeError) return failed(exchangeError, exchangeError.retryable ? 'start-up' : 'login')
   if (cause && !isAboutFrame(cause)) return failed(cause)

@@ -256,6 +256,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       store.change({ type: 'leaving', to })
       platform.navigate(url)
     },
+    takeOtherUsersLink: () => false,
     idle: () => (store.state.status === 'authenticated' ? idle : undefined),
     presence: () => (store.state.status === 'authenticated' ? presence : undefined),
     joinChannels: async () => {},

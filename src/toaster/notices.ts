@@ -1,4 +1,4 @@
-// latchkey's own notices: the idle countdown, why a session ended, offline (spec §4 "Idle auto-logout"; contract §7 to §9).
+// latchkey's own notices: the idle countdown, why a session ended, offline, another user's link (spec §4 "Idle auto-logout"; contract §4, §7 to §9).
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { sameId } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'
@@ -19,6 +19,7 @@ export interface NoticeOptions {
 const IDLE = 'latchkey idle'
 const ENDED = 'latchkey ended'
 const OFFLINE = 'latchkey offline'
+const LINK = 'latchkey link'
 
 /** The last state that was shown, so that a toaster which mounts again does not repeat it. */
 const lastSeen = new WeakMap<Auth, AuthState>()
@@ -87,6 +88,7 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
       lastSeen.set(auth, state)
     }
     showIdle(state)
+    if (session.takeOtherUsersLink()) show(LINK, { kind: 'info', text: say('otherUsersLink') })
   }
 
   look()

@@ -4,6 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AuthError, network, unexpectedStatus } from '../../src/errors.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
+import { createAccessToken } from '../../src/testing/tokens.ts'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../../src/toaster/notify.tsx'
 import { saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
@@ -114,6 +115,36 @@ describe('the end of a session', () => {
     act(() => host.emit('focus'))
     expect(document.body.textContent).not.toContain('of Alice')
     expect(toastTexts()).toEqual(['You signed out in another tab.'])
+  })
+})
+
+describe('a link with a token of another user', () => {
+  const linkOf = (userId: string) => `https://app.test/?token=${createAccessToken({ userId })}`
+
+  it('is told to the user who is signed in, once, in words that an app can replace', async () => {
+    const { auth, settle, advance, unmount } = await showScene(<AuthToaster />, { address: linkOf('bob') })
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    expect(toastTexts()).toEqual(['This link was meant for another user.'])
+    expect(saidTexts().polite).toBe('This link was meant for another user.')
+    await advance(6_000)
+    expect(toastTexts()).toEqual([])
+    unmount()
+    render(<AuthToaster />)
+    expect(toastTexts()).toEqual([])
+  })
+
+  it('is not told when the link was for this user, or held several tokens', async () => {
+    const own = await showScene(<AuthToaster />, { address: linkOf('alice') })
+    await own.settle()
+    expect(toastTexts()).toEqual([])
+    own.unmount()
+    const several = await showScene(<AuthToaster />, {
+      address: `${linkOf('bob')}&jwt=${createAccessToken({ userId: 'bob', jti: 'other' })}`,
+    })
+    await several.settle()
+    expect(several.auth.getState().status).toBe('authenticated')
+    expect(toastTexts()).toEqual([])
   })
 })
 

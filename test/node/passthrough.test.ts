@@ -160,9 +160,7 @@ describe('initToken', () => {
     await second.host.settle()
     expect(second.host.navigations).toEqual([])
     expect(second.auth.getState().status).toBe('unauthenticated')
-    expect(steps(second)).toContain(
-      'initToken: skipped, it was tried before in this browser session, or that cannot be remembered',
-    )
+    expect(steps(second)).toContain('initToken: skipped, it was tried before in this browser session')
   })
 
   it('is not tried while somebody is signed in, and is still there for later', async () => {
@@ -178,20 +176,95 @@ describe('initToken', () => {
   it('is not tried when the mark cannot be kept', async () => {
     const sessionStorage = createFakeStorage()
     sessionStorage.fault = 'denied'
-    const { host } = await startScene(withToken({ host: { sessionStorage } }))
-    expect(host.navigations).toEqual([])
+    const scene = await startScene(withToken({ host: { sessionStorage } }))
+    expect(scene.host.navigations).toEqual([])
+    expect(steps(scene)).toContain('initToken: skipped, this browser cannot remember that it was tried')
   })
 
   it.each([
-    ['has expired', EXPIRED],
-    ['is for another product', createAccessToken({ aud: 'payroll' })],
-    ['is no token', 'hello'],
-    ['is empty', ''],
-    ['is a megabyte', `${'e'.repeat(1_000_000)}.e.e`],
-  ])('is passed over when it %s', async (_which, initToken) => {
+    ['another app of the firm', { aud: 'payroll' }],
+    ['several apps', { aud: ['payroll', 'suite'] }],
+    ['nobody by name', { aud: undefined }],
+  ])('belongs to another app of the firm: its audience may be %s', async (_whose, more) => {
+    const initToken = createAccessToken({ jti: 'jti-of-payroll', ...more } as never)
+    const scene = await startScene(withToken({ config: { initToken, autoLogin: false } }))
+    expect(target(scene)).toEqual({
+      page: 'https://auth.test/oauth/passthrough',
+      jti: 'jti-of-payroll',
+      redirect: APP,
+    })
+    expect(steps(scene)).toContain('initToken: started, to the passthrough page')
+  })
+
+  it.each([
+    ['has expired', EXPIRED, 'it has expired'],
+    ['names no firm', createAccessToken({ firmId: undefined } as never), 'it names no firm'],
+    ['has no jti', createAccessToken({ jti: undefined } as never), 'it has no jti'],
+    ['is no token', 'hello', 'it is no token, or names no user'],
+    ['is empty', '', 'it is no token, or names no user'],
+    ['is a megabyte', `${'e'.repeat(1_000_000)}.e.e`, 'it is no token, or names no user'],
+    ['names no user', 'eyJhbGciOiJub25lIn0.e30.x', 'it is no token, or names no user'],
+  ])('is passed over when it %s, and explain() says so', async (_which, initToken, why) => {
     const scene = await startScene(withToken({ config: { initToken, autoLogin: false } }))
     expect(scene.host.navigations).toEqual([])
-    expect(steps(scene)).toContain('initToken: skipped, it has expired, or is not for this app')
+    expect(steps(scene).filter((step) => step.startsWith('initToken'))).toEqual([
+      `initToken: skipped, ${why}`,
+    ])
+  })
+
+  it('is not tried beside a session, in a cancelled sign-in, after a logout or a failure, and explain() says so', async () => {
+    const config = { initToken: TOKEN, autoLogin: false }
+    const whyNot = (scene: Scene) => steps(scene).filter((step) => step.startsWith('initToken'))
+    const signedIn = await startScene({ config })
+    expect(whyNot(signedIn)).toEqual(['initToken: skipped, there is a session already'])
+
+    const unreachable = createScene({ config, server: { user: undefined } })
+    unreachable.host.setOnline(false)
+    void unreachable.auth.start()
+    await unreachable.host.settle()
+    expect(whyNot(unreachable)).toEqual(['initToken: skipped, start-up failed before it'])
+
+    const both = await startScene(withToken({ address: `${APP}?jwt=${createAccessToken({ jti: 'first' })}` }))
+    expect(whyNot(both)).toEqual(['initToken: skipped, a token in the address came first'])
+
+    const returning = async (answer: (state: string) => string) => {
+      const left = await startScene({ ...nobody })
+      const state = new URL(left.host.navigations[0] ?? '').searchParams.get('state')!
+      const back = nextPage(left, APP + answer(state), withToken())
+      void back.auth.start()
+      await back.host.settle()
+      return whyNot(back)
+    }
+    expect(await returning((state) => `?error=access_denied&state=${state}`)).toEqual([
+      'initToken: skipped, the sign-in was cancelled',
+    ])
+    expect(await returning((state) => `?error=server_error&state=${state}`)).toEqual([
+      'initToken: skipped, start-up failed before it',
+    ])
+
+    await signedIn.auth.logout()
+    const logout = new URL(signedIn.host.navigations[0] ?? '')
+    const out = nextPage(signedIn, `${APP}?state=${logout.searchParams.get('state')}`, withToken())
+    void out.auth.start()
+    await out.host.settle()
+    expect(whyNot(out)).toEqual(['initToken: skipped, the session has just ended'])
+  })
+
+  it('is not spent by the limit of automatic redirects: a later page of the session tries it', async () => {
+    const first = await startScene(withToken({ config: { autoLogin: false } }))
+    const { sessionStorage } = first.host
+    const spend = [1, 2, 3].map((ago) => FAKE_START_MS - ago)
+    sessionStorage.set('latchkey:admin', JSON.stringify({ attempts: {}, marks: [], navigations: spend }))
+    const limited = nextPage(first, APP, withToken())
+    void limited.auth.start()
+    await limited.host.settle()
+    expect(limited.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'redirect-loop' } })
+    expect(steps(limited).find((step) => step.startsWith('initToken'))).toMatch(/^initToken: failed, /)
+    await limited.host.clock.advance(61_000)
+    const later = nextPage(limited, APP, withToken())
+    void later.auth.start()
+    await later.host.settle()
+    expect(target(later)).toMatchObject({ jti: 'jti-of-bob' })
   })
 
   it('comes after a token in the address, and still counts when that one is of no use', async () => {

@@ -132,7 +132,7 @@ describe('a user of another environment', () => {
     expect(second.host.navigations).toEqual([])
     expect(asked(second)).toEqual([])
     expect(steps(second)).toEqual([
-      'skipped: rule 1 matches by firmId; it was tried before in this browser session, or that cannot be remembered',
+      'skipped: rule 1 matches by firmId; it was tried before in this browser session',
     ])
   })
 

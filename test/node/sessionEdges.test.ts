@@ -33,7 +33,7 @@ describe('start-up', () => {
     const retries: string[] = []
     const { autoLogin = true, ...others } = options
     const event = await startUp({
-      settings: { authHost: AUTH, autoLogin },
+      settings: { authHost: AUTH, autoLogin, initToken: undefined },
       timeline,
       arrive: () => undefined,
       exchange: async () => {},
