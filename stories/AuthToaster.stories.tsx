@@ -109,7 +109,7 @@ export const SignedOutElsewhere = meta.story({
   async play({ loaded }) {
     const { host } = loaded as unknown as Awaited<ReturnType<typeof createAuthScene>>
     await waitFor(() => expect(document.querySelector('.latchkey-toasts')).not.toBeNull())
-    const session = Object.keys(host.localStorage.entries()).find((key) => key.endsWith(':session'))
+    const session = Object.keys(host.localStorage.entries()).find((key) => key.endsWith(' session'))
     host.localStorage.remove(session!)
     host.emit('focus')
     await waitFor(() => expect(texts()).toEqual(['You signed out in another tab.']))

@@ -150,7 +150,10 @@ export const LoopStopped = meta.story({
       server.user = undefined
       const { sessionStorage, platform } = host
       const now = platform.now()
-      sessionStorage.set('latchkey:admin', JSON.stringify({ navigations: [now, now, now] }))
+      sessionStorage.set(
+        'latchkey https://auth.test admin tab',
+        JSON.stringify({ navigations: [now, now, now] }),
+      )
     },
   }),
   play: ({ canvas }) =>

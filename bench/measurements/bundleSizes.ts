@@ -6,7 +6,7 @@ import { atMost, type Findings, plain, sum } from '../figures.ts'
 const ENTRY = `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
 globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`
 const LARGEST_INITIAL_BYTES = 12_000
-const LARGEST_EARLY_BYTES = 2_500
+const LARGEST_EARLY_BYTES = 3_000
 
 export async function measureBundleSizes(): Promise<Findings> {
   const { first, later, firstGzipBytes } = await bundle(ENTRY)

@@ -3,7 +3,7 @@ import type { User } from '../protocol/claims.ts'
 import { isLoopback } from '../protocol/loopback.ts'
 import { isLocalService } from '../protocol/realtimeOptions.ts'
 import { makeClaimBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
-import { hintKey } from '../protocol/storageKeys.ts'
+import { sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { browserTools } from '../session/browserPlatformTools.ts'
 import type { Presence } from '../session/presence.ts'
@@ -60,7 +60,7 @@ function createFaults(auth: Auth): Faults {
   }
   /** When this session began, as it is remembered; another one has to be newer. */
   const sinceMs = () => {
-    const began = /"sinceMs":(\d+)/.exec(platform.localStorage.get(hintKey(settings.clientId)) ?? '')?.[1]
+    const began = /"sinceMs":(\d+)/.exec(platform.localStorage.get(sessionMarkerKey(settings)) ?? '')?.[1]
     return Math.max(platform.now(), Number(began ?? 0)) + 1_000
   }
   const isUnprotected = () => {

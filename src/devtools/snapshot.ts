@@ -2,10 +2,8 @@
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
-import { hintKey, tabKey } from '../protocol/storageKeys.ts'
-import { agentKey } from '../session/agent.ts'
+import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
-import { activityKey } from '../session/idle.ts'
 import type { Session } from '../session/interior.ts'
 import { sessionOf } from '../session/session.ts'
 import type { AuthState, RealtimeStatus } from '../session/state.ts'
@@ -102,7 +100,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     deadlines: viewDeadlines(session, state),
     tabs: {
       own: inspection?.tabId,
-      all: readTabs(platform.localStorage.get(hintKey(settings.clientId))),
+      all: readTabs(platform.localStorage.get(sessionMarkerKey(settings))),
       leader: presence === undefined ? 'none' : presence.line.isLeading() ? 'this tab' : 'another tab',
     },
     channel: {
@@ -200,12 +198,12 @@ function viewDeadlines(session: Session, state: AuthState): readonly Deadline[] 
   ].map((deadline) => (deadline.atMs === undefined ? deadline : { ...deadline, note: undefined }))
 }
 
-function viewStorage({ platform, settings: { clientId } }: Session): Snapshot['storage'] {
+function viewStorage({ platform, settings }: Session): Snapshot['storage'] {
   const entries = [
-    ['session storage', tabKey(clientId), platform.sessionStorage],
-    ['local storage', hintKey(clientId), platform.localStorage],
-    ['local storage', activityKey(clientId), platform.localStorage],
-    ['local storage', agentKey, platform.localStorage],
+    ['session storage', tabKey(settings), platform.sessionStorage],
+    ['local storage', sessionMarkerKey(settings), platform.localStorage],
+    ['local storage', activityKey(settings), platform.localStorage],
+    ['local storage', agentKey(settings), platform.localStorage],
   ] as const
   return entries.map(([area, name, storage]) => {
     const value = storage.get(name)

@@ -3,7 +3,7 @@ import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
-import { hintKey, namesTabs, tabKey } from '../protocol/storageKeys.ts'
+import { namesTabs, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import { openFrame } from '../session/browserPlatformFrame.ts'
 import type { Early, EarlyFrame, FrameEvent } from '../session/platform.ts'
 import { sendCode } from './sendCode.ts'
@@ -17,14 +17,14 @@ export type Options = Readonly<Record<string, string | undefined>>
  */
 export async function beginSession(options: Options, left: Early): Promise<void> {
   const { clientId = '', scopes = '', rememberMe, redirectUri = `${location.origin}/` } = options
+  const authHost = new URL(options['authHost']!).origin
   if (
     left.frame ||
     // Something that start-up would do first, or would not do at all.
-    namesTabs(localStorage.getItem(hintKey(clientId))) ||
-    sessionStorage.getItem(tabKey(clientId))?.includes('"isFrameDoomed":true')
+    namesTabs(localStorage.getItem(sessionMarkerKey({ authHost, clientId }))) ||
+    sessionStorage.getItem(tabKey({ authHost, clientId }))?.includes('"isFrameDoomed":true')
   )
     return
-  const authHost = new URL(options['authHost']!).origin
   const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
     authHost,
     clientId,

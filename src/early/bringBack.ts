@@ -14,7 +14,10 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
   const authHost = new URL(options['authHost']!).origin
   const answer: Readonly<Record<string, string>> = Object.fromEntries(pieces.map(readPiece))
   const { state, code, error, iss = authHost } = answer
-  const stored = JSON.parse(sessionStorage.getItem(tabKey(clientId))!) as Pick<Stored, 'attempts'>
+  const stored = JSON.parse(sessionStorage.getItem(tabKey({ authHost, clientId }))!) as Pick<
+    Stored,
+    'attempts'
+  >
   const attempt = stored.attempts[state!] as Attempt
   const nowMs = Date.now()
   if (

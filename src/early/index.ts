@@ -9,6 +9,7 @@ import {
   withoutPieces,
 } from '../protocol/address.ts'
 import { isOwnWindow } from '../protocol/ownWindow.ts'
+import { NAME_PREFIX } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/browserPlatformFrame.ts'
 import { EARLY } from '../session/browserPlatformEarly.ts'
 import type { Early } from '../session/platform.ts'
@@ -51,7 +52,7 @@ if (options?.['clientId'] && !left.sentAtMs && navigator.onLine && !isOwnWindow(
 function isAwaited(state: string): boolean {
   try {
     return Object.entries(sessionStorage).some(
-      ([key, text]) => key.startsWith('latchkey:') && (text as string).includes(`"${state}":{`),
+      ([key, text]) => key.startsWith(NAME_PREFIX) && (text as string).includes(`"${state}":{`),
     )
   } catch {
     return false

@@ -58,7 +58,7 @@ export function passthroughMutation(
           remedy: 'The authorization server must give every access token a jti.',
         })
       }
-      const ledger = createLedger(createRecords(platform.sessionStorage, settings.clientId))
+      const ledger = createLedger(createRecords(platform.sessionStorage, settings))
       if (!ledger.mark('passthrough')) throw storageUnavailable()
       handedOver.set(auth, jti)
       leave('passthrough', passthroughUrl(settings.authHost, jti, target))

@@ -3,6 +3,7 @@ import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
 import { notAuthenticated, popupClosed, popupTimeout } from '../sessionErrors.ts'
 import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
+import { popupName } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { openBrowserPopup } from '../session/browserPlatformPopup.ts'
 import { openPopup, type Popup, type PopupEnd } from '../session/popup.ts'
@@ -138,7 +139,7 @@ function start<Variables, Status>(
   const popup = openPopup({
     platform,
     open: platform.openPopup ?? openBrowserPopup,
-    name: `latchkey-${settings.clientId}-${page}`,
+    name: popupName(settings, page),
     url,
     isBlank,
     origin: settings.authHost,

@@ -3,8 +3,6 @@ import type { Platform, TabsPort } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeTransport } from './realtime.ts'
 
-const CHANNEL = 'latchkey:messages'
-
 interface Carried {
   channel: string
   body: unknown
@@ -13,10 +11,10 @@ interface Carried {
 }
 
 /** Without BroadcastChannel the line is `failed`, and this tab hears only itself. */
-export function createBroadcastTransport({
-  openChannel,
-  now,
-}: Pick<Platform, 'now'> & Pick<TabsPort, 'openChannel'>): RealtimeTransport {
+export function createBroadcastTransport(
+  channelName: string,
+  { openChannel, now }: Pick<Platform, 'now'> & Pick<TabsPort, 'openChannel'>,
+): RealtimeTransport {
   return {
     open({ identity, channels, listen }) {
       let isClosed = false
@@ -29,7 +27,7 @@ export function createBroadcastTransport({
         if (isClosed || !isCarried(message) || !names.has(message.channel)) return
         listen({ type: 'message', ...message })
       }
-      const relay = openChannel?.(CHANNEL, hear)
+      const relay = openChannel?.(channelName, hear)
       void Promise.resolve().then(() => {
         if (isClosed) return
         const reason = 'This browser has no BroadcastChannel'

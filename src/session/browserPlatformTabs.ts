@@ -58,11 +58,12 @@ function watchFrame(name: string, listen: () => void): () => void {
 }
 
 const STORE = 'shared'
+const KEY = 'value'
 
 // IndexedDB is the one storage that a lock orders across processes (measured; see decisions/).
-function updateShared<Value>(key: string, change: (value: unknown) => Value): Promise<Value> {
+function updateShared<Value>(name: string, change: (value: unknown) => Value): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('latchkey', 1)
+    const opening = indexedDB.open(name, 1)
     const fail = () => reject(opening.error ?? new Error('IndexedDB is not available'))
     opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE))
     opening.addEventListener('error', fail)
@@ -72,10 +73,10 @@ function updateShared<Value>(key: string, change: (value: unknown) => Value): Pr
       const transaction = database.transaction(STORE, 'readwrite')
       const store = transaction.objectStore(STORE)
       let changed: Value
-      const reading = store.get(key)
+      const reading = store.get(KEY)
       reading.addEventListener('success', () => {
         changed = change(reading.result)
-        store.put(changed, key)
+        store.put(changed, KEY)
       })
       transaction.addEventListener('complete', () => {
         database.close()

@@ -3,6 +3,7 @@ import { TABS_FILE_WAIT_MS } from '../sessionConstants.ts'
 import { decodeAccessToken, type SignedOutReason } from '../protocol/claims.ts'
 import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
+import { tabsName } from '../protocol/storageKeys.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
@@ -89,7 +90,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     return create({
       port,
       platform,
-      name: `${settings.authHost} ${settings.clientId}`,
+      name: tabsName(settings),
       tabId: hint.tabId,
       countOthers: hint.countOthers,
       holding: () => vault.holding && vault.copy(),
@@ -121,7 +122,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     if (startedIn !== round || idle) return
     idle = create({
       platform,
-      clientId: settings.clientId,
+      client: settings,
       timeoutMs: settings.idleTimeoutInMinutes * 60_000,
       onIdle: options.onIdle,
       onChange: store.notify,

@@ -1,5 +1,5 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it (contract §5 "had a session" hint).
-import { hintKey } from '../protocol/storageKeys.ts'
+import { type Client, sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { StoragePort } from './platform.ts'
 
 export interface Hint {
@@ -19,8 +19,8 @@ export interface Hint {
   isEndedElsewhere(): boolean
 }
 
-export function createHint(storage: StoragePort, clientId: string, tabId: string): Hint {
-  const key = hintKey(clientId)
+export function createHint(storage: StoragePort, client: Client, tabId: string): Hint {
+  const key = sessionMarkerKey(client)
   let isJoined = false
   const read = () => parse(storage.get(key))
   const others = () => read().tabs.filter((tab) => tab !== tabId)

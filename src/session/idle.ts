@@ -1,14 +1,12 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes (spec §4 "Idle auto-logout", contract §8).
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
+import { activityKey, type Client } from '../protocol/storageKeys.ts'
 import type { Platform } from './platform.ts'
-
-/** Its entry in local storage: when the user last did something. */
-export const activityKey = (clientId: string): string => `latchkey:${clientId}:activity`
 
 export interface IdleOptions {
   platform: Pick<Platform, 'now' | 'monotonicNow' | 'setTimer' | 'on' | 'localStorage'>
-  clientId: string
+  client: Client
   timeoutMs: number
   /** The deadline has passed; called once. */
   onIdle(): void
@@ -32,21 +30,21 @@ export interface Idle {
 /** Whether the deadline passed while no page was there to look at it: the tab was discarded, or all were closed. */
 export function wasIdleAway({
   platform,
-  clientId,
+  client,
   timeoutMs,
-}: Pick<IdleOptions, 'platform' | 'clientId' | 'timeoutMs'>): boolean {
-  const activeMs = Number(platform.localStorage.get(activityKey(clientId)))
+}: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>): boolean {
+  const activeMs = Number(platform.localStorage.get(activityKey(client)))
   return activeMs > 0 && platform.now() - activeMs >= timeoutMs
 }
 
 /** The session is over: what was seen of its user says nothing about the next one. */
-export function forgetActivity({ platform, clientId }: Pick<IdleOptions, 'platform' | 'clientId'>): void {
-  platform.localStorage.remove(activityKey(clientId))
+export function forgetActivity({ platform, client }: Pick<IdleOptions, 'platform' | 'client'>): void {
+  platform.localStorage.remove(activityKey(client))
 }
 
 export function createIdle(options: IdleOptions): Idle {
   const { platform, timeoutMs } = options
-  const key = activityKey(options.clientId)
+  const key = activityKey(options.client)
   let active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }
   let cancelTimer = () => {}
   let isOver = false

@@ -3,6 +3,7 @@ import type { SessionClash } from '../protocol/eventHooks.ts'
 import { sameId } from '../protocol/identity.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import type { PresenceIdentity } from '../protocol/presenceIdentity.ts'
+import { clashLock, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
 import { createAgentId } from './agent.ts'
 import { createAttachments } from './attachments.ts'
 import { createBroadcastTransport } from './broadcastRealtime.ts'
@@ -116,7 +117,7 @@ function identityOf({
     firmId: text(firmId),
     sessionId: text(sessionId),
     impersonatorId: text(impersonatorId),
-    agentId: createAgentId(platform),
+    agentId: createAgentId(platform, settings),
     sessionType: impersonatorId === undefined ? settings.sessionType : '2',
     sinceMs: sessionId === undefined ? sinceMs : hint.since(String(sessionId), sinceMs),
   }
@@ -129,9 +130,11 @@ function createTransport(
   { userId, agentId, sessionType }: PresenceIdentity,
   holding: () => Holding,
 ): RealtimeTransport {
-  const { realtime, authHost, clientId } = settings
-  if (realtime === undefined) return createBroadcastTransport({ ...tabsPort, now: platform.now })
-  const name = `${authHost} ${clientId} ${userId} ${sessionType}`
+  const { realtime } = settings
+  if (realtime === undefined) {
+    return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
+  }
+  const name = connectionName(settings, userId, sessionType)
   const shared = (transport: RealtimeTransport) =>
     createLeaderTransport(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
@@ -154,7 +157,7 @@ function createTransport(
 function isFirst({ settings, platform, tabsPort, holding }: MessagingOptionsOfSession): Promise<boolean> {
   const { lock } = tabsPort
   if (!lock) return Promise.resolve(true)
-  const name = `latchkey clash ${settings.authHost} ${settings.clientId} ${holding.claims.sessionId}`
+  const name = clashLock(settings, String(holding.claims.sessionId))
   return new Promise((resolve) => {
     lock(name, { isOptional: true }, async (isHeld) => {
       resolve(isHeld)

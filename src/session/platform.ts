@@ -102,8 +102,8 @@ export interface TabsPort {
     | undefined
   /** How many holders a shared lock has. */
   readonly countHolders: ((name: string) => Promise<number>) | undefined
-  /** Reads and writes a small value in one step that no other tab can come between. */
-  readonly update: (<Value>(key: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
+  /** Reads and writes the small value of a name in one step that no other tab can come between. */
+  readonly update: (<Value>(name: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
   readonly seal: SealPort | undefined
   /** Tells once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: nobody watches. */
   readonly watchFrame?: (name: string, listen: () => void) => () => void

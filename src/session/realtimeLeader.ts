@@ -31,7 +31,7 @@ interface Call {
   finish(answer: { value?: readonly string[] | undefined; fault?: RealtimeFaultCode | undefined }): void
 }
 
-/** `name` is the same in all tabs that share the line, and in no others. Without locks each tab has its own line. */
+/** `name` is the same in all tabs that share the line, and in no others; of their channel and of their lock. Without locks each tab has its own line. */
 export function createLeaderTransport(
   transport: RealtimeTransport,
   name: string,
@@ -56,7 +56,6 @@ function openShared(
   options: RealtimeOpenOptions,
 ): RealtimeLink {
   const tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
-  const lockName = `latchkey:leader:${name}`
   const followers = new Set<string>()
   const calls = new Map<number, Call>()
   const asked = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
@@ -70,7 +69,7 @@ function openShared(
   let stopWaiting: (() => void) | undefined
   let cancelSilence: (() => void) | undefined
   let cancelRest: (() => void) | undefined
-  let relay: ChannelPort | undefined = openChannel(`latchkey:line:${name}`, hearTab)
+  let relay: ChannelPort | undefined = openChannel(name, hearTab)
 
   const post = (message: RelayedMessage) => relay?.post(message)
 
@@ -130,7 +129,7 @@ function openShared(
         openLink()
         post({ kind: 'event', event: lastState })
       })
-    lock(lockName, { signal: waiting.signal }, lead).catch(() => {
+    lock(name, { signal: waiting.signal }, lead).catch(() => {
       // A page without an origin of its own has locks that refuse: then this tab is alone.
       if (!waiting.signal.aborted) openLink()
     })
@@ -258,7 +257,7 @@ function openShared(
 
   function start(): void {
     if (isClosed) return
-    relay ??= openChannel(`latchkey:line:${name}`, hearTab)
+    relay ??= openChannel(name, hearTab)
     compete()
     greet()
   }

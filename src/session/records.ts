@@ -1,5 +1,5 @@
 // What this tab remembers across a navigation: sign-in attempts, departures, the redirect-loop counter (contract §5).
-import { tabKey } from '../protocol/storageKeys.ts'
+import { type Client, tabKey } from '../protocol/storageKeys.ts'
 import type { StoragePort } from './platform.ts'
 
 /** Everything of one tab, in one entry of session storage. */
@@ -22,8 +22,8 @@ export interface Records {
   takeAttempt(state: string): unknown
 }
 
-export function createRecords(storage: StoragePort, clientId: string): Records {
-  const key = tabKey(clientId)
+export function createRecords(storage: StoragePort, client: Client): Records {
+  const key = tabKey(client)
   // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.
   let memory: Stored | undefined
 

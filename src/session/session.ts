@@ -60,7 +60,7 @@ export function createAuth(
   )
   const listening = new Set<Listening>()
   const hooks = createEventHooks(settings.hooks)
-  const records = createRecords(platform.sessionStorage, settings.clientId)
+  const records = createRecords(platform.sessionStorage, settings)
   const blockedUntil = new Map<string, number>()
   const call = createCall(settings.authHost, platform, blockedUntil, (endpoint, forMs) =>
     upkeep?.tellOfBlock(endpoint, forMs),

@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS } from '../constants.ts'
 import { loginRequired } from '../errors.ts'
 import { isOwnWindow } from '../protocol/ownWindow.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../protocol/signIn.ts'
-import { hintKey, namesTabs } from '../protocol/storageKeys.ts'
+import { codeLock, namesTabs, sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { StartUpOptions } from './startUp.ts'
@@ -45,7 +45,7 @@ export function createStarter(options: StarterOptions): Starter {
     const loading = options.loadUpkeep()
     // Asked for at the end, which may be long after it failed.
     const failing = loading.then(() => undefined, asAuthError)
-    const stored = platform.localStorage.get(hintKey(settings.clientId))
+    const stored = platform.localStorage.get(sessionMarkerKey(settings))
     const signedIn = async (granting: Promise<Granted>, via: 'redirect' | 'silent') => {
       const granted = await granting
       ;(await loading).signedIn(granted, via)
@@ -83,7 +83,7 @@ export function createStarter(options: StarterOptions): Starter {
   ) {
     const work = options.show('exchange code', async () => {
       // A tab copied in this very moment has the same code: the first one takes it.
-      const isOurs = (await platform.claim?.(`latchkey code ${state}`, CODE_LIFETIME_MS)) ?? true
+      const isOurs = (await platform.claim?.(codeLock(settings, state), CODE_LIFETIME_MS)) ?? true
       if (!isOurs) throw loginRequired()
       await signedIn(grants.exchange(code, attempt, signal), 'redirect')
     })

@@ -20,7 +20,7 @@ import type { ChannelPort, Platform, SealPort, TabsPort } from './platform.ts'
 export interface TabsOptions {
   port: TabsPort
   platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
-  /** What the tabs have in common: authorization server and client. */
+  /** Of the channel, the lock and the database that these tabs share. */
   name: string
   tabId: string
   /** How many other tabs seem to hold the session. */
@@ -64,7 +64,7 @@ export function createTabs(options: TabsOptions): Tabs {
   // Times that this tab took over what another one had renewed; its own word moves the generation too.
   let takeOverCount = 0
   let isClosed = false
-  const opened = port.openChannel?.(`latchkey ${name}`, (message) => hear(asRecord(message)))
+  const opened = port.openChannel?.(name, (message) => hear(asRecord(message)))
   // What was under way when the tab stopped has nobody to tell.
   const channel = opened && { ...opened, post: (word: unknown) => void (isClosed || opened.post(word)) }
   const sharing = channel && port.seal ? { channel, seal: port.seal } : undefined
@@ -162,7 +162,7 @@ export function createTabs(options: TabsOptions): Tabs {
   const agree = async (change: (agreed: Agreed) => Agreed): Promise<Agreed | undefined> => {
     const now = platform.now()
     try {
-      const agreed = await port.update?.(`${name} tokens`, (value) => change(parseAgreed(value, now)))
+      const agreed = await port.update?.(name, (value) => change(parseAgreed(value, now)))
       for (const [endpoint, untilMs] of agreed?.blocks ?? []) options.onBlocked(endpoint, untilMs - now)
       return agreed
     } catch {
@@ -187,7 +187,7 @@ export function createTabs(options: TabsOptions): Tabs {
     let isBegun = false
     const cancel = platform.setTimer(() => waiting.abort(), LOCK_WAIT_MS)
     try {
-      await port.lock(`latchkey ${name}`, { signal: waiting.signal }, () => {
+      await port.lock(name, { signal: waiting.signal }, () => {
         isBegun = true
         cancel()
         return work()

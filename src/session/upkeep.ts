@@ -56,10 +56,10 @@ export function createUpkeep(core: Core): Upkeep {
   const ledger = createLedger(records)
   const fireHook = createHookCalls(core)
   const vault = createVault(platform)
-  const hint = createHint(platform.localStorage, settings.clientId, createStateKey(platform.crypto))
+  const hint = createHint(platform.localStorage, settings, createStateKey(platform.crypto))
   const idleOptions = {
     platform,
-    clientId: settings.clientId,
+    client: settings,
     timeoutMs: settings.idleTimeoutInMinutes * 60_000,
   }
   let isSentAway = false

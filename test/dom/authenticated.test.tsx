@@ -33,7 +33,7 @@ const show = (props: Omit<AuthenticatedProps, 'children'> = {}, options?: Toasts
   )
 const isShown = () => screen.queryByText("the firm's secrets") !== null
 const endElsewhere = ({ host }: ToastsScene) => {
-  const key = Object.keys(host.localStorage.entries()).find((name) => name.endsWith(':session'))!
+  const key = Object.keys(host.localStorage.entries()).find((name) => name.endsWith(' session'))!
   host.localStorage.remove(key)
 }
 
@@ -94,7 +94,10 @@ describe('a session that has ended', () => {
 
   it('is not shown for one render by a tab that the browser had thrown away until the idle deadline had passed', async () => {
     const browser = createFakeBrowser()
-    browser.localStorage.set('latchkey:admin:activity', String(browser.clock.nowMs - 31 * 60_000))
+    browser.localStorage.set(
+      'latchkey https://auth.test admin activity',
+      String(browser.clock.nowMs - 31 * 60_000),
+    )
     mountCount = 0
     const { auth, settle } = await show({}, { host: { browser } })
     await settle()

@@ -112,7 +112,7 @@ it('finds none of a sign-in by redirect: on the way there, on the way back, and 
   const [state = '', challenge = ''] = ['state', 'code_challenge'].map(
     (name) => leaving.searchParams.get(name) ?? '',
   )
-  const record = left.host.sessionStorage.get('latchkey:admin') ?? ''
+  const record = left.host.sessionStorage.get('latchkey https://auth.test admin tab') ?? ''
   const verifier = /"verifier":"([^"]+)"/.exec(record)?.[1] ?? ''
   expect([state.length, verifier.length]).toEqual([6, 64])
   const { unmount } = render(<LatchkeyDevtoolsPanel auth={left.auth} faults />)

@@ -198,9 +198,9 @@ describe('storage and configuration', () => {
         hooks: { afterLogin: () => {} },
       },
     })
-    const hint = scene.host.localStorage.get('latchkey:admin:session') ?? ''
-    expect(beside('latchkey:admin:session')).toBe(`local storage: ${hint.length} bytes`)
-    expect(beside('latchkey:admin')).toBe('session storage: empty')
+    const hint = scene.host.localStorage.get('latchkey https://auth.test admin session') ?? ''
+    expect(beside('latchkey https://auth.test admin session')).toBe(`local storage: ${hint.length} bytes`)
+    expect(beside('latchkey https://auth.test admin tab')).toBe('session storage: empty')
     expect(beside('idleTimeoutInMinutes')).toBe('30')
     expect(beside('redirectUri')).toBe('https://app.test/back')
     expect(beside('initToken')).toBe('set')

@@ -173,7 +173,7 @@ describe('the notice of a clash', () => {
       </QueryClientProvider>,
     )
     await act(() => back.host.settle())
-    const name = newer.host.localStorage.get('latchkey:agent')?.slice(0, 4) ?? '?'
+    const name = newer.host.localStorage.get('latchkey https://auth.test admin agent')?.slice(0, 4) ?? '?'
     const day = { dateStyle: 'medium', timeStyle: 'short' } as const
     const time = new Intl.DateTimeFormat(undefined, day).format((MORNING + 60) * 1000)
     expect(view.baseElement.textContent).toContain(`with another browser (${name}, ${time})`)

@@ -43,7 +43,7 @@ describe('the end of a session', () => {
   it('is told when the user signed out in another tab', async () => {
     const { host, settle } = await showScene(<AuthToaster />)
     await settle()
-    host.localStorage.remove('latchkey:admin:session')
+    host.localStorage.remove('latchkey https://auth.test admin session')
     act(() => host.emit('focus'))
     expect(toastTexts()).toEqual(['You signed out in another tab.'])
     expect(saidTexts().polite).toBe('You signed out in another tab.')
@@ -111,7 +111,7 @@ describe('the end of a session', () => {
     const { host, settle } = await showScene(<AuthToaster />)
     await settle()
     act(() => ['a', 'b', 'c', 'd'].forEach((text) => notify.info(`of Alice: ${text}`)) as never)
-    host.localStorage.remove('latchkey:admin:session')
+    host.localStorage.remove('latchkey https://auth.test admin session')
     act(() => host.emit('focus'))
     expect(document.body.textContent).not.toContain('of Alice')
     expect(toastTexts()).toEqual(['You signed out in another tab.'])
@@ -273,7 +273,7 @@ describe('failed mutations', () => {
       .execute(undefined)
       .catch(() => {})
     await settle()
-    host.localStorage.remove('latchkey:admin:session')
+    host.localStorage.remove('latchkey https://auth.test admin session')
     act(() => host.emit('focus'))
     await act(async () => {
       reject(new Error('too late'))

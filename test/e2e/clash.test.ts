@@ -23,7 +23,8 @@ describe('one session per user', { timeout: 240_000 }, () => {
     return demo.realtimeServer
   }
   const here = (channel = CHANNEL) => service().occupants(channel)
-  const agentOf = (page: Page) => page.evaluate(() => localStorage.getItem('latchkey:agent') ?? '')
+  const agentOf = (page: Page) =>
+    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith(' agent'))?.[1] as string)
 
   beforeEach(async () => {
     service().faults.clear()

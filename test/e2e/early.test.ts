@@ -92,7 +92,7 @@ describe('a popup of ours that comes back to the app', () => {
     demo.authServer.requests.clear()
     const opening = page.waitForEvent('popup')
     await page.evaluate(
-      (address) => void window.open(address, 'latchkey-demo-admin-link', 'popup,width=400'),
+      (address) => void window.open(address, 'latchkey demo popup link', 'popup,width=400'),
       `${demo.origin}/activity`,
     )
     const popup = await opening

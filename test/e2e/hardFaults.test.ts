@@ -1,6 +1,7 @@
 // Faults that come true only in a real browser: strangers' messages, full storages, wrong clocks, lives without measure, loops (F6, F16, F17, F23, F27-F32, F47, F48, F50).
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../src/protocol/storageKeys.ts'
 import { openWithClock, stopClockBeforeExpiry } from './clock.ts'
 import {
   addressOf,
@@ -113,18 +114,14 @@ describe('storages', () => {
 
   it('that somebody has poisoned are as good as empty', async () => {
     const context = await demo.openBrowser()
-    await context.addInitScript(() => {
+    const client = { authHost: demo.authServer.origin, clientId: 'demo-admin' }
+    const keys = [tabKey, sessionMarkerKey, activityKey, agentKey].map((keyOf) => keyOf(client))
+    await context.addInitScript((keys) => {
       if (parent !== window || location.protocol !== 'http:' || sessionStorage.getItem('poisoned')) return
       sessionStorage.setItem('poisoned', 'yes')
       const evil = '{"__proto__":{"polluted":true},"attempts":[null],"tabs":{"length":1e9},"navigations":"x"}'
-      for (const key of [
-        'latchkey:demo-admin',
-        'latchkey:demo-admin:session',
-        'latchkey:demo-admin:activity',
-        'latchkey:agent',
-      ])
-        for (const storage of [sessionStorage, localStorage]) storage.setItem(key, evil)
-    })
+      for (const key of keys) for (const storage of [sessionStorage, localStorage]) storage.setItem(key, evil)
+    }, keys)
     const page = await context.newPage()
     await page.goto(`${demo.origin}/activity`)
     await button(page, 'Sign in').click()

@@ -32,7 +32,8 @@ describe('under a strict policy, with everything the app has', () => {
     contentSecurityPolicy: strictPolicy(early.hash),
   })
   const accounts = () => demo.authServer.accounts
-  const agentOf = (page: Page) => page.evaluate(() => localStorage.getItem('latchkey:agent') ?? '')
+  const agentOf = (page: Page) =>
+    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith(' agent'))?.[1] as string)
   const live = (page: Page) => expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
   const linkOf = (firmId: string, userId: string) =>
     accounts()

@@ -179,7 +179,7 @@ export function storedOf(one: AddressCase): Record<string, string> {
     returnTo: one.record === 'broken' ? 'https://evil.test/' : RETURN_TO,
     createdAtMs: FAKE_START_MS - (one.record === 'old' ? 600_001 : 1000),
   }
-  return { 'latchkey:admin': JSON.stringify({ attempts: { [OWN_STATE]: attempt } }) }
+  return { 'latchkey https://auth.test admin tab': JSON.stringify({ attempts: { [OWN_STATE]: attempt } }) }
 }
 
 const ANSWER_NAMES = /^(code|state|iss|error|error_description|error_uri|session_state)$/

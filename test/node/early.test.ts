@@ -70,8 +70,8 @@ function open(
 }
 
 describe('the script', () => {
-  it('is at most 2,500 bytes', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(2500)
+  it('is at most 3,000 bytes', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3000)
   })
 
   it('has the hash that the documentation gives', () => {
@@ -98,8 +98,10 @@ describe('the script', () => {
   it('takes code and state of a sign-in that this tab began, whichever client it is of', () => {
     const stored = {
       theme: 'dark',
-      'latchkey:broken': '{',
-      'latchkey:other': JSON.stringify({ attempts: { [OWN_STATE]: { verifier: 'v' } } }),
+      'latchkey broken': '{',
+      'latchkey https://auth.test other tab': JSON.stringify({
+        attempts: { [OWN_STATE]: { verifier: 'v' } },
+      }),
     }
     const page = open(`https://app.test/?a=1&code=c&state=${OWN_STATE}&iss=i`, { stored })
     expect(page.location.href).toBe('https://app.test/?a=1')

@@ -50,7 +50,7 @@ describe('between the first script and the app', () => {
     await page.host.settle()
     expect(auth.getState()).toMatchObject(isSignedIn)
     // Its own session is one that other tabs may know of.
-    page.writeElsewhere('latchkey:admin:session', '{"tabs":["Zz9Zz9"]}')
+    page.writeElsewhere('latchkey https://auth.test admin session', '{"tabs":["Zz9Zz9"]}')
     await page.host.clock.advance(2000)
     expect(page.host.requests).toEqual([])
     expect([page.frames, page.left]).toEqual([[], {}])
@@ -61,7 +61,7 @@ describe('between the first script and the app', () => {
     const auth = page.createAuth()
     void auth.start()
     await page.host.settle()
-    page.writeElsewhere('latchkey:admin:session', '{"tabs":["Zz9Zz9"]}')
+    page.writeElsewhere('latchkey https://auth.test admin session', '{"tabs":["Zz9Zz9"]}')
     page.server.answerFrame(page.frames[0]!)
     await page.host.settle()
     expect(auth.getState()).toMatchObject(isSignedIn)

@@ -32,7 +32,9 @@ const ATTEMPT = {
 }
 
 const stored = (attempt: object = {}) => ({
-  'latchkey:admin': JSON.stringify({ attempts: { [STATE]: { ...ATTEMPT, ...attempt } } }),
+  'latchkey https://auth.test admin tab': JSON.stringify({
+    attempts: { [STATE]: { ...ATTEMPT, ...attempt } },
+  }),
 })
 
 /** Nobody has a session, so that only the code of the address can sign anybody in. */
@@ -76,7 +78,7 @@ describe('a page that comes back from the sign-in page', () => {
     expect(page.host.address).toBe('https://app.test/activity?x=%20y#end')
     expect(page.host.requests).toEqual([])
     expect([...page.frames, ...page.host.frames]).toEqual([])
-    expect(page.host.sessionStorage.get('latchkey:admin')).toBeUndefined()
+    expect(page.host.sessionStorage.get('latchkey https://auth.test admin tab')).toBeUndefined()
     expect(page.left).toEqual({})
     // The family belongs to the session that took it over.
     await auth.renew({ force: true })
@@ -126,7 +128,7 @@ describe('a page that comes back from the sign-in page', () => {
     expect(seen(withIt)).toEqual(seen(without))
     expect(early.host.address).toBe(`https://app.test${returnTo}`)
     expect(codes(early)).toHaveLength(1)
-    expect(early.host.sessionStorage.get('latchkey:admin')).toBeUndefined()
+    expect(early.host.sessionStorage.get('latchkey https://auth.test admin tab')).toBeUndefined()
   })
 
   it('tells routers of the place as without the script, although it stands in the bar already', async () => {
@@ -139,7 +141,7 @@ describe('a page that comes back from the sign-in page', () => {
   })
 
   it('does nothing in a window of our own', async () => {
-    for (const windowName of ['agent-iframe', 'latchkey-admin-link'])
+    for (const windowName of ['agent-iframe', 'latchkey https://auth.test admin popup link'])
       expect((await cameBack({ windowName })).sent, windowName).toEqual([])
   })
 
@@ -189,10 +191,19 @@ describe('a page that comes back from the sign-in page', () => {
       ['another state', { query: (whole) => whole.replace(STATE, 'Zz9Zz9') }],
       ['a state that every object has', { query: (whole) => whole.replace(STATE, '__proto__') }],
       ['no attempt', { sessionStorage: {} }],
-      ['an attempt that is no JSON', { sessionStorage: { 'latchkey:admin': `"${STATE}":{` } }],
+      [
+        'an attempt that is no JSON',
+        { sessionStorage: { 'latchkey https://auth.test admin tab': `"${STATE}":{` } },
+      ],
       [
         'an attempt of another client',
-        { sessionStorage: { 'latchkey:other': stored({ clientId: 'other' })['latchkey:admin'] } },
+        {
+          sessionStorage: {
+            'latchkey https://auth.test other tab': stored({ clientId: 'other' })[
+              'latchkey https://auth.test admin tab'
+            ],
+          },
+        },
       ],
       ['an attempt at another server', { sessionStorage: stored({ authHost: 'https://evil.test' }) }],
       ['an attempt that names another client', { sessionStorage: stored({ clientId: 'other' }) }],

@@ -127,9 +127,12 @@ describe('start-up begins by itself', () => {
     ['storage is denied', { without: 'storage' }],
     [
       'the frame failed before in this browser session',
-      { sessionStorage: { 'latchkey:admin': '{"isFrameDoomed":true}' } },
+      { sessionStorage: { 'latchkey https://auth.test admin tab': '{"isFrameDoomed":true}' } },
     ],
-    ['other tabs hold the session', { localStorage: { 'latchkey:admin:session': '{"tabs":["Zz9Zz9"]}' } }],
+    [
+      'other tabs hold the session',
+      { localStorage: { 'latchkey https://auth.test admin session': '{"tabs":["Zz9Zz9"]}' } },
+    ],
   ]
   it.each(others)('when %s', async (_what, options) => {
     const page = await openEarlyPage(options)
@@ -147,7 +150,7 @@ describe('start-up begins by itself', () => {
   })
 
   it('when the page is a window of our own', async () => {
-    for (const windowName of ['agent-iframe', 'latchkey-admin-link']) {
+    for (const windowName of ['agent-iframe', 'latchkey https://auth.test admin popup link']) {
       const page = await openEarlyPage({ windowName })
       expect(page.frames, windowName).toEqual([])
     }
@@ -158,7 +161,7 @@ describe('start-up begins by itself', () => {
     const stored = JSON.stringify({ attempts: { Ab1Ab1: { verifier: 'v' } } })
     const page = await openEarlyPage({
       address: 'https://app.test/?code=c&state=Ab1Ab1',
-      sessionStorage: { 'latchkey:admin': stored },
+      sessionStorage: { 'latchkey https://auth.test admin tab': stored },
     })
     expect(page.frames).toEqual([])
     expect(page.left?.address?.()).toBe('https://app.test/?code=c&state=Ab1Ab1')

@@ -99,7 +99,7 @@ describe('idle time', () => {
     'ignores the stored instant %j',
     async (stored) => {
       const { browser, host, auth } = await signedInTabs()
-      host.localStorage.set('latchkey:admin:activity', stored)
+      host.localStorage.set('latchkey https://auth.test admin activity', stored)
       await browser.clock.advance(29 * MINUTE)
       expect(auth.getState().status).toBe('authenticated')
       await browser.clock.advance(2 * MINUTE)
@@ -255,7 +255,7 @@ describe('a page that loads after the deadline has passed while nobody was there
     async (stored) => {
       const { browser, host, server } = await signedInTabs()
       host.crash()
-      browser.localStorage.set('latchkey:admin:activity', stored)
+      browser.localStorage.set('latchkey https://auth.test admin activity', stored)
       browser.clock.sleep(60 * MINUTE)
       const next = host.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
       const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })

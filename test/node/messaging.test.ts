@@ -9,7 +9,7 @@ import { createScene, nextPage, type Scene, startScene } from './sessionScene.ts
 
 const CHANNEL = 'auth-session-42'
 const agentOf = ({ host }: { host: { localStorage: { get(key: string): string | undefined } } }) =>
-  host.localStorage.get('latchkey:agent') ?? ''
+  host.localStorage.get('latchkey https://auth.test admin agent') ?? ''
 
 describe('a second browser of the same user', () => {
   it('ends the older session, says why, when and where, and leaves the newer one alone', async () => {

@@ -132,7 +132,9 @@ describe('a token in the address', () => {
     const second = nextPage(first, `${APP}?token=${TOKEN}`)
     void second.auth.start()
     await second.host.settle()
-    const { marks } = JSON.parse(second.host.sessionStorage.entries()['latchkey:admin'] ?? '{}')
+    const { marks } = JSON.parse(
+      second.host.sessionStorage.entries()['latchkey https://auth.test admin tab'] ?? '{}',
+    )
     expect(marks).toEqual(['passthrough'])
     expect(second.host.navigations).toHaveLength(1)
   })
@@ -306,7 +308,9 @@ describe('handing the session on by hand', () => {
       redirect: expected,
     })
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'passthrough' })
-    expect(scene.host.sessionStorage.entries()['latchkey:admin']).toContain('"marks":["passthrough"]')
+    expect(scene.host.sessionStorage.entries()['latchkey https://auth.test admin tab']).toContain(
+      '"marks":["passthrough"]',
+    )
   })
 
   it('stays signed in when the user comes back, and hands on a fresh jti the next time', async () => {

@@ -14,8 +14,6 @@ import { buildClient, renewalDelayMs, type SdkConstructor } from '../../src/prot
 import { isLocalService } from '../../src/protocol/realtimeOptions.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../src/protocol/redirection.ts'
 import { readAnswer } from '../../src/protocol/signIn.ts'
-import { hintKey, tabKey } from '../../src/protocol/storageKeys.ts'
-import { activityKey } from '../../src/session/idle.ts'
 import { createClaims, createJwt } from '../../src/testing/tokens.ts'
 import { CONFIG } from './sessionScene.ts'
 
@@ -93,16 +91,6 @@ describe('an answer', () => {
     expect(() => readText('GET /link', answer, 'link')).toThrow(
       expect.objectContaining({ code: 'unexpected-answer' }),
     )
-  })
-})
-
-describe('the names of what lies in the browser', () => {
-  it('stay what they are: an old tab, a new one and the first script share them', () => {
-    expect([tabKey('admin'), hintKey('admin'), activityKey('admin')]).toEqual([
-      'latchkey:admin',
-      'latchkey:admin:session',
-      'latchkey:admin:activity',
-    ])
   })
 })
 

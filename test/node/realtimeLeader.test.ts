@@ -234,7 +234,7 @@ it('without a messaging service the tabs of a browser still hear each other', as
   const browser = createBrowser(clock)
   const heard: unknown[][] = [[], []]
   const [first] = heard.map((list) =>
-    createBroadcastTransport(browser.openTab().ports).open({
+    createBroadcastTransport('messages', browser.openTab().ports).open({
       identity: 'me',
       channels,
       listen: (event) => {

@@ -4,11 +4,12 @@ import { createLedger } from '../../src/session/ledger.ts'
 import { createRecords } from '../../src/session/records.ts'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 
-const KEY = 'latchkey:admin'
+const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
+const KEY = 'latchkey https://auth.test admin tab'
 const attempt = (name: string) => ({ verifier: name })
 const create = (initial?: string) => {
   const storage = createFakeStorage(initial === undefined ? {} : { [KEY]: initial })
-  const records = createRecords(storage, 'admin')
+  const records = createRecords(storage, CLIENT)
   return { storage, records: { ...records, ...createLedger(records) } }
 }
 
@@ -23,13 +24,13 @@ describe('a sign-in attempt', () => {
   it('is found by the next page of the tab', () => {
     const { storage, records } = create()
     records.keepAttempt('abc123', attempt('a'))
-    expect(createRecords(storage, 'admin').takeAttempt('abc123')).toEqual(attempt('a'))
+    expect(createRecords(storage, CLIENT).takeAttempt('abc123')).toEqual(attempt('a'))
   })
 
   it('is not found by another client', () => {
     const { storage, records } = create()
     records.keepAttempt('abc123', attempt('a'))
-    expect(createRecords(storage, 'other').takeAttempt('abc123')).toBeUndefined()
+    expect(createRecords(storage, { ...CLIENT, clientId: 'other' }).takeAttempt('abc123')).toBeUndefined()
   })
 
   it('stays beside the four newest others; the oldest gives way', () => {
@@ -82,7 +83,7 @@ describe('the redirect-loop counter', () => {
 
   it('counts across pages of the tab', () => {
     const { storage } = create()
-    const count = () => createLedger(createRecords(storage, 'admin')).countNavigation(0)
+    const count = () => createLedger(createRecords(storage, CLIENT)).countNavigation(0)
     expect([count(), count(), count(), count()]).toEqual([true, true, true, false])
   })
 

@@ -71,7 +71,7 @@ describe('logout', () => {
     await host.clock.advance(86_400_000)
     expect(host.requests).toHaveLength(1)
     expect(host.counts()).toMatchObject({ timers: 0, frames: 0 })
-    expect(host.localStorage.get('latchkey:admin:session')).toBeUndefined()
+    expect(host.localStorage.get('latchkey https://auth.test admin session')).toBeUndefined()
   })
 
   it('twice at once leaves once, and the hook is called once', async () => {

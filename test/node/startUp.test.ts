@@ -6,7 +6,7 @@ import { createAuth } from '../../src/session/session.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 import { checkGenerated } from '../generated.ts'
 
-const STORAGE_KEY = 'latchkey:admin'
+const STORAGE_KEY = 'latchkey https://auth.test admin tab'
 
 /** Left for the sign-in page from the address given; nobody had a session. */
 async function leaveFrom(address: string, config = {}): Promise<Scene> {

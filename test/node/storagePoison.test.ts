@@ -2,9 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../src/session/session.ts'
-import { hintKey, tabKey } from '../../src/protocol/storageKeys.ts'
-import { agentKey } from '../../src/session/agent.ts'
-import { activityKey } from '../../src/session/idle.ts'
+import { activityKey, agentKey, sessionMarkerKey, tabKey, tabsName } from '../../src/protocol/storageKeys.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
@@ -16,16 +14,17 @@ import { APP, CONFIG } from './sessionScene.ts'
 import '../../src/session/upkeep.ts'
 import { checkGenerated, generatedRuns } from '../generated.ts'
 
+const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
 const ENTRIES = {
-  [tabKey('admin')]: {
+  [tabKey(CLIENT)]: {
     attempts: {},
     navigations: [FAKE_START_MS],
     isFrameDoomed: false,
     marks: ['passthrough'],
   },
-  [hintKey('admin')]: { tabs: ['AbCdEf'], began: { sessionId: 's1', sinceMs: FAKE_START_MS } },
-  [activityKey('admin')]: FAKE_START_MS,
-  [agentKey]: '5f0c5b1e-9d0a-4a57-9d2f-0a4a3b1f6a11',
+  [sessionMarkerKey(CLIENT)]: { tabs: ['AbCdEf'], began: { sessionId: 's1', sinceMs: FAKE_START_MS } },
+  [activityKey(CLIENT)]: FAKE_START_MS,
+  [agentKey(CLIENT)]: '5f0c5b1e-9d0a-4a57-9d2f-0a4a3b1f6a11',
 }
 const AGREED = { generation: 3, isPending: false, blocks: [['/api/userinfo', FAKE_START_MS + 1_000]] }
 
@@ -77,10 +76,10 @@ const textOf = (right: unknown) =>
   )
 
 const poison = fc.record({
-  tab: textOf(ENTRIES[tabKey('admin')]),
-  hint: textOf(ENTRIES[hintKey('admin')]),
-  activity: textOf(ENTRIES[activityKey('admin')]),
-  agent: textOf(ENTRIES[agentKey]),
+  tab: textOf(ENTRIES[tabKey(CLIENT)]),
+  hint: textOf(ENTRIES[sessionMarkerKey(CLIENT)]),
+  activity: textOf(ENTRIES[activityKey(CLIENT)]),
+  agent: textOf(ENTRIES[agentKey(CLIENT)]),
   agreed: fc.oneof(spoiled(AGREED), evil),
 })
 
@@ -91,17 +90,17 @@ async function live(
 ) {
   const browser = createFakeBrowser({
     localStorage: {
-      [hintKey('admin')]: values.hint,
-      [activityKey('admin')]: values.activity,
-      [agentKey]: values.agent,
+      [sessionMarkerKey(CLIENT)]: values.hint,
+      [activityKey(CLIENT)]: values.activity,
+      [agentKey(CLIENT)]: values.agent,
       theme: 'dark',
     },
   })
-  await browserWorks(browser).update('https://auth.test admin tokens', () => values.agreed)
+  await browserWorks(browser).update(tabsName(CLIENT), () => values.agreed)
   const server = createFakeAuthServer(hasSession ? {} : { user: undefined })
   const host = createFakeHost(APP, {
     browser,
-    sessionStorage: createFakeStorage({ [tabKey('admin')]: values.tab, theme: 'dark' }),
+    sessionStorage: createFakeStorage({ [tabKey(CLIENT)]: values.tab, theme: 'dark' }),
     fetch: server.fetch,
     onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
   })

@@ -71,7 +71,7 @@ describe('a new tab beside a signed-in one', () => {
   it('falls back to the frame when the sibling has crashed', async () => {
     const world = await openTabs(1)
     world.tabs[0]!.host.close()
-    world.browser.localStorage.set('latchkey:admin:session', '{"tabs":["Crash1"]}')
+    world.browser.localStorage.set('latchkey https://auth.test admin session', '{"tabs":["Crash1"]}')
     const late = openTab(world)
     void late.auth.start()
     await late.host.settle()
@@ -135,7 +135,7 @@ describe('renewal', () => {
   ])('goes on when what the tabs agree on is %s between two renewals', async (_what, value) => {
     const { browser, server, tabs } = await openTabs(3)
     for (let round = 0; round < 6; round += 1) {
-      await browserWorks(browser).update('https://auth.test admin tokens', () => value)
+      await browserWorks(browser).update('latchkey https://auth.test admin tabs', () => value)
       const renewing = tabs[round % 3]!.auth.renew({ force: true })
       await browser.clock.advance(3_000)
       await renewing

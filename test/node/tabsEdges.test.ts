@@ -11,7 +11,7 @@ import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
 import { APP } from './sessionScene.ts'
 
-const NAME = 'https://auth.test admin'
+const NAME = 'latchkey https://auth.test admin tabs'
 const grantedAs = (refresh_token: string): Granted => ({
   tokens: parseTokens(createTokenResponse({}, { refresh_token })),
   verifier: 'v',
@@ -37,7 +37,7 @@ function openTab(others: Others = {}) {
   const host = createFakeHost(APP)
   const posted: Message[] = []
   const names: string[] = []
-  const store = new Map<string, unknown>(others.agreed ? [[`${NAME} tokens`, others.agreed]] : [])
+  const store = new Map<string, unknown>(others.agreed ? [[NAME, others.agreed]] : [])
   let listen: (message: unknown) => void = () => {}
   let isClosed = false
   const port: TabsPort = {
@@ -104,7 +104,7 @@ function openTab(others: Others = {}) {
     adopted,
     ended,
     blocked,
-    agreed: () => store.get(`${NAME} tokens`) as Message | undefined,
+    agreed: () => store.get(NAME) as Message | undefined,
     store,
     isClosed: () => isClosed,
     async hears(message: unknown) {
@@ -127,11 +127,7 @@ describe('the names under which tabs meet', () => {
       async () => grantedAs('r1'),
       () => {},
     )
-    expect([...new Set(tab.names)]).toEqual([
-      `channel latchkey ${NAME}`,
-      `lock latchkey ${NAME}`,
-      `store ${NAME} tokens`,
-    ])
+    expect([...new Set(tab.names)]).toEqual([`channel ${NAME}`, `lock ${NAME}`, `store ${NAME}`])
     const unlocked = openTab({ without: ['lock'] })
     await unlocked.tabs.once(
       async () => grantedAs('r1'),
@@ -273,7 +269,7 @@ describe('a renewal', () => {
       () => {},
     )
     await tab.host.settle()
-    tab.store.set(`${NAME} tokens`, { generation, isPending: generation === 3 })
+    tab.store.set(NAME, { generation, isPending: generation === 3 })
     await tab.hears({ type: 'renewed', generation, by: 'there' })
     await tab.offers(grantedAs('theirs'), generation)
     await tab.host.clock.advance(SIBLING_WAIT_MS)

@@ -11,7 +11,7 @@ import { APP, CONFIG } from './sessionScene.ts'
 import '../../src/session/upkeep.ts'
 
 const MINUTE = 60_000
-const AGREED = 'https://auth.test admin tokens'
+const AGREED = 'latchkey https://auth.test admin tabs'
 
 /** A browser with a server that can refuse; every tab counts as one more of the same browser. */
 function createWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> = {}) {
@@ -202,7 +202,7 @@ it.each<[string, Record<string, unknown>]>([
   const world = createWorld()
   const tab = await world.openTab()
   world.works
-    .openChannel({}, 'latchkey https://auth.test admin', () => {})
+    .openChannel({}, 'latchkey https://auth.test admin tabs', () => {})
     .post({ type: 'blocked', ...message })
   await tab.host.settle()
   expect(await renew(tab)).toBe('renewed')

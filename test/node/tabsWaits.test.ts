@@ -10,7 +10,7 @@ import { APP, CONFIG } from './sessionScene.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
 import '../../src/session/upkeep.ts'
 
-const NAME = 'latchkey https://auth.test admin'
+const NAME = 'latchkey https://auth.test admin tabs'
 
 async function openTabs(count: number, hooks: AuthConfig['hooks'] = {}) {
   const browser = createFakeBrowser()
