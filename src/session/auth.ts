@@ -68,6 +68,6 @@ export interface Auth {
   addEventListener(topic: string, type: string, callback: (data: unknown) => unknown): () => void
   /** Why the session is in this state: the last 200 steps, free of secrets. */
   explain(): readonly ExplainStep[]
-  /** Ends everything this object runs: timers, listeners, frames. The session at the server stays. */
+  /** Ends everything this object runs: timers, listeners, frames. Nothing that was on its way signs in afterwards. The session at the server stays. */
   dispose(): void
 }

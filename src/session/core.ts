@@ -40,6 +40,8 @@ export interface Core {
   redirectUri(): string
   /** Cut off when the session stops running. */
   signal(): AbortSignal
+  /** Cut off by `dispose()`; what was on its way then signs nobody in. Whoever begins something takes it beforehand. */
+  disposal(): AbortSignal
   /** Shows a server interaction in the query devtools. */
   show<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result>
   /** Empties what the app's caches know of the user; resolves when it is gone from disk too. A failure is reported, it never rejects. */

@@ -36,7 +36,7 @@ export interface Leaving {
 }
 
 export function createLeaving(
-  options: Pick<Core, 'settings' | 'platform' | 'redirectUri' | 'store'> & { ledger: Ledger },
+  options: Pick<Core, 'settings' | 'platform' | 'redirectUri' | 'store' | 'disposal'> & { ledger: Ledger },
 ): Leaving {
   const { settings, platform, store, ledger } = options
   const { authHost, clientId } = settings
@@ -50,7 +50,9 @@ export function createLeaving(
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
+    const disposal = options.disposal()
     const { verifier, state, challenge } = await createAttemptKey(platform.crypto)
+    disposal.throwIfAborted()
     if (challenge.method === 'plain') {
       platform.warn(
         'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',

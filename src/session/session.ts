@@ -62,6 +62,7 @@ export function createAuth(
   const hooks = createEventHooks(settings.hooks)
   const records = createRecords(platform.sessionStorage, settings)
   const blockedUntil = new Map<string, number>()
+  let disposal = new AbortController()
   const call = createCall(settings.authHost, platform, blockedUntil, (endpoint, forMs) =>
     upkeep?.tellOfBlock(endpoint, forMs),
   )
@@ -102,6 +103,7 @@ export function createAuth(
     }),
     hook: hooks.get,
     signal: lifecycle.signal,
+    disposal: () => disposal.signal,
     show(name, work) {
       const [first] = caches
       return first ? first.run(name, work) : work()
@@ -151,9 +153,12 @@ export function createAuth(
   /** What runs the session; only after start-up has ended. Loaded again when start-up failed for want of it. */
   async function ready(): Promise<Upkeep> {
     assertStarted()
-    return loadUpkeep().catch((error: unknown) => {
+    const { signal } = disposal
+    const loaded = await loadUpkeep().catch((error: unknown) => {
       throw asAuthError(error)
     })
+    signal.throwIfAborted()
+    return loaded
   }
 
   function listen(one: Listening) {
@@ -192,6 +197,8 @@ export function createAuth(
       return timeline.steps()
     },
     dispose() {
+      disposal.abort(notInitialised())
+      disposal = new AbortController()
       lifecycle.stop()
       upkeep?.dispose()
       token = undefined

@@ -42,13 +42,15 @@ export function createStarter(options: StarterOptions): Starter {
     if (isOwnWindow(platform.windowName())) return platform.closeWindow()
     // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
     if (exchanging && (await exchanging)) return
+    const disposal = options.disposal()
     const loading = options.loadUpkeep()
     // Asked for at the end, which may be long after it failed.
     const failing = loading.then(() => undefined, asAuthError)
     const stored = platform.localStorage.get(sessionMarkerKey(settings))
     const signedIn = async (granting: Promise<Granted>, via: 'redirect' | 'silent') => {
-      const granted = await granting
-      ;(await loading).signedIn(granted, via)
+      const [granted, upkeep] = [await granting, await loading]
+      disposal.throwIfAborted()
+      upkeep.signedIn(granted, via)
     }
     const event = await options.runSteps({
       exchange: (answer, attempt) => exchange(answer, attempt, signal, signedIn),

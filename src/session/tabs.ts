@@ -152,7 +152,7 @@ export function createTabs(options: TabsOptions): Tabs {
   const turn = () => (platform.crypto.randomBytes?.(1)[0] ?? 0) / 16
   async function takeOver({ generation: wanted, by }: { generation: number; by?: string }) {
     const offer = await ask(wanted, SIBLING_WAIT_MS * 4, by)
-    if (!offer || offer.generation <= generation || !options.isWilling()) return
+    if (isClosed || !offer || offer.generation <= generation || !options.isWilling()) return
     generation = offer.generation
     takeOverCount += 1
     options.adopt(offer.granted)

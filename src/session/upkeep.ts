@@ -220,8 +220,13 @@ export function createUpkeep(core: Core): Upkeep {
     async join(work) {
       // Stopped before this had loaded: nobody would close what is opened now.
       core.signal().throwIfAborted()
+      const disposal = core.disposal()
+      const comeIn = (granted: Granted, via: SignInWay) => {
+        disposal.throwIfAborted()
+        enter(granted, via)
+      }
       const tabs = await companions.tabs()
-      if (!tabs) return enter(await work(), 'silent')
+      if (!tabs) return comeIn(await work(), 'silent')
       const startedAt = endCount
       const offered = await tabs.ask()
       let granted = offered
@@ -236,7 +241,7 @@ export function createUpkeep(core: Core): Upkeep {
       }
       // Signed out in another tab while it was on its way here.
       if (startedAt !== endCount) throw loginRequired()
-      if (granted) enter(granted, via)
+      if (granted) comeIn(granted, via)
     },
     renew: async (isForced) => {
       if (!vault.holding) throw notAuthenticated()

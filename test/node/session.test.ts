@@ -1,11 +1,11 @@
 // The auth object as an app sees it: nothing before start-up has ended, one state at a time, nothing left after dispose (spec §4, contract §2).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { loginRequired } from '../../src/errors.ts'
+import { type AuthError, loginRequired } from '../../src/errors.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { type AuthState, initialState, type StateEvent, transition } from '../../src/session/state.ts'
 import { sessionOf } from '../../src/session/session.ts'
-import { createScene, type Scene, startScene, tokenBodies } from './sessionScene.ts'
+import { createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 
 describe('before start-up has ended', () => {
   const OPERATIONS: readonly [string, (auth: Auth) => unknown][] = [
@@ -218,6 +218,127 @@ describe('dispose', () => {
     expect(auth.getState().status).toBe('initializing')
   })
 
+  /** Holds back every answer of the server until it is let go. */
+  function holdAnswers({ host, auth }: Pick<Scene, 'host' | 'auth'>) {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const { fetch } = host
+    host.fetch = async (...request) => {
+      const answer = await fetch(...request)
+      await released
+      return answer
+    }
+    const seen: string[] = []
+    auth.subscribe(() => seen.push(auth.getState().status))
+    const letGo = async () => {
+      release()
+      await host.settle()
+      await host.clock.advance(20_000)
+    }
+    return { seen, letGo }
+  }
+
+  it('during the exchange of a code ends nobody signed in, and the next start asks the server anew', async () => {
+    const first = await startScene({ config: { verifyFirstVisit: false } })
+    const { host, auth } = nextPage(first, first.server.callbackOf(first.host.navigations[0] ?? ''))
+    const { seen, letGo } = holdAnswers({ host, auth })
+    void auth.start()
+    await host.settle()
+    expect(tokenBodies(host)).toMatchObject([{ grant_type: 'authorization_code' }])
+    auth.dispose()
+    await letGo()
+    expect(seen).not.toContain('authenticated')
+    expect(auth.getState().status).toBe('initializing')
+    void auth.start()
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(tokenBodies(host)).toHaveLength(2)
+  })
+
+  it('during the exchange of a code, and begun again at once: the code is spent, the server is asked anew', async () => {
+    const first = await startScene({ config: { verifyFirstVisit: false } })
+    const { host, auth } = nextPage(first, first.server.callbackOf(first.host.navigations[0] ?? ''))
+    const { letGo } = holdAnswers({ host, auth })
+    void auth.start()
+    await host.settle()
+    auth.dispose()
+    void auth.start()
+    await letGo()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(first.server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+  })
+
+  it('during the silent check ends nobody signed in', async () => {
+    const { auth, host } = createScene()
+    const { seen, letGo } = holdAnswers({ auth, host })
+    void auth.start()
+    await host.settle()
+    expect(tokenBodies(host)).toHaveLength(1)
+    auth.dispose()
+    await letGo()
+    expect(seen).not.toContain('authenticated')
+    expect(host.localStorage.get('latchkey:admin:session')).toBeUndefined()
+    expect(Object.values(host.counts())).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  it('during a renewal ends nobody signed in', async () => {
+    const { auth, host } = await startScene()
+    const { seen, letGo } = holdAnswers({ auth, host })
+    const renewing = auth.renew({ force: true }).catch((error: AuthError) => error.code)
+    await host.settle()
+    auth.dispose()
+    await letGo()
+    expect(await renewing).toBe('not-authenticated')
+    expect(seen).toEqual(['initializing'])
+  })
+
+  it.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55])(
+    'while a new tab is handed the session of another one, %i steps in, ends nobody signed in',
+    async (steps) => {
+      const first = await startScene()
+      await first.host.clock.advance(1_000)
+      const { browser } = first.host
+      const second = createScene({ host: { browser, fetch: first.server.fetch } })
+      const seen: string[] = []
+      second.auth.subscribe(() => seen.push(second.auth.getState().status))
+      void second.auth.start()
+      for (let step = 0; step < steps; step += 1) await new Promise((resolve) => setImmediate(resolve))
+      second.auth.dispose()
+      const before = seen.length
+      await first.host.clock.advance(5_000)
+      expect(seen.slice(before)).toEqual([])
+      expect(second.auth.getState().status).toBe('initializing')
+    },
+  )
+
+  it('while a tab takes over a sign-in of another one ends nobody signed in', async () => {
+    for (let steps = 0; steps < 30; steps += 1) {
+      const waiting = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+      const { browser } = waiting.host
+      const other = createScene({ config: { autoLogin: false }, host: { browser } })
+      const seen: string[] = []
+      void other.auth.start()
+      for (let step = 0; step < steps; step += 1) await new Promise((resolve) => setImmediate(resolve))
+      waiting.auth.subscribe(() => seen.push(waiting.auth.getState().status))
+      waiting.auth.dispose()
+      const before = seen.length
+      await waiting.host.clock.advance(5_000)
+      expect(seen.slice(before), `after ${steps} steps`).toEqual([])
+      expect(waiting.auth.getState().status).toBe('initializing')
+      other.auth.dispose()
+    }
+  })
+
+  it('just after the click on "Sign in" leaves the page where it is', async () => {
+    const { auth, host } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+    const leaving = auth.login().catch((error: unknown) => error)
+    auth.dispose()
+    await host.settle()
+    await leaving
+    expect(host.navigations).toEqual([])
+    expect(auth.getState().status).toBe('initializing')
+  })
+
   it('a hundred starts and disposes leave no listener, timer, frame or channel', async () => {
     const { host, auth } = createScene()
     for (let round = 0; round < 100; round += 1) {
@@ -256,10 +377,11 @@ describe('a start-up that was cut off while the answer was on its way, and has b
     })
     const seen: string[] = []
     scene.auth.subscribe(() => seen.push(scene.auth.getState().status))
-    void scene.auth.start()
+    const letGo = sessionOf(scene.auth).hold()
     await scene.host.settle()
-    scene.auth.dispose()
-    void scene.auth.start()
+    letGo()
+    await scene.host.settle()
+    sessionOf(scene.auth).hold()
     await scene.host.settle()
     release()
     await scene.host.clock.advance(120_000)
