@@ -53,6 +53,10 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
     `Onbekend woord ${detail}: tekst heeft rechte aanhalingstekens nodig, andere woorden zijn true, false en null`,
   'mismatched-bracket': ({ detail, related }) =>
     `${detail} sluit niet het haakje dat op regel ${related} is geopend`,
+  'missing-bracket': ({ detail, related }) =>
+    '{['.includes(detail)
+      ? `Hiervoor ontbreekt ${detail}`
+      : `${detail} ontbreekt: het haakje van regel ${related} is niet gesloten`,
   'missing-colon': () => 'Na de sleutel ontbreekt een dubbele punt',
   'missing-comma': ({ detail }) => `Vóór ${detail} ontbreekt een komma`,
   'missing-key': ({ detail }) => `Vóór ${detail} ontbreekt een sleutel`,
@@ -61,6 +65,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'too-large': () => 'Te groot om te controleren; u kunt verder bewerken en opslaan',
   'trailing-comma': () => 'Overtollige komma: er volgt niets meer',
   'unclosed-string': () => 'De tekst wordt niet gesloten',
+  'unescaped-quote': () => 'Aanhalingsteken in de tekst: schrijf \\"',
   'unexpected-bracket': ({ detail }) => `${detail} sluit niets`,
   'unexpected-character': ({ detail }) => `Onverwacht teken ${detail}`,
   'unexpected-end': ({ count }) =>
@@ -96,8 +101,8 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   tooLarge: 'Te groot om te controleren; u kunt verder bewerken, opslaan en downloaden.',
   cannotCheck: 'De controle kon niet worden geladen; u kunt verder bewerken.',
   problems: 'Problemen',
-  moreProblems: (count) => `en nog ${count}`,
-  countErrors: (count) => (count === 1 ? '1 fout' : `${count} fouten`),
+  moreProblems: (count, orMore) => `en nog ${orMore ? 'minstens ' : ''}${count}`,
+  countErrors: (count) => (count === 1 ? '1 fout' : `${count < 100 ? count : '100+'} fouten`),
   countWarnings: (count) => (count === 1 ? '1 waarschuwing' : `${count} waarschuwingen`),
   place: (line, column) => `Regel ${line}, kolom ${column}`,
   working: (action) => `${action}: bezig…`,

@@ -54,6 +54,10 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
     `Unbekanntes Wort ${detail}: Text braucht gerade Anführungszeichen, andere Wörter sind true, false und null`,
   'mismatched-bracket': ({ detail, related }) =>
     `${detail} schließt nicht die Klammer, die in Zeile ${related} geöffnet wurde`,
+  'missing-bracket': ({ detail, related }) =>
+    '{['.includes(detail)
+      ? `Vor dieser Stelle fehlt ${detail}`
+      : `${detail} fehlt: die Klammer aus Zeile ${related} ist nicht geschlossen`,
   'missing-colon': () => 'Nach dem Schlüssel fehlt ein Doppelpunkt',
   'missing-comma': ({ detail }) => `Vor ${detail} fehlt ein Komma`,
   'missing-key': ({ detail }) => `Vor ${detail} fehlt ein Schlüssel`,
@@ -62,6 +66,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'too-large': () => 'Zu groß für die Prüfung; Sie können weiter bearbeiten und speichern',
   'trailing-comma': () => 'Überzähliges Komma: danach kommt nichts',
   'unclosed-string': () => 'Der Text wird nicht geschlossen',
+  'unescaped-quote': () => 'Anführungszeichen im Text: schreiben Sie \\"',
   'unexpected-bracket': ({ detail }) => `${detail} schließt nichts`,
   'unexpected-character': ({ detail }) => `Unerwartetes Zeichen ${detail}`,
   'unexpected-end': ({ count }) =>
@@ -98,8 +103,8 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   tooLarge: 'Zu groß für die Prüfung; Sie können weiter bearbeiten, speichern und herunterladen.',
   cannotCheck: 'Die Prüfung ließ sich nicht laden; Sie können weiter bearbeiten.',
   problems: 'Probleme',
-  moreProblems: (count) => `und ${count} weitere`,
-  countErrors: (count) => `${count} Fehler`,
+  moreProblems: (count, orMore) => `und ${orMore ? 'mindestens ' : ''}${count} weitere`,
+  countErrors: (count) => `${count < 100 ? count : '100+'} Fehler`,
   countWarnings: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
   place: (line, column) => `Zeile ${line}, Spalte ${column}`,
   working: (action) => `${action}: läuft…`,

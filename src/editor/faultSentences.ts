@@ -7,7 +7,9 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'byte-order-mark': () => 'Byte order mark before the text: JSON must start without one',
   comment: () => 'Comments are not part of JSON',
   'control-character': ({ detail }) =>
-    `Control character U+${detail} inside a string: write it as \\u${detail}`,
+    detail === '000A'
+      ? 'Line break inside a string: write it as \\n'
+      : `Control character U+${detail} inside a string: write it as \\u${detail}`,
   'duplicate-key': ({ detail, related }) =>
     `Duplicate key ${detail}: already on line ${related}, the last one wins`,
   empty: () => 'Nothing here yet: JSON needs a value',
@@ -18,6 +20,10 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
     `Unknown word ${detail}: text needs double quotes, other words are true, false and null`,
   'mismatched-bracket': ({ detail, related }) =>
     `${detail} does not close the bracket opened on line ${related}`,
+  'missing-bracket': ({ detail, related }) =>
+    '{['.includes(detail)
+      ? `Missing ${detail} before this`
+      : `Missing ${detail}: the bracket opened on line ${related} is not closed`,
   'missing-colon': () => 'Missing colon after the key',
   'missing-comma': ({ detail }) => `Missing comma before ${detail}`,
   'missing-key': ({ detail }) => `Missing key before ${detail}`,
@@ -26,6 +32,7 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'too-large': () => 'Too large to check; it can still be edited and saved',
   'trailing-comma': () => 'Trailing comma: nothing follows it',
   'unclosed-string': () => 'Unclosed string',
+  'unescaped-quote': () => 'Quote inside a string: write it as \\"',
   'unexpected-bracket': ({ detail }) => `${detail} closes nothing`,
   'unexpected-character': ({ detail }) => `Unexpected character ${detail}`,
   'unexpected-end': ({ count }) =>
@@ -76,6 +83,6 @@ export function sayFault(
   const { code, offset, length, line, column, detail = '', count = 0, relatedLine } = fault
   const sentence = sentences[code] ?? FAULT_SENTENCES[code]
   const message = sentence({ detail: readable(code, detail), count, related: relatedLine })
-  const isWarning = code === 'duplicate-key' || code === 'unsafe-number'
+  const isWarning = fault.isWarning || code === 'duplicate-key' || code === 'unsafe-number'
   return { code, message, line, column, offset, length, severity: isWarning ? 'warning' : 'error' }
 }

@@ -5,8 +5,9 @@ import type { RawFault } from './types.ts'
 
 /** Faults behind which quotes may have changed sides: from there on jsonrepair decides alone. */
 function isDoubtful(text: string, { code, offset, detail = '' }: RawFault): boolean {
-  if (code === 'unclosed-string') return true
+  if (code === 'unclosed-string' || code === 'unescaped-quote') return true
   if (code === 'unexpected-character') return detail === '\\'
+  if (code === 'control-character') return detail === '000A'
   return code === 'missing-comma' && text[offset - 1] === '"' && !detail.startsWith('"')
 }
 
@@ -37,6 +38,8 @@ function mend(text: string, { code, offset, length, detail = '' }: RawFault): Me
       const isWhole = /^\s*(?:[,\]}]|$)/.test(text.slice(offset + length, offset + length + 100))
       return isWhole && /^(?:true|false|null)$/i.test(found) ? put(found.toLowerCase()) : undefined
     }
+    case 'missing-bracket':
+      return put(detail)
     case 'missing-colon':
       if (detail !== '=') return undefined
       return text.startsWith('=>', offset) ? [offset, 2, ':'] : put(':')

@@ -98,8 +98,71 @@ const CLOSING_QUOTE: Record<string, string> = {
   '\u00ab': '\u00bb',
 }
 
-/** Gives where a comment, a string in other quotes, or any token ends; `start` when there is none. */
-export function readLoose(text: string, start: number, kind: 'comment' | 'quoted' | 'token'): number {
+/** Up to a quote that ends something, on the same line and over nothing that would end it before. */
+const UP_TO_QUOTE = /[^,:{}[\]"\n]*"(?=\s*(?:[,:}\]]|$))/y
+const STRUCTURE = /"(?:[^"\\\n]|\\.)*"|[{}[\]:]/g
+const NEXT_KEY = /"(?:[^"\\\n]|\\.)*"\s*:/y
+const NEXT_TEXT = /"(?:[^"\\\n]|\\.)*"\s*[,\]]/y
+
+function matchAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** Does something that a string may stand before follow at `at`? */
+const endsThere = (text: string, at: number) => /^\s*(?:[,:}\]]|$)/.test(text.slice(at, at + 100))
+
+/** The next bracket or colon outside of strings; nothing when it is far away. */
+export function findStructure(text: string, start: number): string | undefined {
+  const near = text.slice(start, start + 1_000)
+  return (near.match(STRUCTURE) ?? []).find((word) => !word.startsWith('"'))
+}
+
+/**
+ * A word stands right behind the quote at `close - 1`, which seems to end the string at `start`. Either that quote opens the
+ * next string (`isOpen`; `end` is where this one should have ended), or it is one of the text (`end` is where that ends).
+ */
+export function findInnerQuote(
+  text: string,
+  start: number,
+  { close, isKey, isMember }: { close: number; isKey: boolean; isMember: boolean },
+): { end: number; isOpen: boolean } | undefined {
+  if (text.charCodeAt(close) === 32) {
+    const end = matchAt(UP_TO_QUOTE, text, close)
+    return end > close + 2 && (isKey || !/^\s*:/.test(text.slice(end, end + 100)))
+      ? { end, isOpen: false }
+      : undefined
+  }
+  // A number or a bracket right behind it: a comma or a colon is missing.
+  if (readWord(text, close) === close || /[\d+.-]/.test(text[close]!)) return undefined
+  const inside = text.slice(start + 1, close - 1)
+  const separator = isKey ? inside.indexOf(':') : /,\s*$/.exec(inside)?.index
+  const opensNext = isKey || matchAt(isMember ? NEXT_KEY : NEXT_TEXT, text, close - 1) >= close
+  if (separator !== undefined && separator >= 0 && opensNext)
+    return { end: start + 1 + separator, isOpen: true }
+  const lineEnd = text.indexOf('\n', close)
+  for (let at = text.indexOf('"', close); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (lineEnd >= 0 && at > lineEnd) return undefined
+    if (text[at - 1] !== '\\' && endsThere(text, at + 1)) return { end: at + 1, isOpen: false }
+  }
+  return undefined
+}
+
+/** Where a string ends that a line end at `lineEnd` has broken; `lineEnd` when it was rather never closed. */
+export function continueString(text: string, lineEnd: number): number {
+  const next = /\S/.exec(text.slice(lineEnd, lineEnd + 1_000))?.[0]
+  if (next === undefined || '"{}[],:'.includes(next)) return lineEnd
+  const quote = text.indexOf('"', lineEnd)
+  return quote >= 0 && endsThere(text, quote + 1) ? quote + 1 : lineEnd
+}
+
+/** Gives where a comment, a string in other quotes or without its first one, or any token ends; `start` when there is none. */
+export function readLoose(
+  text: string,
+  start: number,
+  kind: 'comment' | 'quoted' | 'closed' | 'token',
+): number {
+  if (kind === 'closed') return matchAt(UP_TO_QUOTE, text, start)
   const first = text[start]!
   if (kind === 'comment') {
     const isLine = first === '#' || text.startsWith('//', start)

@@ -12,6 +12,7 @@ export type JsonFaultCode =
   | 'invalid-number'
   | 'invalid-word'
   | 'mismatched-bracket'
+  | 'missing-bracket'
   | 'missing-colon'
   | 'missing-comma'
   | 'missing-key'
@@ -20,6 +21,7 @@ export type JsonFaultCode =
   | 'too-large'
   | 'trailing-comma'
   | 'unclosed-string'
+  | 'unescaped-quote'
   | 'unexpected-bracket'
   | 'unexpected-character'
   | 'unexpected-end'
@@ -54,6 +56,8 @@ export interface RawFault {
   readonly detail?: string
   /** How many brackets are open at the end. */
   readonly count?: number
+  /** Not wrong, only doubtful, although its code says otherwise. */
+  readonly isWarning?: boolean
   /** Where the thing it belongs to stands: the opening bracket, the first use of a key. */
   readonly related?: number
 }

@@ -389,3 +389,24 @@ it('does not render again and again, nor announce what it was given', async () =
   expect(onChange).not.toHaveBeenCalled()
   expect(renders).toBeLessThan(10)
 })
+
+it('calls a duplicate key a warning with a schema as well, and lists all faults by their place', async () => {
+  const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
+  await render(
+    <JsonEditor
+      label="Map"
+      defaultValue={'{\n  "a": 1,\n  "old": 2,\n  "a": 2,\n  "b": 3\n}'}
+      schema={{
+        properties: { b: { type: 'string' }, old: { deprecationMessage: 'Use "b"' } },
+      }}
+      onValidate={onValidate}
+    />,
+  )
+  await untilFull()
+  await untilStatus('1 error, 2 warnings')
+  expect(onValidate.mock.lastCall![0].map((fault) => [fault.code, fault.severity])).toEqual([
+    ['schema', 'warning'],
+    ['duplicate-key', 'warning'],
+    ['schema', 'error'],
+  ])
+})

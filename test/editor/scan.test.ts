@@ -40,7 +40,7 @@ it.each([
   ['{"a": }', ['1:7 Missing value']],
   ['[1,, 2]', ['1:4 Missing value']],
   ['{"a": 1}}', ['1:9 } closes nothing']],
-  ['{\n  "a": [1, 2\n}', ['3:1 } does not close the bracket opened on line 2']],
+  ['{\n  "a": [1, 2\n}', ['2:13 Missing ]: the bracket opened on line 2 is not closed']],
   ['01', ['1:1 01 is not a JSON number']],
   [
     '[+1, .5, 1., 0x1F]',
@@ -66,6 +66,60 @@ it('finds several faults in one go and goes on behind each', () => {
     '5:11 Missing comma before 2',
     '5:13 Trailing comma: nothing follows it',
   ])
+})
+
+const RECORDS = Array.from({ length: 300 }, (_, id) => ({
+  id,
+  name: `ada ${id}`,
+  tags: ['x', 'y'],
+  address: { street: 'Main', number: id },
+  ok: true,
+}))
+const LAYOUTS = {
+  'laid out': JSON.stringify(RECORDS, undefined, 2),
+  'in one line': JSON.stringify(RECORDS),
+  'one line for each': `[\n${RECORDS.map((record) => `  ${JSON.stringify(record)}`).join(',\n')}\n]`,
+  'within an object': JSON.stringify({ list: RECORDS, count: 300 }, undefined, 2),
+}
+
+it.each(Object.entries(LAYOUTS))(
+  'says one missing character in 300 records in three faults at most, the first where it is: %s',
+  (_layout, text) => {
+    const from = text.indexOf('ada 100')
+    const to = text.indexOf('ada 102')
+    const lineOf = (offset: number) => text.slice(0, offset).split('\n').length
+    const missed: string[] = []
+    let count = 0
+    for (let at = from; at < to; at++) {
+      if (!'{}[],:"'.includes(text[at]!)) continue
+      count++
+      const { faults } = parseJson(text.slice(0, at) + text.slice(at + 1))
+      const isNear = Math.abs(faults[0]!.line - lineOf(at)) <= 1
+      if (faults.length > 3 || !isNear)
+        missed.push(`${text.slice(at - 20, at)}<missing>${text.slice(at, at + 20)}`)
+    }
+    expect(missed).toEqual([])
+    expect(count).toBeGreaterThan(80)
+  },
+)
+
+it.each([
+  [
+    '[\n  {\n    "a": 1\n  ,\n  {\n    "a": 2\n  }\n]',
+    ['3:11 Missing }: the bracket opened on line 2 is not closed'],
+  ],
+  [
+    '{\n  "a": {\n    "b": 1\n  ,\n  "c": 2\n}',
+    ['3:11 Missing }: the bracket opened on line 2 is not closed'],
+  ],
+  ['{"a": [1, 2, "b": 3}', ['1:12 Missing ]: the bracket opened on line 1 is not closed']],
+  ['{"a": 1, 2], "b": 3}', ['1:7 Missing [ before this']],
+  ['["a": 1}, {"a": 2}]', ['1:2 Missing { before this']],
+  ['{"a": "say "hi" now"}', ['1:12 Quote inside a string: write it as \\"']],
+  ['{"a": "x\ny", "b": 1}', ['1:9 Line break inside a string: write it as \\n']],
+  ['{"a: 1, "b": 2}', ['1:2 Unclosed string']],
+])('names the one mistake in %j', (text, sentences) => {
+  expect(say(text)).toEqual(sentences)
 })
 
 it('counts lines by \\n, \\r\\n and \\r, and offsets in the text as it is', () => {

@@ -23,11 +23,18 @@ interface LspCompletion {
   readonly sortText?: string
   readonly textEdit?: { readonly range: LspRange; readonly newText: string }
 }
+interface LspDiagnostic {
+  readonly range: LspRange
+  readonly message: string
+  /** 1 is an error; the rest is not. */
+  readonly severity?: number
+  readonly code?: number | string
+}
 type LspMarkup = string | { readonly language?: string; readonly value: string }
 
 /** The part of the JSON service that is used here. */
 interface JsonService {
-  doValidation(uri: string): Promise<readonly { readonly range: LspRange; readonly message: string }[]>
+  doValidation(uri: string): Promise<readonly LspDiagnostic[]>
   doComplete(uri: string, position: LspPosition): Promise<{ readonly items: readonly LspCompletion[] } | null>
   doHover(
     uri: string,
@@ -39,6 +46,9 @@ export interface SchemaService {
   check(): Promise<readonly RawFault[]>
   dispose(): void
 }
+
+/** The service's code for what our own check finds as well, with a sentence that can be translated. */
+const DUPLICATE_KEY = 0x208
 
 const services = new WeakMap<editor.ITextModel, () => Promise<JsonService>>()
 const LANGUAGES = [LANGUAGE, LONG_LANGUAGE]
@@ -136,11 +146,12 @@ export function createSchemaService(
     async check() {
       const found = await (await service()).doValidation(model.uri.toString())
       if (model.isDisposed()) return []
-      return found.map(({ range, message }) => {
+      const own = found.filter(({ code }) => code !== DUPLICATE_KEY)
+      return own.map(({ range, message, severity }) => {
         const { startLineNumber, startColumn, endLineNumber, endColumn } = toRange(range)
         const offset = model.getOffsetAt({ lineNumber: startLineNumber, column: startColumn })
         const end = model.getOffsetAt({ lineNumber: endLineNumber, column: endColumn })
-        return { code: 'schema', offset, length: end - offset, detail: message }
+        return { code: 'schema', offset, length: end - offset, detail: message, isWarning: severity !== 1 }
       })
     },
     dispose() {

@@ -1,5 +1,6 @@
 // Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
 import { type ReactElement, useSyncExternalStore } from 'react'
+import { MOST_FAULTS } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
@@ -35,7 +36,9 @@ export function Problems({ state, actions, boxId, messages }: ProblemsProps): Re
           {`: ${fault.message}`}
         </li>
       ))}
-      {faults.length > MOST_SHOWN && <li>{say.moreProblems(faults.length - MOST_SHOWN)}</li>}
+      {faults.length > MOST_SHOWN && (
+        <li>{say.moreProblems(faults.length - MOST_SHOWN, faults.length >= MOST_FAULTS)}</li>
+      )}
     </ul>
   )
 }

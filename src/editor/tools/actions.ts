@@ -62,7 +62,7 @@ export function createActions(state: EditorState): Actions {
       if (!schema) return onDone?.(faults)
       schema.then(
         (more) => {
-          const all = [...more, ...faults]
+          const all = [...more, ...faults].toSorted((a, b) => a.offset - b.offset)
           if (isNow()) publish(all, undefined)
           onDone?.(all)
         },

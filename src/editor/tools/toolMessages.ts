@@ -1,4 +1,5 @@
 // What the later parts say, in English: the toolbar, the status line, the full editor.
+import { MOST_FAULTS } from '../constants.ts'
 
 /** Said by the toolbar, the status line and the full editor; the names of the tools are known before. */
 export const TOOL_MESSAGES = {
@@ -9,8 +10,9 @@ export const TOOL_MESSAGES = {
   tooLarge: 'Too large to check; it can still be edited, saved and downloaded.',
   cannotCheck: 'The syntax check could not be loaded; the text can still be edited.',
   problems: 'Problems',
-  moreProblems: (count: number) => `and ${count} more`,
-  countErrors: (count: number): string => (count === 1 ? '1 error' : `${count} errors`),
+  moreProblems: (count: number, orMore = false): string => `and ${count}${orMore ? '+' : ''} more`,
+  countErrors: (count: number): string =>
+    count === 1 ? '1 error' : `${count < MOST_FAULTS ? count : `${MOST_FAULTS}+`} errors`,
   countWarnings: (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`),
   place: (line: number, column: number) => `Line ${line}, column ${column}`,
   working: (action: string) => `${action}: working…`,
