@@ -47,7 +47,7 @@ export interface AuthErrorDetails {
   remedy?: string | undefined
   /** HTTP status of the answer, when there was one. */
   status?: number | undefined
-  /** The answer's body: parsed when it is JSON, raw otherwise, secret-named members redacted. */
+  /** The answer's body: parsed when it is JSON, raw otherwise; without secrets. */
   body?: unknown
   /** Whether the same call may succeed later without a change. */
   retryable?: boolean | undefined

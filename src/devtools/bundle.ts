@@ -13,7 +13,7 @@ import { watchOf } from './watch.ts'
  */
 export function createSupportBundle(auth: Auth): string {
   const { atMs, events, deadlines, ...facts } = watchOf(auth).now()
-  const { platform } = sessionOf(auth)
+  const { platform, heldSecrets } = sessionOf(auth)
   const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
   const bundle = {
     made: time(atMs),
@@ -22,5 +22,5 @@ export function createSupportBundle(auth: Auth): string {
     deadlines: deadlines.map(({ name, atMs: dueAtMs, note }) => ({ name, at: time(dueAtMs), note })),
     events: events.map(({ atMs: happenedAtMs, ...event }) => ({ at: time(happenedAtMs), ...event })),
   }
-  return JSON.stringify(redact(bundle), undefined, 2)
+  return JSON.stringify(redact(bundle, heldSecrets()), undefined, 2)
 }

@@ -76,7 +76,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   const session = sessionOf(auth)
   const { platform, settings, timeline } = session
   const state = auth.getState()
-  const steps = timeline.steps().map(viewStep)
+  const steps = timeline.steps().map((step) => viewStep(step, session.heldSecrets()))
   const presence = session.presence()
   const inspection = session.inspect()
   const isRenewing = inspection?.isRenewing ?? false
@@ -114,13 +114,16 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   }
 }
 
-function viewStep({ atMs, step, outcome, detail, error }: ExplainStep): EventView {
+function viewStep(
+  { atMs, step, outcome, detail, error }: ExplainStep,
+  secrets: readonly string[],
+): EventView {
   return {
     atMs,
     step,
     outcome,
     // Nothing secret is written down; should it ever be, it stops here.
-    detail: detail === undefined ? undefined : String(redact(detail)),
+    detail: detail === undefined ? undefined : String(redact(detail, secrets)),
     errorCode: error?.code,
     remedy: error?.remedy,
   }

@@ -1,41 +1,77 @@
-// Cleans what a server answered of its secrets (spec §8); loads with the first answer that is an error.
+// Takes secrets out of what a server answered: values that are secret, whatever the member is called (spec §8; contract §3).
 
 const REDACTED = '[redacted]'
 
-const NAMES =
-  '(?:(?:access|refresh|id|auth)?_?token|jwt|authorization|bearer|code|(?:code_?)?verifier|nonce|jti|assertion|request_?code|(?:client_?)?secret|password|cookie)'
-const SECRET_NAME = new RegExp(`^${NAMES}$`, 'i')
-const SECRET_MEMBER = new RegExp(`("${NAMES}"\\s*:\\s*)"[^"]*"?`, 'gi')
-const JWT = /eyJ[\w-]+\.[\w-]*\.?[\w-]*/g
+/** Shorter secrets are left: they stand in half the words of a sentence. */
+const SHORTEST_SECRET = 4
+/** A secret is recognised by its beginning, so that a long one cannot make the search slow. */
+const RECOGNISED_LENGTH = 64
+/** Deeper than any answer of an authorization server: not worth a stack overflow. */
+const LARGEST_DEPTH = 32
 
-/** A server's body without its secrets: members by their name, and anything that looks like a JWT. */
-export function redact(body: unknown, depth = 0): unknown {
-  if (typeof body === 'string') return body.replace(SECRET_MEMBER, `$1"${REDACTED}"`).replace(JWT, REDACTED)
-  if (typeof body !== 'object' || body === null) return body
-  // Deeper than any answer of ours: not worth a stack overflow.
-  if (depth > 32) return REDACTED
-  if (Array.isArray(body)) return body.map((item: unknown) => redact(item, depth + 1))
-  const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  for (const [name, value] of Object.entries(body)) {
-    clean[name] = SECRET_NAME.test(name) && value !== null ? REDACTED : redact(value, depth + 1)
-  }
-  return clean
+/** Members in which a server hands out new secrets that nobody holds yet; not `code` or `token`, by which apps branch. */
+const HANDED_OUT = '(?:(?:access|refresh|id)_token|nonce|jti)'
+/** What such a secret looks like: one long word. 'expired' or a sentence stays. */
+const LONG_WORD = '[^\\s"]{16,}'
+const HANDED_OUT_NAME = new RegExp(`^${HANDED_OUT}$`, 'i')
+const LONG_WORD_ALONE = new RegExp(`^${LONG_WORD}$`)
+const HANDED_OUT_MEMBER = new RegExp(`("${HANDED_OUT}"\\s*:\\s*")${LONG_WORD}`, 'gi')
+
+/**
+ * A body without its secrets: those given, and anything that looks like a JWT. Takes time in proportion to the body's
+ * length, whatever is in it.
+ */
+export function redact(body: unknown, secrets: readonly string[] = []): unknown {
+  const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
+  // As it stands in an address that the body quotes.
+  const forms = [...new Set(known.flatMap((secret) => [secret, encoded(secret)]))]
+  return clean(body, forms, 0)
 }
 
-// Shorter ones stand in half the words of a sentence.
-const SHORTEST_SECRET = 4
+function encoded(secret: string): string {
+  try {
+    return encodeURIComponent(secret)
+  } catch {
+    // Half of a character cannot stand in an address.
+    return secret
+  }
+}
 
-/** A server's body without one secret that is known, wherever it is repeated. */
-export function withoutSecret(body: unknown, secret: string, depth = 0): unknown {
-  if (secret.length < SHORTEST_SECRET) return body
-  if (typeof body === 'string') return body.replaceAll(secret, REDACTED)
-  if (typeof body !== 'object' || body === null) return body
-  if (depth > 32) return REDACTED
-  if (Array.isArray(body)) return body.map((item: unknown) => withoutSecret(item, secret, depth + 1))
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name.replaceAll(secret, REDACTED),
-      withoutSecret(value, secret, depth + 1),
-    ]),
-  )
+function clean(value: unknown, secrets: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value, secrets)
+  if (typeof value === 'number') return secrets.includes(String(value)) ? REDACTED : value
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > LARGEST_DEPTH) return REDACTED
+  if (Array.isArray(value)) return value.map((item: unknown) => clean(item, secrets, depth + 1))
+  const record: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  for (const [name, member] of Object.entries(value)) {
+    const isHandedOut =
+      HANDED_OUT_NAME.test(name) && typeof member === 'string' && LONG_WORD_ALONE.test(member)
+    record[cleanText(name, secrets)] = isHandedOut ? REDACTED : clean(member, secrets, depth + 1)
+  }
+  return record
+}
+
+function cleanText(text: string, secrets: readonly string[]): string {
+  const withoutTokens = text.replace(HANDED_OUT_MEMBER, `$1${REDACTED}`).replace(/[\w.-]+/g, withoutJwt)
+  return secrets.reduce(withoutSecret, withoutTokens)
+}
+
+/** One run of the characters that JWTs are made of; each run is looked at once, so the whole stays linear. */
+function withoutJwt(run: string): string {
+  const start = run.indexOf('eyJ')
+  const isJwt = start >= 0 && run.indexOf('.', start + 4) >= 0
+  return isJwt ? run.slice(0, start) + REDACTED : run
+}
+
+function withoutSecret(text: string, secret: string): string {
+  const beginning = secret.slice(0, RECOGNISED_LENGTH)
+  let kept = ''
+  let from = 0
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, from)) {
+    kept += text.slice(from, at) + REDACTED
+    from = at + beginning.length
+    while (from < text.length && text[from] === secret[from - at]) from += 1
+  }
+  return kept + text.slice(from)
 }

@@ -40,11 +40,11 @@ export function checkSupportRequest(request: SupportRequest): { requestCode: str
 /** Reads the answer of POST /support/authorization. @throws AuthError `unexpected-answer` */
 export function readSupportAccess(
   answer: unknown,
-  options: { duration: number; nowMs: number },
+  options: { requestCode: string; duration: number; nowMs: number },
 ): SupportAccess {
   assertWritten('POST /support/authorization', answer)
   const isRecord = typeof answer === 'object' && answer !== null && !Array.isArray(answer)
-  const details = (isRecord ? redact(answer) : {}) as ServerRecord
+  const details = (isRecord ? redact(answer, [options.requestCode]) : {}) as ServerRecord
   const told = details['endsAt']
   const toldMs = typeof told === 'string' ? Date.parse(told) : NaN
   return { endsAtMs: Number.isNaN(toldMs) ? options.nowMs + options.duration * 60_000 : toldMs, details }

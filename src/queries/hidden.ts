@@ -1,7 +1,7 @@
 // Keeps what a mutation is given in confidence out of its row in the query devtools, and out of its errors.
 import type { MutationKey, QueryClient } from '@tanstack/react-query'
 import { AuthError } from '../errors.ts'
-import { withoutSecret } from '../protocol/redaction.ts'
+import { redact } from '../protocol/redaction.ts'
 
 /**
  * Puts other variables in the row of a running mutation. The hooks wrap secrets beforehand; this is for those who use a
@@ -23,7 +23,7 @@ export async function inConfidence<Result>(secret: string, work: () => Promise<R
   } catch (error) {
     if (!(error instanceof AuthError) || error.body === undefined) throw error
     const { code, message, remedy, status, retryable, retryAfterMs } = error
-    const body = withoutSecret(error.body, secret)
+    const body = redact(error.body, [secret])
     throw new AuthError(code, message, { remedy, status, retryable, retryAfterMs, body })
   }
 }

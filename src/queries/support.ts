@@ -1,6 +1,5 @@
 // Lets support in for a limited time (spec §6, §7 POST /support/authorization).
 import { SUPPORT_PATH } from '../protocol/endpoints.ts'
-import { withoutSecret } from '../protocol/redaction.ts'
 import { Secret } from '../protocol/secret.ts'
 import {
   checkSupportRequest,
@@ -42,7 +41,7 @@ export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess
       return inConfidence(requestCode, async () => {
         const body = { requestCode, duration, client_id: settings.clientId }
         const answer = await call({ method: 'POST', path: SUPPORT_PATH, body })
-        return readSupportAccess(withoutSecret(answer, requestCode), { duration, nowMs: platform.now() })
+        return readSupportAccess(answer, { requestCode, duration, nowMs: platform.now() })
       })
     },
   }

@@ -29,6 +29,8 @@ export function createCall(
   blockedUntil: Map<string, number> = new Map<string, number>(),
   /** The server has just said so. */
   onBlocked: (endpoint: string, forMs: number) => void = () => {},
+  /** What the session holds and no error may repeat. */
+  heldSecrets: () => readonly string[] = () => [],
 ): Call {
   return async ({ method, path, body, token, expectedStatus = 200, signal }) => {
     const endpoint = path.replace(/\?.*/, '')
@@ -53,9 +55,10 @@ export function createCall(
         cache: method === 'GET' ? 'no-store' : 'default',
         signal: limit.signal,
       })
-      const answer = jsonOrRaw(await response.text())
-      if (response.status === expectedStatus) return answer
-      const refusal = await readRefusal(response, answer, platform.now())
+      const text = await response.text()
+      if (response.status === expectedStatus) return jsonOrRaw(text)
+      const secrets = [...sentSecrets(token, body), ...heldSecrets()]
+      const refusal = await readRefusal(response, text, secrets, platform.now())
       const { retryAfterMs } = refusal
       if (retryAfterMs) {
         blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
@@ -73,14 +76,24 @@ export function createCall(
 }
 
 /** Loaded with the first refusal; an app that cannot load it sees no body rather than a secret. */
-async function readRefusal(response: Response, body: unknown, nowMs: number) {
+async function readRefusal(response: Response, text: string, secrets: readonly string[], nowMs: number) {
   const { status, headers } = response
   try {
     const refusal = await import('../protocol/refusal.ts')
-    return refusal.readRefusal({ status, body, retryAfter: headers.get('retry-after') }, nowMs)
+    return refusal.readRefusal({ status, text, secrets, retryAfter: headers.get('retry-after') }, nowMs)
   } catch {
     return { status, body: undefined, retryAfterMs: undefined }
   }
+}
+
+const SECRET_MEMBERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'requestCode']
+
+/** What a request carries that no error may repeat. */
+function sentSecrets(token: string | undefined, body: unknown): string[] {
+  const members = Object(body) as Record<string, unknown>
+  return [token, ...SECRET_MEMBERS.map((name) => members[name])].filter(
+    (value): value is string => typeof value === 'string',
+  )
 }
 
 /** Parsed when it is JSON, raw otherwise (spec §8), whatever the content type says. */

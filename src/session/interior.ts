@@ -32,6 +32,8 @@ export interface Session {
   inspect(): Inspection | undefined
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
+  /** Tokens, verifier and `jti` of the signed-in user: nothing that is shown or sent away may hold them. */
+  heldSecrets(): readonly string[]
   /** A call without the bearer token. */
   callOpenly: Call
   /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */

@@ -63,8 +63,13 @@ export function createAuth(
   const records = createRecords(platform.sessionStorage, settings)
   const blockedUntil = new Map<string, number>()
   let disposal = new AbortController()
-  const call = createCall(settings.authHost, platform, blockedUntil, (endpoint, forMs) =>
-    upkeep?.tellOfBlock(endpoint, forMs),
+  const heldSecrets = () => upkeep?.heldSecrets() ?? []
+  const call = createCall(
+    settings.authHost,
+    platform,
+    blockedUntil,
+    (endpoint, forMs) => upkeep?.tellOfBlock(endpoint, forMs),
+    heldSecrets,
   )
   const silentCheck = createSilentCheck(settings, platform)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
@@ -212,6 +217,7 @@ export function createAuth(
     timeline,
     inspect: () => upkeep?.inspect(),
     callOpenly: call,
+    heldSecrets,
     call: async (request) => (await ready()).call(request),
     takeOtherUsersLink() {
       const isUntold = isOtherUsersLink

@@ -39,6 +39,8 @@ export interface Upkeep
   stopRenewal(): void
   /** Leaves with a token that arrived; false when there is nothing to go with. */
   passThrough(token: AddressToken | undefined): boolean
+  /** What no error and no support bundle may hold. */
+  heldSecrets(): readonly string[]
   loadAppFetch(): Promise<Auth['fetch']>
   /** Start-up has found no session: says so, with what was kept of a clash on the way to the logout page. */
   beginWithout(event: StateEvent): void
@@ -258,6 +260,7 @@ export function createUpkeep(core: Core): Upkeep {
         },
         token,
       ),
+    heldSecrets: vault.secrets,
     async loadAppFetch() {
       const { createAppFetch } = await import('./appFetch.ts')
       const isAllowed = (origin: string) =>

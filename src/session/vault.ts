@@ -27,6 +27,8 @@ export interface Vault {
   clear(): void
   /** What is held, for another tab; only while something is held. */
   copy(): { tokens: Tokens; verifier: string; remainingMs: number | undefined }
+  /** What nothing that is shown or sent away may hold. */
+  secrets(): readonly string[]
   /** Time to expiry; `undefined` when the server told no lifetime. */
   remainingMs(): number | undefined
   /** Whether the token expires within the refresh margin. */
@@ -84,6 +86,10 @@ export function createVault(clocks: Clocks): Vault {
       const { accessToken, refreshToken, verifier, claims } = holding!
       const tokens = { accessToken, refreshToken, claims, expiresInSeconds: undefined }
       return { tokens, verifier, remainingMs: remainingMs() }
+    },
+    secrets() {
+      const { accessToken, refreshToken, verifier, claims } = holding ?? {}
+      return [accessToken, refreshToken, verifier, claims?.jti].filter((secret) => secret !== undefined)
     },
     remainingMs,
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,

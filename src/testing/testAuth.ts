@@ -251,6 +251,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       ready()
       return callOpenly(request)
     },
+    heldSecrets: () => [],
     loginByItself: () => auth.login(),
     leave(to, url) {
       store.change({ type: 'leaving', to })

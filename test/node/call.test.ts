@@ -89,21 +89,55 @@ describe('an answer', () => {
     expect((await failure()).body).toBe('<h1>Bad gateway</h1>')
   })
 
-  it('loses its secrets on the way into an error', async () => {
-    const { failure } = create(() =>
-      Response.json(
-        {
-          error: 'x',
-          access_token: 'canary',
-          nested: [{ refresh_token: 'canary', note: createAccessToken() }],
-        },
-        { status: 400 },
-      ),
-    )
-    const error = await failure()
-    const seen = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`
+  it('loses its secrets on the way into an error, and keeps the codes that apps branch by', async () => {
+    const host = createFakeHost('https://app.test/', {
+      fetch: async (_input, init) => {
+        const { code, code_verifier } = JSON.parse(String(init?.body)) as Record<string, string>
+        const repeated = { code, seen: `${code_verifier} does not fit`, held: 'canary-of-the-vault' }
+        const error = { code: 'E_CODE', token: 'expired', bearer: 'canary-bearer', jwt: createAccessToken() }
+        return Response.json(
+          { error, repeated, nested: [{ refresh_token: 'canary-that-is-new' }] },
+          { status: 400 },
+        )
+      },
+    })
+    const call = createCall('https://auth.test', host.platform, undefined, undefined, () => [
+      'canary-of-the-vault',
+    ])
+    const error = await call({
+      method: 'POST',
+      path: '/oauth/token',
+      token: 'canary-bearer',
+      body: { code: 'canary-code', code_verifier: 'canary-verifier', client_id: 'admin' },
+    }).catch((reason: unknown) => reason as AuthError)
+    const seen = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)} ${(error as AuthError).stack}`
     expect(seen).not.toMatch(/canary|eyJ/)
-    expect(error.body).toMatchObject({ error: 'x', access_token: '[redacted]' })
+    expect((error as AuthError).body).toEqual({
+      error: { code: 'E_CODE', token: 'expired', bearer: '[redacted]', jwt: '[redacted]' },
+      repeated: { code: '[redacted]', seen: '[redacted] does not fit', held: '[redacted]' },
+      nested: [{ refresh_token: '[redacted]' }],
+    })
+  })
+
+  it('that failed is parsed up to 256 KB; a larger one comes raw, cut at 64 KB, and no half of a secret with it', async () => {
+    const fill = (length: number) => `{"code":"E_LARGE","fill":"${'x'.repeat(length - 28)}"}`
+    const of = async (text: string) => {
+      const { failure } = create(() => new Response(text, { status: 500 }))
+      return (await failure()).body
+    }
+    expect(fill(100).length).toBe(100)
+    expect(await of(fill(256 * 1024))).toMatchObject({ code: 'E_LARGE' })
+    expect(await of(fill(256 * 1024 + 1))).toBe(fill(256 * 1024 + 1).slice(0, 64 * 1024))
+    const text = `<p>${'x'.repeat(64 * 1024 - 20)}the-token-of-the-user</p>`
+    const { failure } = create(() => new Response(text, { status: 502 }))
+    const error = await failure({ method: 'GET', path: '/x', token: 'the-token-of-the-user' })
+    expect(String(error.body)).not.toContain('the-t')
+    expect(String(error.body).length).toBeLessThanOrEqual(64 * 1024)
+  })
+
+  it('that succeeded is parsed whatever its size', async () => {
+    const list = Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'a person' }))
+    expect(await create(() => Response.json(list)).call({ method: 'GET', path: '/x' })).toEqual(list)
   })
 })
 

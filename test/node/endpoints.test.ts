@@ -158,7 +158,7 @@ describe('support access', () => {
   })
 
   it("ends by the server's word, or after the time that was asked for", () => {
-    const options = { duration: 60, nowMs: 1_000 }
+    const options = { requestCode: 'CODE-1', duration: 60, nowMs: 1_000 }
     expect(readSupportAccess({ endsAt: '2030-01-01T01:00:00.000Z' }, options).endsAtMs).toBe(
       Date.UTC(2030, 0, 1, 1),
     )

@@ -27,7 +27,7 @@ import {
   parseClaim,
   parsePresenceId,
 } from '../../src/protocol/presence.ts'
-import { redact, withoutSecret } from '../../src/protocol/redaction.ts'
+import { redact } from '../../src/protocol/redaction.ts'
 import { readRefusal } from '../../src/protocol/refusal.ts'
 import { Secret } from '../../src/protocol/secret.ts'
 import { asAuthError, isNoSession, readAnswer, readFrameAnswer } from '../../src/protocol/signIn.ts'
@@ -211,7 +211,7 @@ describe('a config', () => {
 
 describe('a refusal of a server', () => {
   const waitOf = (status: number, retryAfter: string | null) =>
-    readRefusal({ status, body: '', retryAfter }, FAKE_START_MS).retryAfterMs
+    readRefusal({ status, text: '', secrets: [], retryAfter }, FAKE_START_MS).retryAfterMs
   const inSeconds = (seconds: number) => new Date(FAKE_START_MS + seconds * 1000).toUTCString()
 
   it.each<[number, string | null, number | undefined]>([
@@ -244,26 +244,27 @@ describe('what a server repeats', () => {
     expect(JSON.stringify(redact(wrap(32, { note: 'kept' })))).toContain('kept')
     expect(JSON.stringify(redact(wrap(33, { note: 'kept' })))).not.toContain('kept')
     expect(JSON.stringify(redact(wrap(33, { note: 'kept' })))).toContain('[redacted]')
-    expect(JSON.stringify(withoutSecret(wrap(32, { note: 'kept' }), 'secret'))).toContain('kept')
-    expect(JSON.stringify(withoutSecret(wrap(33, { note: 'kept' }), 'secret'))).not.toContain('kept')
+    expect(JSON.stringify(redact(wrap(32, { note: 'kept' }), ['secret']))).toContain('kept')
+    expect(JSON.stringify(redact(wrap(33, { note: 'kept' }), ['secret']))).not.toContain('kept')
   })
 
   it('loses a secret of four letters, and keeps one of three, which stands in half the words', () => {
-    expect(withoutSecret('a code abcd here', 'abcd')).toBe('a code [redacted] here')
-    expect(withoutSecret('a code abc here', 'abc')).toBe('a code abc here')
-    expect(withoutSecret({ abcd: ['abcd', 7, null] }, 'abcd')).toEqual({
+    expect(redact('a code abcd here', ['abcd'])).toBe('a code [redacted] here')
+    expect(redact('a code abc here', ['abc'])).toBe('a code abc here')
+    expect(redact({ abcd: ['abcd', 7, null] }, ['abcd'])).toEqual({
       '[redacted]': ['[redacted]', 7, null],
     })
   })
 
-  it('loses members by their names, in capitals and in broken JSON too', () => {
-    expect(redact({ ACCESS_TOKEN: 'x', note: 'y', code: null })).toEqual({
+  it('loses what a server hands out anew, in capitals and in broken JSON too', () => {
+    const opaque = 'Zm9yLW5vYm9keQ_0123'
+    expect(redact({ ACCESS_TOKEN: opaque, note: opaque.slice(0, 15), nonce: null })).toEqual({
       ACCESS_TOKEN: '[redacted]',
-      note: 'y',
-      code: null,
+      note: opaque.slice(0, 15),
+      nonce: null,
     })
-    expect(redact('{"Refresh_Token" : "abc", "note": "kept", "code":"x')).toBe(
-      '{"Refresh_Token" : "[redacted]", "note": "kept", "code":"[redacted]"',
+    expect(redact(`{"Refresh_Token" : "${opaque}", "note": "kept", "jti":"${opaque}`)).toBe(
+      '{"Refresh_Token" : "[redacted]", "note": "kept", "jti":"[redacted]',
     )
     expect(redact('a eyJhbGciOi.eyJzdWIi.c2ln b')).toBe('a [redacted] b')
   })
@@ -310,13 +311,15 @@ describe('support access', () => {
     ['nothing at all', null, 301_000],
     ['a list', ['2026-01-02'], 301_000],
   ])('that answers with %s ends when it says', (_what, answer, endsAtMs) => {
-    expect(readSupportAccess(answer, { duration: 5, nowMs: 1000 }).endsAtMs).toBe(endsAtMs)
+    expect(readSupportAccess(answer, { requestCode: 'CODE-1', duration: 5, nowMs: 1000 }).endsAtMs).toBe(
+      endsAtMs,
+    )
   })
 
   it('answered by a page is no access', () => {
-    expect(told(() => readSupportAccess('<h1>portal', { duration: 5, nowMs: 0 }))[1]).toBe(
-      'POST /support/authorization got an unexpected answer',
-    )
+    expect(
+      told(() => readSupportAccess('<h1>portal', { requestCode: 'CODE-1', duration: 5, nowMs: 0 }))[1],
+    ).toBe('POST /support/authorization got an unexpected answer')
   })
 })
 
