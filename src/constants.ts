@@ -55,6 +55,8 @@ export const TIMELINE_LENGTH = 200
 export const POPUP_LIMIT_MS = 600_000
 /** How often a popup is looked at. */
 export const POPUP_POLL_MS = 500
+/** The server's close page has this long to end its own work before the window is closed (contract §4 "popups"). */
+export const POPUP_CLOSE_WAIT_MS = 2_000
 /** So soon after opening, a window that seems closed may only be cut off by its Cross-Origin-Opener-Policy. */
 export const POPUP_GRACE_MS = 3_000
 /** Longest support access (contract §4 "support"). */

@@ -14,7 +14,7 @@ export { Secret } from './protocol/secret.ts'
 export type { Occupant as OnlineSession } from './protocol/occupants.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
-export type { Auth, RenewOptions } from './session/auth.ts'
+export type { AccessTokenOptions, Auth, RenewOptions } from './session/auth.ts'
 export { createAuth } from './session/session.ts'
 export type {
   AppFetch,

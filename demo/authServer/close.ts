@@ -1,8 +1,9 @@
-// GET /oauth/close: the last page of every popup; tells the app's window 'closeMe', or offers a way back.
+// GET /oauth/close: the last page of every popup; ends what is half done, tells the app's window 'closeMe', or offers a way back.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerContext } from './context.ts'
 import type { FaultSwitches } from './faults.ts'
 import { redirect } from './http.ts'
+import { readSession } from './session.ts'
 import { escapeHtml, scriptJson, sendPage, type PageOptions } from './page.ts'
 
 /** The app page that opened this window or led to it, when its browser said so and the app is registered. */
@@ -12,17 +13,22 @@ export function openerOrigin({ clients }: ServerContext, request: IncomingMessag
 }
 
 export function closeAddress(origin: string, clientId: string, opener: string | undefined): string {
-  const search = new URLSearchParams({ client_id: clientId })
+  // The popup has ended by itself: those that are open beside it go on.
+  const search = new URLSearchParams({ client_id: clientId, done: 'true' })
   if (opener !== undefined) search.set('origin', opener)
   return `${origin}/oauth/close?${search}`
 }
 
-export function showClose(
+export async function showClose(
   server: ServerContext,
   request: IncomingMessage,
   response: ServerResponse,
   { searchParams }: URL,
-): void {
+): Promise<void> {
+  if (searchParams.get('done') !== 'true') {
+    const current = await readSession(server, request, response)
+    if (current) server.tickets.endAll(current.session.uid, searchParams.get('client_id') ?? '')
+  }
   const wanted = searchParams.get('origin')
   const client = server.clients.find(searchParams.get('client_id') ?? '')
   const opener =

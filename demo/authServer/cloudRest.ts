@@ -1,6 +1,7 @@
 // The REST addresses of the cloud account: access token, user info, one-time link nonce, administrator's consent.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AdminConsent } from './accounts.ts'
 import { readCaller, requireAdministrator, type Caller } from './bearer.ts'
 import type { ServerContext } from './context.ts'
 import { badRequest, forbidden, notFound, sendEmpty, sendJson } from './http.ts'
@@ -73,7 +74,7 @@ export function consentStatus(
 ): void {
   const caller = readCaller(server, request)
   requireClientId(caller, url)
-  const consent = server.accounts.consents.get(caller.firm.id)
+  const consent = consentOf(server, caller, url)
   sendJson(response, 200, consent ? { granted: true, ...consent } : { granted: false })
 }
 
@@ -86,6 +87,14 @@ export function revokeConsent(
   const caller = readCaller(server, request)
   requireClientId(caller, url)
   requireAdministrator(caller)
-  server.accounts.consents.delete(caller.firm.id)
+  if (consentOf(server, caller, url)) server.accounts.consents.delete(caller.firm.id)
   sendEmpty(response)
+}
+
+/** The consent of the firm; with `domain` in the address, only when it was given for that domain. */
+function consentOf(server: ServerContext, { firm }: Caller, { searchParams }: URL): AdminConsent | undefined {
+  const [domain, ...more] = searchParams.getAll('domain')
+  if (more.length > 0) throw badRequest('domain is given twice')
+  const consent = server.accounts.consents.get(firm.id)
+  return domain === undefined || consent?.domain === domain ? consent : undefined
 }

@@ -18,6 +18,8 @@ export interface Tickets {
   takeNonce(nonce: string): string | undefined
   issue(ticket: Ticket): string
   take(id: string): Ticket | undefined
+  /** Ends what the popups of a session and app have half done: their answers come too late. */
+  endAll(sessionUid: string, clientId: string): void
 }
 
 const NONCE_MS = 2 * 60_000
@@ -26,12 +28,20 @@ const TICKET_MS = 10 * 60_000
 export function createTickets(): Tickets {
   const nonces = createOneTimeKeys<string>(NONCE_MS)
   const tickets = createOneTimeKeys<Ticket>(TICKET_MS)
-  return { offerNonce: nonces.issue, takeNonce: nonces.take, issue: tickets.issue, take: tickets.take }
+  return {
+    offerNonce: nonces.issue,
+    takeNonce: nonces.take,
+    issue: tickets.issue,
+    take: tickets.take,
+    endAll: (sessionUid, clientId) =>
+      tickets.drop((ticket) => ticket.sessionUid === sessionUid && ticket.clientId === clientId),
+  }
 }
 
 interface OneTimeKeys<T> {
   issue(value: T): string
   take(key: string): T | undefined
+  drop(isMeant: (value: T) => boolean): void
 }
 
 /** Keys that can be taken once, within a time. */
@@ -50,6 +60,9 @@ export function createOneTimeKeys<T>(lifetimeMs: number): OneTimeKeys<T> {
       const entry = held.get(key)
       held.delete(key)
       return entry !== undefined && entry.expiresAtMs > Date.now() ? entry.value : undefined
+    },
+    drop(isMeant) {
+      for (const [key, { value }] of held) if (isMeant(value)) held.delete(key)
     },
   }
 }

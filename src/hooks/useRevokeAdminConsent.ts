@@ -3,15 +3,15 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import { revokeAdminConsentMutation } from '../queries/adminConsent.ts'
+import { type ConsentRequest, revokeAdminConsentMutation } from '../queries/adminConsent.ts'
 
 /**
- * Takes the administrator's consent back.
+ * Takes the administrator's consent back. Variables: `{ domain? }` or nothing.
  *
  * @throws AuthError `no-provider`
  * @example
  * useRevokeAdminConsent().mutate()
  */
-export function useRevokeAdminConsent(): UseMutationResult<void, AuthError, void> {
+export function useRevokeAdminConsent(): UseMutationResult<void, AuthError, ConsentRequest | void> {
   return useMutation(revokeAdminConsentMutation(useAuthObject()))
 }

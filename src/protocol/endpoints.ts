@@ -1,5 +1,6 @@
 // The REST addresses below authHost, each piece encoded, none that could lead elsewhere (spec §7, contract §4).
 import { invalidArgument } from '../sessionErrors.ts'
+import { checkDomain } from './domain.ts'
 import type { Id } from './claims.ts'
 
 /** GET: who is signed in. */
@@ -20,13 +21,16 @@ export const firmPath = (id: Id): string => `/api/firms/${piece(id, 'id')}`
 export const cloudAccessTokenPath = (id?: Id): string =>
   `/cloudprovider/accesstoken${id === undefined ? '' : `/${piece(id, 'id')}`}`
 
-/** GET: whether the administrator has consented. */
-export const adminConsentStatusPath = (clientId: string): string =>
-  `/cloudprovider/adminconsent/status?${new URLSearchParams({ client_id: clientId })}`
+/** GET: whether the administrator has consented. @throws AuthError `invalid-argument` */
+export const adminConsentStatusPath = (clientId: string, domain?: string): string =>
+  `/cloudprovider/adminconsent/status?${consentQuery(clientId, domain)}`
 
-/** DELETE: takes the administrator's consent back. */
-export const adminConsentPath = (clientId: string): string =>
-  `/cloudprovider/adminconsent?${new URLSearchParams({ client_id: clientId })}`
+/** DELETE: takes the administrator's consent back. @throws AuthError `invalid-argument` */
+export const adminConsentPath = (clientId: string, domain?: string): string =>
+  `/cloudprovider/adminconsent?${consentQuery(clientId, domain)}`
+
+const consentQuery = (clientId: string, domain: string | undefined) =>
+  new URLSearchParams({ client_id: clientId, ...(domain !== undefined && { domain: checkDomain(domain) }) })
 
 /** GET and PUT: the link map of the user's firm. */
 export function linkMapPath(clientId: string, options: { allUsers?: boolean | undefined } = {}): string {

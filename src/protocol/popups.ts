@@ -1,5 +1,4 @@
 // The pages that open in a window of their own, and the message that ends one (spec §2, contract §4 "popups").
-import { invalidArgument } from '../sessionErrors.ts'
 import type { Settings } from './config.ts'
 
 /** Pages of the authorization server that open in a popup. */
@@ -20,6 +19,10 @@ export function popupUrl(
   return `${authHost}${path}?${new URLSearchParams({ client_id: clientId, ...parameters })}`
 }
 
+/** Address of the page that ends what a popup has half done, and says closeMe; it carries no token. */
+export const closeUrl = ({ authHost, clientId }: Pick<Settings, 'authHost' | 'clientId'>): string =>
+  `${authHost}/oauth/close?${new URLSearchParams({ client_id: clientId })}`
+
 /** Whether a message says that its popup is over: 'closeMe', or an object whose type, name or message is it. */
 export function isCloseMessage(data: unknown): boolean {
   if (data === CLOSE_MESSAGE) return true
@@ -28,11 +31,4 @@ export function isCloseMessage(data: unknown): boolean {
   return ['type', 'name', 'message'].some(
     (name) => Object.hasOwn(members, name) && members[name] === CLOSE_MESSAGE,
   )
-}
-
-/** A domain that consent can be given for. @throws AuthError `invalid-argument` */
-export function checkDomain(domain: unknown): string {
-  const isDomain = typeof domain === 'string' && /^[^\s/\\?#@:%\u0000-\u001f]{1,253}$/.test(domain)
-  if (!isDomain) throw invalidArgument('domain is not a domain name', 'Pass a name like firm.example.')
-  return domain
 }

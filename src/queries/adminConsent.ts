@@ -1,7 +1,8 @@
 // The administrator's consent for the cloud provider: its status, the grant in a popup, the revocation (spec §6, §7).
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.ts'
-import { checkDomain } from '../protocol/popups.ts'
+import { checkDomain } from '../protocol/domain.ts'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
@@ -12,27 +13,34 @@ import type { AuthMutation, AuthQuery } from './types.ts'
 /** The members are the server's own; check them before you trust them. */
 export type AdminConsent = ServerRecord
 
-/** For which domain consent is granted. */
+/** For which domain consent is read, granted or taken back. */
 export interface ConsentRequest {
   /** Default: the one that the server knows for the firm. */
   domain?: string | undefined
 }
 
+const NAME = 'admin consent'
+
 /**
- * Reads GET /cloudprovider/adminconsent/status.
+ * Reads GET /cloudprovider/adminconsent/status; with a `domain`, that of the domain.
  *
- * Errors: `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ * Errors: `invalid-argument` for a domain that is none, `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
  *
  * @example
  * const consent = await queryClient.ensureQueryData(adminConsentQuery(auth))
  */
-export function adminConsentQuery(auth: Auth): AuthQuery<AdminConsent> {
+export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): AuthQuery<AdminConsent> {
   return {
     ...READ_DEFAULTS,
-    queryKey: authKeys.read(auth, 'admin consent') as AuthQuery<AdminConsent>['queryKey'],
+    queryKey: authKeys.read(
+      auth,
+      NAME,
+      ...(domain === undefined ? [] : [`of ${domain}`]),
+    ) as AuthQuery<AdminConsent>['queryKey'],
     queryFn: async ({ signal }) => {
       const { settings, call } = sessionOf(auth)
-      const answer = await call({ method: 'GET', path: adminConsentStatusPath(settings.clientId), signal })
+      const path = adminConsentStatusPath(settings.clientId, domain)
+      const answer = await call({ method: 'GET', path, signal })
       return readRecord('GET /cloudprovider/adminconsent/status', answer)
     },
   }
@@ -43,8 +51,18 @@ export const grantAdminConsentFlow = (auth: Auth): PopupFlow<ConsentRequest | vo
   name: 'grant admin consent',
   page: 'adminconsent',
   parameters: (request) => (request?.domain === undefined ? {} : { domain: checkDomain(request.domain) }),
-  status: () => adminConsentQuery(auth),
+  status: (request) => adminConsentQuery(auth, request ?? {}),
+  // The status of the firm and of its domains are one matter; the one of this request has just been read.
+  clearUp: (client, request) => {
+    const read = hashKey(adminConsentQuery(auth, request ?? {}).queryKey)
+    readAgain(auth, client, (queryHash) => queryHash !== read)
+  },
 })
+
+function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string) => boolean = () => true) {
+  const predicate = ({ queryHash }: { queryHash: string }) => isMeant(queryHash)
+  void client.invalidateQueries({ queryKey: authKeys.read(auth, NAME), predicate })
+}
 
 /**
  * Opens the page on which an administrator grants consent, and reads the status again when the page is done. Start it in
@@ -59,21 +77,22 @@ export function grantAdminConsentMutation(
 }
 
 /**
- * Takes the consent back: DELETE /cloudprovider/adminconsent, which must answer 204.
+ * Takes the consent back: DELETE /cloudprovider/adminconsent, which must answer 204. Variables: `{ domain? }` or nothing.
  *
- * Errors: `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
+ * Errors: `invalid-argument` for a domain that is none, `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
  */
-export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, void> {
+export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, ConsentRequest | void> {
   const { settings, call } = sessionOf(auth)
   return {
     ...WRITE_DEFAULTS,
     mutationKey: authKeys.action(auth, 'revoke admin consent'),
-    mutationFn: async () => {
-      await call({ method: 'DELETE', path: adminConsentPath(settings.clientId), expectedStatus: 204 })
+    mutationFn: async (request) => {
+      const path = adminConsentPath(settings.clientId, request?.domain)
+      await call({ method: 'DELETE', path, expectedStatus: 204 })
     },
     onSettled: (_data, _error, _variables, _result, { client }) => {
       // Whatever was answered: what is so now, the server says.
-      void client.invalidateQueries({ queryKey: adminConsentQuery(auth).queryKey })
+      readAgain(auth, client)
     },
   }
 }

@@ -2,7 +2,7 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
 import { notAuthenticated, popupClosed, popupTimeout } from '../sessionErrors.ts'
-import { BLANK, type PopupPage, popupUrl } from '../protocol/popups.ts'
+import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import { popupName } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { openBrowserPopup } from '../session/browserPlatformPopup.ts'
@@ -16,8 +16,8 @@ import type { AuthMutation, AuthQuery } from './types.ts'
 
 /** What came of a popup that was not given up. */
 export interface PopupOutcome<Status> {
-  /** What the server says now, read after the popup ended. `undefined` where it says nothing. */
-  readonly status: Status
+  /** What the server says now, read after the popup ended. `undefined`: it says 404, nothing is there (any more). */
+  readonly status: Status | undefined
   /** Whether that differs from what it said before. */
   readonly isChanged: boolean
 }
@@ -32,9 +32,9 @@ export interface PopupFlow<Variables, Status> {
   /** Parameters that the server gives out once; the window waits for them on a blank page. */
   fetchParameters?(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
   /** Where the server says what is so. */
-  status?(): AuthQuery<Status>
+  status?(variables: Variables): AuthQuery<Status>
   /** Clears away what else is out of date when it has ended. */
-  clearUp?(client: QueryClient): void
+  clearUp?(client: QueryClient, variables: Variables): void
   /** Whether these variables open no popup at all. */
   isElsewhere?(variables: Variables): boolean
 }
@@ -51,6 +51,8 @@ export interface PopupControls {
 
 interface Running {
   readonly url: string
+  /** Part of the window's name: one that is on its close page still is left alone. */
+  readonly serial: number
   readonly popup: Popup
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
@@ -122,26 +124,31 @@ function start<Variables, Status>(
   const running = runningPopups.get(auth) ?? new Map<PopupPage, Running>()
   runningPopups.set(auth, running)
   const earlier = running.get(page)
-  if (earlier?.url === url) {
+  if (earlier?.url === url && !earlier.popup.isEnding) {
     earlier.popup.focus()
     return earlier.outcome
   }
   earlier?.popup.end('cancelled')
 
-  const status = flow.status?.()
+  const serial = (earlier?.serial ?? 0) + 1
+  const status = flow.status?.(variables)
   const before = status && readBefore(client, status).catch(() => undefined)
   const read = async () => {
     const now = status && (await readNow(client, status))
     const then = await before
-    return { status: now, isChanged: then !== undefined && hashKey([now]) !== hashKey([then]) }
+    return {
+      status: now?.data,
+      isChanged: then !== undefined && hashKey([now?.data]) !== hashKey([then.data]),
+    }
   }
   const openedAtMs = platform.now()
   const popup = openPopup({
     platform,
     open: platform.openPopup ?? openBrowserPopup,
-    name: popupName(settings, page),
+    name: popupName(settings, serial > 1 ? `${page} ${serial}` : page),
     url,
     isBlank,
+    closeUrl: closeUrl(settings),
     origin: settings.authHost,
     hasChanged: async () => (await read()).isChanged,
   })
@@ -152,7 +159,7 @@ function start<Variables, Status>(
     .then((parameters) => popup.navigate(popupUrl(settings, page, parameters)), popup.fail)
 
   const outcome = follow()
-  const entry = { url, popup, outcome }
+  const entry = { url, serial, popup, outcome }
   running.set(page, entry)
   return outcome
 
@@ -170,7 +177,7 @@ function start<Variables, Status>(
       throw isSameUser() ? error : notAuthenticated()
     })
     if (!isSameUser()) throw notAuthenticated()
-    flow.clearUp?.(client)
+    flow.clearUp?.(client, variables)
     if (found.isChanged || how === 'answered' || how === 'done') return found
     if (how === 'closed' && status)
       keepReading({

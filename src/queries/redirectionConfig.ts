@@ -10,7 +10,7 @@ import type { AuthQuery } from './types.ts'
 
 /**
  * Reads the file at `redirectionsUrl` as start-up does: no credentials, 256 KB and 5 seconds at most, checked by a strict
- * schema. Nobody is taken anywhere by it.
+ * schema. Waits for the end of start-up. Nobody is taken anywhere by it.
  *
  * Errors: `invalid-argument` when the config names no file, `unexpected-answer`, `timeout`.
  */
@@ -22,7 +22,8 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
       ...authKeys.all(auth),
       'redirection config',
     ] as unknown as AuthQuery<RedirectionConfig>['queryKey'],
-    queryFn: () => {
+    queryFn: async ({ signal }) => {
+      await startUpEnd(auth, signal)
       const { settings, platform } = sessionOf(auth)
       const { redirectionsUrl } = settings
       if (redirectionsUrl === undefined) {
@@ -31,4 +32,21 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
       return readRedirectionConfig(redirectionsUrl, platform)
     },
   }
+}
+
+/** Resolves when start-up has ended, in whatever state; rejects when nobody waits any more. */
+function startUpEnd(auth: Auth, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (auth.getState().status === 'initializing') return
+      stop()
+      resolve()
+    }
+    const stop = auth.subscribe(look)
+    signal.addEventListener('abort', () => {
+      stop()
+      reject(signal.reason as Error)
+    })
+    look()
+  })
 }

@@ -12,6 +12,12 @@ export interface RenewOptions {
   force?: boolean | undefined
 }
 
+/** How an access token is asked for. */
+export interface AccessTokenOptions {
+  /** Renew first, even when the token lives for longer than 30 seconds; fails when that cannot be done. Default false. */
+  force?: boolean | undefined
+}
+
 /**
  * A sign-in client. Usable outside React: in router guards, workers of the app, plain functions.
  *
@@ -46,11 +52,11 @@ export interface Auth {
   /** Stops renewal by timer until the next sign-in or renewal. */
   stopRenewal(): void
   /**
-   * The access token, renewed first when it expires within 30 seconds. For calls that `fetch` cannot make.
+   * The access token, renewed first when forced or when it expires within 30 seconds. For calls that `fetch` cannot make.
    *
    * @throws AuthError `not-authenticated`, and those of `renew`
    */
-  getAccessToken(): Promise<string>
+  getAccessToken(options?: AccessTokenOptions): Promise<string>
   /** An ofetch instance for the app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
   readonly fetch: AppFetch
   /**

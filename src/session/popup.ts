@@ -1,5 +1,5 @@
 // Follows one popup from the click that opens it to a certain end: answered, closed, given up or too late (contract §4 "popups").
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../constants.ts'
+import { POPUP_CLOSE_WAIT_MS, POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../constants.ts'
 import { popupBlocked } from '../sessionErrors.ts'
 import { isCloseMessage } from '../protocol/popups.ts'
 import type { OpenPopup, Platform } from './platform.ts'
@@ -11,6 +11,12 @@ import type { OpenPopup, Platform } from './platform.ts'
  */
 export type PopupEnd = 'answered' | 'changed' | 'done' | 'closed' | 'cancelled' | 'late' | 'signed-out'
 
+/**
+ * Ends after which the window first goes to the server's close page. The others are there already (`answered`), have no
+ * window any more (`closed`), or cannot wait, because the page itself leaves (`signed-out`).
+ */
+const WITH_CLOSE_PAGE: readonly PopupEnd[] = ['changed', 'done', 'cancelled', 'late']
+
 export interface PopupOptions {
   platform: Pick<Platform, 'now' | 'setTimer' | 'on' | 'isVisible'>
   open: OpenPopup
@@ -18,6 +24,8 @@ export interface PopupOptions {
   /** Undefined: it waits on a blank page until `navigate`. */
   url: string
   isBlank: boolean
+  /** The server's page that ends what the popup has half done, and says closeMe. */
+  closeUrl: string
   /** Where its messages have to come from. */
   origin: string
   /** Asks the server whether it has what the popup is for. */
@@ -27,6 +35,8 @@ export interface PopupOptions {
 export interface Popup {
   /** How it ended; the window is closed by then. Rejects only with what `fail` was given. */
   readonly ended: Promise<PopupEnd>
+  /** Its end is decided; the window may still be on the server's close page. */
+  readonly isEnding: boolean
   /** Sends the window on from its blank page. */
   navigate(url: string): void
   focus(): void
@@ -40,10 +50,11 @@ export interface Popup {
  * @throws AuthError `popup-blocked`
  */
 export function openPopup(options: PopupOptions): Popup {
-  const { platform, open, name, url, origin, hasChanged } = options
+  const { platform, open, name, url, origin, closeUrl, hasChanged } = options
   const openedAtMs = platform.now()
   let { isBlank } = options
-  let isEnded = false
+  let isEnding = false
+  let onClosePage: (() => void) | undefined
   let isAsking = false
   let cancelPoll = () => {}
   const stops: (() => void)[] = []
@@ -54,7 +65,9 @@ export function openPopup(options: PopupOptions): Popup {
     url,
     origin,
     listen(data) {
-      if (!isBlank && isCloseMessage(data)) end('answered')
+      if (isBlank || !isCloseMessage(data)) return
+      if (onClosePage) onClosePage()
+      else end('answered')
     },
   })
   // Some blockers hand out a window that is closed already.
@@ -63,15 +76,28 @@ export function openPopup(options: PopupOptions): Popup {
     throw popupBlocked()
   }
 
-  const settle = (how: () => void) => {
-    if (isEnded) return
-    isEnded = true
+  const settle = (how: () => void, hasClosePage: boolean) => {
+    if (isEnding) {
+      // Whoever signs out does not wait for the close page.
+      if (!hasClosePage) onClosePage?.()
+      return
+    }
+    isEnding = true
     cancelPoll()
     for (const stop of stops) stop()
-    port.close()
-    how()
+    let cancelWait = () => {}
+    const close = () => {
+      cancelWait()
+      onClosePage = undefined
+      port.close()
+      how()
+    }
+    if (!hasClosePage || isBlank || port.isClosed) return close()
+    onClosePage = close
+    cancelWait = platform.setTimer(close, POPUP_CLOSE_WAIT_MS)
+    port.navigate(closeUrl)
   }
-  const end = (how: PopupEnd) => settle(() => resolve(how))
+  const end = (how: PopupEnd) => settle(() => resolve(how), WITH_CLOSE_PAGE.includes(how))
 
   /** A closed window is not always gone: a page with its own opener policy looks the same from here. */
   const isGone = () => {
@@ -105,14 +131,17 @@ export function openPopup(options: PopupOptions): Popup {
 
   return {
     ended,
+    get isEnding() {
+      return isEnding
+    },
     navigate(address) {
-      if (isEnded) return
+      if (isEnding) return
       isBlank = false
       port.navigate(address)
     },
     focus: () => port.focus(),
     end,
-    fail: (error) => settle(() => reject(error as Error)),
+    fail: (error) => settle(() => reject(error as Error), false),
   }
 }
 

@@ -190,7 +190,11 @@ export function createAuth(
       assertStarted()
       upkeep?.stopRenewal()
     },
-    getAccessToken: async () => (await ready()).getAccessToken(),
+    async getAccessToken({ force } = {}) {
+      const { renew, getAccessToken } = await ready()
+      if (force) await renew(true)
+      return getAccessToken()
+    },
     fetch: createLazyFetch(async () => (await ready()).loadAppFetch()),
     setHook: hooks.set,
     addEventListener(topic, type, callback) {

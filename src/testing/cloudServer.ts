@@ -9,6 +9,8 @@ import { createTokenResponse } from './tokens.ts'
 export interface FakeCloudServerOptions {
   /** Account that is linked at the start. Default: none. */
   linkedAccount?: Readonly<Record<string, unknown>> | undefined
+  /** What GET /cloudprovider/userinfo answers where nothing is linked. Default 200, with `{ linked: false }`. */
+  unlinkedStatus?: 200 | 404 | undefined
   /** Consent that is given at the start. Default: none. */
   consent?: Readonly<Record<string, unknown>> | undefined
   /** Default: Alice linked, Bob not. */
@@ -129,6 +131,11 @@ export function createFakeCloudServer(
   }
 
   function routes(route: string, search: URLSearchParams, body: unknown): (() => FakeAnswer) | undefined {
+    /** For the domain that is asked for, when one is. */
+    const isConsented = () => {
+      const domain = search.get('domain')
+      return server.consent !== undefined && (domain === null || server.consent['domain'] === domain)
+    }
     const whenAdministrator = (work: () => FakeAnswer) => () =>
       server.isAdministrator ? work() : refused(403, 'access_denied')
     if (route.startsWith('GET /cloudprovider/accesstoken')) {
@@ -145,7 +152,10 @@ export function createFakeCloudServer(
     }
     switch (route) {
       case 'GET /cloudprovider/userinfo':
-        return () => ok(server.linkedAccount ? { linked: true, ...server.linkedAccount } : { linked: false })
+        return () => {
+          if (server.linkedAccount) return ok({ linked: true, ...server.linkedAccount })
+          return options.unlinkedStatus === 404 ? refused(404, 'not_found') : ok({ linked: false })
+        }
       case 'GET /cloudprovider/reauthenticate/link':
         return () => {
           const nonce = next('nonce')
@@ -153,10 +163,10 @@ export function createFakeCloudServer(
           return ok({ nonce })
         }
       case 'GET /cloudprovider/adminconsent/status':
-        return () => ok(server.consent ? { granted: true, ...server.consent } : { granted: false })
+        return () => ok(isConsented() ? { granted: true, ...server.consent } : { granted: false })
       case 'DELETE /cloudprovider/adminconsent':
         return whenAdministrator(() => {
-          server.consent = undefined
+          if (isConsented()) server.consent = undefined
           return { status: 204, body: undefined }
         })
       case 'GET /cloudprovider/linkmap':

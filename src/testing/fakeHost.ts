@@ -42,6 +42,8 @@ export interface FakeHostOptions {
   onFrame?: ((frame: FakeFrame) => void) | undefined
   /** Called with every popup that opens. */
   onPopup?: ((popup: FakePopup) => void) | undefined
+  /** Whether the server's /oauth/close page says nothing. Default false: it says closeMe at once. */
+  isClosePageMute?: boolean | undefined
 }
 
 /** A fake page and what a test can see of it and do to it. */
@@ -134,6 +136,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     onFrame: options.onFrame ?? (() => {}),
     onPopup: options.onPopup ?? (() => {}),
     isPopupBlocked: () => host.isPopupBlocked,
+    isClosePageMute: options.isClosePageMute,
   })
 
   const send: typeof fetch = async (input, init) => {

@@ -51,6 +51,8 @@ export function createFakeWindows(options: {
   onFrame(frame: FakeFrame): void
   onPopup(popup: FakePopup): void
   isPopupBlocked(): boolean
+  /** Whether /oauth/close says nothing. Default: it says closeMe, as the server's page does. */
+  isClosePageMute?: boolean | undefined
 }): FakeWindows {
   const frames: FakeFrame[] = []
   const popups: FakePopup[] = []
@@ -124,7 +126,11 @@ export function createFakeWindows(options: {
         get isClosed() {
           return isClosed
         },
-        navigate: (address) => urls.push(address),
+        navigate(address) {
+          urls.push(address)
+          const isClosePage = new URL(address).pathname === '/oauth/close'
+          if (isClosePage && !options.isClosePageMute) queueMicrotask(() => popup.post('closeMe'))
+        },
         focus: () => {
           focusCount += 1
         },

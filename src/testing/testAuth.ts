@@ -185,7 +185,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       ready()
       record('stopRenewal')
     },
-    getAccessToken: async () => token(),
+    async getAccessToken({ force } = {}) {
+      if (force) await auth.renew({ force })
+      return token()
+    },
     fetch: createLazyFetch(async () => {
       ready()
       const { createAppFetch } = await import('../session/appFetch.ts')
@@ -194,8 +197,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
         platform,
         isAllowed: (origin) => origins.includes(origin),
         isOurs: (error) => error instanceof AuthError,
-        getAccessToken: auth.getAccessToken,
-        renewRefused: auth.getAccessToken,
+        getAccessToken: async () => token(),
+        renewRefused: async () => token(),
       })
     }),
     setHook: hooks.set,

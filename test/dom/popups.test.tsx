@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { useAdminConsent } from '../../src/hooks/useAdminConsent.ts'
 import { useAuth } from '../../src/hooks/useAuth.ts'
 import { useChangePassword } from '../../src/hooks/useChangePassword.ts'
 import { useCloudAccessToken } from '../../src/hooks/useCloudAccessToken.ts'
@@ -285,6 +286,28 @@ describe('what came of it', () => {
     ])
     await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
     expect(shown('consent')).toContain('"domain":"firm.example"')
+    // The status that is read is that of the domain.
+    expect(
+      scene.asked('GET', '/cloudprovider/adminconsent/status').map(({ url }) => new URL(url).search),
+    ).toEqual(['?client_id=admin&domain=firm.example', '?client_id=admin&domain=firm.example'])
+  })
+
+  it('includes consent for a domain in the sight of those who read it for the firm', async () => {
+    const scene = await openCloudScene()
+    function Firm() {
+      const { data } = useAdminConsent()
+      return <p>granted: {String(data?.['granted'])}</p>
+    }
+    await scene.show(
+      <>
+        <Consent domain="firm.example" />
+        <Firm />
+      </>,
+    )
+    expect(screen.getByText('granted: false')).toBeDefined()
+    await press(scene, 'start consent')
+    await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
+    expect(screen.getByText('granted: true')).toBeDefined()
   })
 
   it('clears a cloud token that was in sight, so that none of the former account stays', async () => {
@@ -318,6 +341,56 @@ describe('what came of it', () => {
     isDown = true
     await scene.does(() => scene.host.popups[0]?.post('closeMe'))
     expect(shown('link')).toBe('unexpected-status')
+  })
+})
+
+describe('a server that says 404 where nothing is linked', () => {
+  const open = (linkedAccount?: object) =>
+    openCloudScene({
+      cloud: { unlinkedStatus: 404, linkedAccount: linkedAccount as Record<string, unknown> | undefined },
+    })
+  function Reader() {
+    const { data, error } = useCloudUserInfo()
+    return <p>{data ? `linked: ${String(data['id'])}` : `error ${error?.status}`}</p>
+  }
+
+  it('does not make an unlink that worked fail, and the former account goes from the screen', async () => {
+    const scene = await open({ id: 'cloud-alice' })
+    await scene.show(
+      <>
+        <Unlink />
+        <Reader />
+      </>,
+    )
+    expect(screen.getByText('linked: cloud-alice')).toBeDefined()
+    await press(scene, 'start unlink')
+    await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
+    expect(shown('unlink')).toBe('success {"isChanged":true}')
+    // The read itself still rejects.
+    expect(screen.getByText('error 404')).toBeDefined()
+  })
+
+  it('does not hide that a link was made', async () => {
+    const scene = await open()
+    await scene.show(
+      <>
+        <Link />
+        <Reader />
+      </>,
+    )
+    expect(screen.getByText('error 404')).toBeDefined()
+    await press(scene, 'start link')
+    await scene.does(() => scene.cloud.agree(scene.host.popups[0]!))
+    expect(shown('link')).toContain('"isChanged":true')
+    expect(screen.getByText('linked: cloud-alice')).toBeDefined()
+  })
+
+  it('says that nothing changed where nothing was linked before and after', async () => {
+    const scene = await open()
+    await scene.show(<Link />)
+    await press(scene, 'start link')
+    await scene.does(() => scene.host.popups[0]?.post('closeMe'))
+    expect(shown('link')).toBe('success {"isChanged":false}')
   })
 })
 
@@ -398,6 +471,60 @@ describe('every end', () => {
     await press(scene, 'cancel link')
     expect(shown('link')).toBe('popup-closed')
     expect(scene.host.popups).toHaveLength(0)
+  })
+
+  it("finished, cancelled or late: the server's close page ends its own half-done work before the window goes", async () => {
+    const CLOSE = 'https://auth.test/oauth/close?client_id=admin'
+    const scene = await openCloudScene()
+    await scene.show(<Link />)
+    const open = async () => {
+      await press(scene, 'start link')
+      return scene.host.popups[0]!
+    }
+    for (const button of ['finish link', 'cancel link']) {
+      const popup = await open()
+      // The user did agree in the window; the server has it done when its close page says so.
+      await press(scene, button)
+      expect([popup.urls.at(-1), popup.isClosed]).toEqual([CLOSE, true])
+    }
+    expect(shown('link')).toBe('popup-closed')
+    const late = await open()
+    await scene.passes(600_500)
+    expect([late.urls.at(-1), late.isClosed, shown('link')]).toEqual([CLOSE, true, 'popup-timeout'])
+    // Its own closeMe came from that page: there is nothing to be sent to.
+    const answered = await open()
+    await scene.does(() => answered.post('closeMe'))
+    expect(answered.urls).toEqual(['https://auth.test/cloudprovider/link?client_id=admin'])
+  })
+
+  it('a close page that never answers is waited for for two seconds, and what it ended counts', async () => {
+    const scene = await openCloudScene({ host: { isClosePageMute: true } })
+    await scene.show(<Link />)
+    await press(scene, 'start link')
+    const [popup] = scene.host.popups
+    await press(scene, 'finish link')
+    expect([popup?.isClosed, shown('link')]).toEqual([false, 'pending'])
+    scene.cloud.linkedAccount = { id: 'cloud-alice' }
+    await scene.passes(1_999)
+    expect(popup?.isClosed).toBe(false)
+    await scene.passes(1)
+    expect(popup?.isClosed).toBe(true)
+    expect(shown('link')).toContain('"isChanged":true')
+  })
+
+  it('a click while the former window is on its close page opens a window of its own', async () => {
+    const scene = await openCloudScene({ host: { isClosePageMute: true } })
+    await scene.show(<Link />)
+    await press(scene, 'start link')
+    const [former] = scene.host.popups
+    await press(scene, 'cancel link')
+    await press(scene, 'start link')
+    const latter = scene.host.popups[1]
+    expect(latter?.name).not.toBe(former?.name)
+    await scene.passes(2_000)
+    expect([former?.isClosed, latter?.isClosed, shown('link')]).toEqual([true, false, 'pending'])
+    await scene.does(() => scene.cloud.agree(latter!))
+    expect(shown('link')).toContain('"isChanged":true')
   })
 
   it('the session ended: the window closes and nothing is asked in its name', async () => {

@@ -74,6 +74,35 @@ describe('taking consent back', () => {
     expect(consent.result().data).toEqual({ granted: false })
   })
 
+  it('and reading it name the domain when one is given, and no domain otherwise', async () => {
+    const scene = await openCloudScene({ cloud: { consent: { domain: 'firm.test' } } })
+    const revoke = createProbe(useRevokeAdminConsent)
+    const ofDomain = createProbe(() => useAdminConsent({ domain: 'firm.test' }))
+    const ofOther = createProbe(() => useAdminConsent({ domain: 'other.test', retry: false }))
+    const wrong = createProbe(() => useAdminConsent({ domain: 'https://evil.test/' }))
+    await scene.show(
+      <>
+        <revoke.Probe />
+        <ofDomain.Probe />
+        <ofOther.Probe />
+        <wrong.Probe />
+      </>,
+    )
+    expect(ofDomain.result().data).toMatchObject({ granted: true, domain: 'firm.test' })
+    expect(ofOther.result().data).toEqual({ granted: false })
+    expect(wrong.result().error).toMatchObject({ code: 'invalid-argument' })
+    await scene.does(() => revoke.result().mutate({ domain: 'firm test' }))
+    expect(revoke.result().error).toMatchObject({ code: 'invalid-argument' })
+    await scene.does(() => revoke.result().mutate({ domain: 'firm.test' }))
+    expect(revoke.result().status).toBe('success')
+    expect(ofDomain.result().data).toEqual({ granted: false })
+    await scene.does(() => revoke.result().mutate())
+    const searches = scene
+      .asked('DELETE', '/cloudprovider/adminconsent')
+      .map(({ url }) => new URL(url).search)
+    expect(searches).toEqual(['?client_id=admin&domain=firm.test', '?client_id=admin'])
+  })
+
   it('takes 200 for a failure and asks the server what is so', async () => {
     const scene = await openCloudScene({
       answer: ({ method }) => (method === 'DELETE' ? Response.json({ ok: true }) : undefined),

@@ -280,7 +280,9 @@ describe('changing the password', () => {
     expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422, 422])
     expect(await refusals[0]?.text()).toContain('role="alert"')
     const done = await change('demo-password', 'a new password', 'a new password')
-    expect(done.headers.get('location')).toBe(`${scene.server.origin}/oauth/close?client_id=${CLIENT_ID}`)
+    expect(done.headers.get('location')).toBe(
+      `${scene.server.origin}/oauth/close?client_id=${CLIENT_ID}&done=true`,
+    )
     expect((await change('demo-password', 'yet another one', 'yet another one')).status).toBe(422)
     expect((await change('a new password', 'yet another one', 'yet another one')).status).toBe(303)
   })
@@ -342,7 +344,7 @@ describe('the popups of the cloud account', () => {
     expect(new URL(opened.headers.get('location') ?? '').origin).toBe(cloud.origin)
     const { end, returned } = await decide(visitor, opened, 'approve')
     expect(`${end.pathname}${end.search}`).toBe(
-      `/oauth/close?client_id=${CLIENT_ID}&origin=${encodeURIComponent(APP_ORIGIN)}`,
+      `/oauth/close?client_id=${CLIENT_ID}&done=true&origin=${encodeURIComponent(APP_ORIGIN)}`,
     )
     expect(await info(accessToken)).toMatchObject({
       linked: true,
@@ -357,6 +359,22 @@ describe('the popups of the cloud account', () => {
     const { end } = await decide(visitor, await open(visitor, 'link'), 'deny')
     expect(end.pathname).toBe('/oauth/close')
     expect(await info(accessToken)).toEqual({ linked: false })
+  })
+
+  it('that the app sends to the last page end what they have half done; one that ended by itself ends no other', async () => {
+    const { visitor, accessToken } = await scene.signIn('elif')
+    const halfDone = await open(visitor, 'link')
+    await (await visitor.fetch(address('/oauth/close', { client_id: CLIENT_ID }))).text()
+    const ask = halfDone.headers.get('location') ?? ''
+    const back = await visitor.submit(ask, { decision: 'approve', account: 'cumulus-shared' })
+    expect((await visitor.fetch(back.headers.get('location') ?? '')).status).toBe(400)
+    expect(await info(accessToken)).toEqual({ linked: false })
+
+    const other = await open(visitor, 'link')
+    const { end } = await decide(visitor, await open(visitor, 'link'), 'deny')
+    await (await visitor.fetch(end.href)).text()
+    await decide(visitor, other, 'approve')
+    expect(await info(accessToken)).toMatchObject({ linked: true })
   })
 
   it('stay open when nothing is decided', async () => {

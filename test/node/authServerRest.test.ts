@@ -230,6 +230,18 @@ describe("the administrator's consent", () => {
     expect((await status('anna')).body).toEqual({ granted: false })
   })
 
+  it('is that of a domain when one is named, and revoked for that domain only', async () => {
+    const ofDomain = `${OF_CLIENT}&domain=noorderlicht.example`
+    const ofOther = `${OF_CLIENT}&domain=other.example`
+    expect((await status('anna', ofDomain)).body['granted']).toBe(true)
+    expect((await status('anna', ofOther)).body['granted']).toBe(false)
+    expect((await revoke('anna', ofOther)).status).toBe(204)
+    expect((await status('anna')).body['granted']).toBe(true)
+    expect((await revoke('anna', ofDomain)).status).toBe(204)
+    expect((await status('anna')).body['granted']).toBe(false)
+    expect(outcome(await status('anna', `${ofDomain}&domain=x`))).toEqual([400, 'invalid_request'])
+  })
+
   it('is not revoked by a member, nor for another app', async () => {
     expect(outcome(await revoke('bram'))).toEqual([403, 'access_denied'])
     expect(outcome(await revoke('anna', 'client_id=another'))).toEqual([400, 'invalid_request'])

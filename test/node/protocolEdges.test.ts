@@ -19,7 +19,7 @@ import { applyLinkMap, type LinkMap, readLinkMap } from '../../src/protocol/link
 import { textOf } from '../../src/protocol/messages.ts'
 import { parseOrigin } from '../../src/protocol/origin.ts'
 import { sameOriginPath } from '../../src/protocol/sameOriginPath.ts'
-import { checkDomain } from '../../src/protocol/popups.ts'
+import { checkDomain } from '../../src/protocol/domain.ts'
 import {
   channelNames,
   makeClaimBody,

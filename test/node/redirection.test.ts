@@ -477,6 +477,36 @@ describe('the file as a query', () => {
     expect(scene.host.navigations).toEqual([])
   })
 
+  it('waits for start-up, which reads the file itself if it needs it', async () => {
+    const scene = createScene({ config: { redirectionsUrl: FILE_URL } })
+    const { fetch } = scene.host
+    scene.host.fetch = async (input, init) =>
+      new Request(input).url === FILE_URL ? Response.json(file()) : fetch(input, init)
+    const reading = read(scene)
+    await scene.host.settle()
+    expect(scene.host.requests).toEqual([])
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(await reading).toEqual(parseRedirectionConfig(file()))
+  })
+
+  it('that nobody waits for any more asks for nothing', async () => {
+    const scene = createScene({
+      config: { redirectionsUrl: FILE_URL, autoLogin: false },
+      server: { user: undefined },
+    })
+    const client = new QueryClient()
+    const { queryKey } = redirectionConfigQuery(scene.auth)
+    const reading = client
+      .query({ ...redirectionConfigQuery(scene.auth), retry: false })
+      .catch(() => 'cancelled')
+    await client.cancelQueries({ queryKey })
+    expect(await reading).toBe('cancelled')
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(scene.host.requests.filter(({ url }) => url === FILE_URL)).toEqual([])
+  })
+
   it('says what is missing or wrong', async () => {
     const without = await signedIn({ scene: { config: { redirectionsUrl: undefined } } })
     expect(await read(without)).toBe('invalid-argument: redirectionsUrl is not set')

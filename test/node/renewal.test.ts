@@ -54,6 +54,21 @@ describe('the access token', () => {
     expect(renewals()).toHaveLength(1)
   })
 
+  it('is handed out new when the app forces it, and a renewal that fails then hands out nothing', async () => {
+    const { host, auth, renewals } = await signedIn({ config: { autoRefreshToken: false } })
+    const old = await auth.getAccessToken({ force: false })
+    const [fresh, joined] = await Promise.all([
+      auth.getAccessToken({ force: true }),
+      auth.getAccessToken({ force: true }),
+    ])
+    expect(fresh).not.toBe(old)
+    expect(joined).toBe(fresh)
+    expect(renewals()).toHaveLength(1)
+    host.setOnline(false)
+    await expect(auth.getAccessToken({ force: true })).rejects.toMatchObject({ code: 'offline' })
+    expect(await auth.getAccessToken()).toBe(fresh)
+  })
+
   it('is renewed with refresh token and verifier of the sign-in', async () => {
     const { host, auth, renewals } = await signedIn()
     const [first] = tokenBodies(host)

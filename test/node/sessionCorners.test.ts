@@ -100,6 +100,7 @@ describe('a popup', () => {
         url: 'https://auth.test/link',
         isBlank: false,
         origin: 'https://auth.test',
+        closeUrl: 'https://auth.test/oauth/close?client_id=admin',
         hasChanged: async () => false,
       })
     return { host, opening, closeCount: () => closeCount }
@@ -112,21 +113,25 @@ describe('a popup', () => {
   })
 
   it('closes its window once', async () => {
-    const { opening, closeCount } = open()
+    const { host, opening, closeCount } = open()
     const popup = opening()
     popup.end('done')
     popup.end('cancelled')
+    await host.clock.advance(2_000)
     expect([await popup.ended, closeCount()]).toEqual(['done', 1])
   })
 
   it('is given up in the millisecond in which ten minutes are over', async () => {
-    const { host, opening } = open()
+    const sentTo: string[] = []
+    const { host, opening } = open({ navigate: (url) => void sentTo.push(url) })
     const ends: string[] = []
     void opening().ended.then((how) => ends.push(how))
     host.clock.jump(599_500)
     await host.clock.advance(499)
-    expect(ends).toEqual([])
+    expect(sentTo).toEqual([])
     await host.clock.advance(1)
+    expect(sentTo).toEqual(['https://auth.test/oauth/close?client_id=admin'])
+    await host.clock.advance(2_000)
     expect(ends).toEqual(['late'])
   })
 })

@@ -461,6 +461,7 @@ describe('a popup', () => {
       url: options.isBlank ? 'about:blank' : `${AUTH}/link`,
       isBlank: options.isBlank ?? false,
       origin: AUTH,
+      closeUrl: `${AUTH}/oauth/close?client_id=admin`,
       hasChanged: options.hasChanged ?? (async () => false),
     })
     const ends: string[] = []
