@@ -111,7 +111,7 @@ function read(text: string, most: number, byIndent: boolean): RawFault[] {
     let level = depth - 2
     while (level >= 0 && (isClosing ? indents[level] !== indent : indents[level]! >= indent)) level--
     if (level < 0 || (isClosing && kinds[level] !== code - 2)) return
-    while (depth - 1 > level) {
+    for (let count = depth - 1 - level; count > 0; count--) {
       closeForgotten()
       expect = Expect.comma
     }
@@ -157,27 +157,29 @@ function read(text: string, most: number, byIndent: boolean): RawFault[] {
   /** Reads a string, also one whose quotes are wrong; gives where it ends. */
   const readText = (isKey: boolean) => {
     const before = faults.length
-    const close = readString(text, at, report)
-    if (close < end && text.charCodeAt(close) !== NEW_LINE) {
-      const place = findInnerQuote(text, at, { close, isKey, isMember: inObject() })
-      if (!place) return close
+    const closing = readString(text, at, report)
+    const next = text.charCodeAt(closing)
+    if (next === COMMA || next === COLON || next === CLOSE_OBJECT || next === CLOSE_ARRAY) return closing
+    if (closing < end && next !== NEW_LINE) {
+      const place = findInnerQuote(text, at, { close: closing, isKey, isMember: inObject() })
+      if (!place) return closing
       if (place.isOpen) {
         // The quote that seems to close it opens the next string.
         faults.length = before
         report('unclosed-string', at, place.end - at)
-      } else report('unescaped-quote', close - 1, 1)
+      } else report('unescaped-quote', closing - 1, 1)
       return place.end
     }
-    if (faults.at(-1)?.code !== 'unclosed-string' || faults.length === before) return close
-    const colon = isKey ? text.slice(at, close).indexOf(':') : -1
+    if (faults.at(-1)?.code !== 'unclosed-string' || faults.length === before) return closing
+    const colon = isKey ? text.slice(at, closing).indexOf(':') : -1
     if (colon >= 0) {
       faults.length = before
       report('unclosed-string', at, colon)
       return at + colon
     }
-    const real = continueString(text, close)
-    if (real > close)
-      faults[faults.length - 1] = { code: 'control-character', offset: close, length: 1, detail: '000A' }
+    const real = continueString(text, closing)
+    if (real > closing)
+      faults[faults.length - 1] = { code: 'control-character', offset: closing, length: 1, detail: '000A' }
     return real
   }
 
@@ -396,5 +398,5 @@ function read(text: string, most: number, byIndent: boolean): RawFault[] {
       })
     } else if (tokens === 0) report('empty', end, 0)
   }
-  return faults.sort((a, b) => a.offset - b.offset)
+  return faults.toSorted((a, b) => a.offset - b.offset)
 }
