@@ -12,7 +12,6 @@ import { startDemo } from '../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
 import { FRONT_DOOR } from './built.ts'
 import { installInstruments } from './page/benchPage.ts'
-import { preloading } from './preloads.ts'
 
 const PATIENCE_MS = 60_000
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -33,17 +32,15 @@ export interface Stage {
 export interface StageOptions {
   /** `latchkey/early` is inline in the page. */
   hasEarly?: boolean
-  /** A chunk by its name, which the page asks the browser to load ahead. */
-  preloads?: string
 }
 
 /** The page is built from the built package, as an app's bundler would do it. */
 export async function openStage(
   auth: Partial<AppConfig['auth']> = {},
-  { hasEarly = false, preloads }: StageOptions = {},
+  { hasEarly = false }: StageOptions = {},
 ): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
-  await buildPage(folder, preloads)
+  await buildPage(folder)
   const demo = await startDemo({
     app: { from: 'build', folder, hasEarly },
     accessTokenLifetimeSeconds: 600,
@@ -93,7 +90,7 @@ export async function inState(page: Page, status: string): Promise<void> {
 
 export const signedIn = async (page: Page): Promise<void> => inState(page, 'authenticated')
 
-async function buildPage(outDir: string, preloaded?: string): Promise<void> {
+async function buildPage(outDir: string): Promise<void> {
   await build({
     root: fromHere('page'),
     configFile: false,
@@ -107,7 +104,6 @@ async function buildPage(outDir: string, preloaded?: string): Promise<void> {
         resolveId: (source) =>
           source === APP_CONFIG_MODULE ? { id: '/app-config.js', external: 'absolute' } : undefined,
       },
-      preloading(preloaded),
     ],
     build: {
       outDir,

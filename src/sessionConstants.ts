@@ -1,4 +1,4 @@
-// The numbers that only a running session needs, with their units and sources; they load with it (spec §9).
+// The numbers of a running session, with their units and sources (spec §9).
 
 /** Renew this long before the access token expires (spec §9 "Refresh margin"). */
 export const RENEW_MARGIN_MS = 30_000
@@ -16,8 +16,6 @@ export const HOOK_TIMEOUT_MS = 5_000
 export const SIBLING_WAIT_MS = 500
 /** A tab that was not asked by name answers for the one that was after this long. */
 export const SUCCESSOR_WAIT_MS = 150
-/** What tabs talk through is waited for as long; a tab without it is alone. */
-export const TABS_FILE_WAIT_MS = 5_000
 /** The wait for the lock of all tabs; then the renewal goes on without it: with the word of the other tabs it takes 10 s at most. */
 export const LOCK_WAIT_MS = 9_000
 /** The redirections file is read up to this size. */

@@ -101,7 +101,6 @@ export const DEFECTS: readonly Defect[] = [
     what: 'the life of a token was counted from when the app’s files had come, so a slow page renewed late',
     mended: 'it is counted from when the token was asked for',
     tests: [
-      ['node/tokenLife', 'that waits for the app’s own files grows old meanwhile'],
       ['node/tokenLife', 'that the page’s first script asked for is as old as that'],
       ['node/tabsEdges', 'an offer that was read late is as old as its question'],
     ],
@@ -182,29 +181,6 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
-    what: 'when the file that tabs talk through did not come, as after a deployment, the token was never renewed, and the session ended with it',
-    mended: 'the tab works alone, and is one with the others when the file has come',
-    tests: [
-      ['node/missingFiles', 'signs in, renews and signs out'],
-      ['node/missingFiles', 'shares the session after the next renewal, when the file comes then'],
-      ['e2e/missingFiles', 'what tabs talk through: the user signs in, renews, reloads and signs out'],
-    ],
-  },
-  {
-    what: 'when the file that a session needs did not come, explain() failed with “Not init yet”, and took the app’s page down with it',
-    mended: 'it says what happened, and login() loads the file again',
-    tests: [
-      [
-        'node/missingFiles',
-        'start-up fails with a reason, explain() tells it, and a sign-in can be begun when it comes',
-      ],
-      [
-        'e2e/missingFiles',
-        'what a session needs, at the first visit: the user reads why, and one click goes on',
-      ],
-    ],
-  },
-  {
     what: 'after a renewal that brought a newer session of the same user, real time still spoke for the old one: an older browser could end it, and the server’s own logout message could not',
     mended: 'the tab speaks as the new session, on the line that it has',
     tests: [
@@ -217,22 +193,9 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
-    what: 'in Firefox, which remembers a module that failed, no retry of a start-up without one of its files ever succeeded',
-    mended: 'a retry loads the page anew when the file does not come at once, unless there is no network',
-    tests: [
-      [
-        'node/missingFiles',
-        'a retry loads the page anew when it does not: some browsers remember the failure',
-      ],
-      ['node/missingFiles', 'a retry without a network keeps the page'],
-    ],
-  },
-  {
     what: 'when a part of the page that failed to start up had been taken away and put back, its retry left it loading for ever',
     mended: 'a retry goes on with whoever uses the session now, and waits for them when nobody does',
-    tests: [
-      ['node/missingFiles', 'a retry goes on though what used the session was gone meanwhile, and came back'],
-    ],
+    tests: [['node/startUp', 'goes on though what used the session was gone meanwhile, and came back']],
   },
   {
     what: 'with latchkey/early inline in the page, a code that did not reach the server was in the error: the stack of its cause names the address of the page, and error reporting sends stacks away',
@@ -242,13 +205,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a page part that was taken away while it told the other tabs of its session left an uncaught error behind, and could join the channels for nobody',
     mended: 'what has stopped says nothing and joins nothing',
-    tests: [
-      ['node/tabsEdges', 'when its page goes in the middle of that: nothing, and it is no error'],
-      [
-        'node/missingFiles',
-        'a page that goes while it is about to share its session late joins no channels any more',
-      ],
-    ],
+    tests: [['node/tabsEdges', 'when its page goes in the middle of that: nothing, and it is no error']],
   },
   {
     what: 'whoever signed out while a second tab was being handed the session was still signed in there; what it was handed could also be older than what all others had by then',
@@ -304,8 +261,8 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a page part that was taken away and put back while the server’s answer was on its way, and somebody else signed in between, went on as the other user with what the first one had left',
-    mended: 'the first user’s session ends before the second one’s begins',
-    tests: [['node/tabsMeanwhile', 'does not go on with what the first left']],
+    mended: 'what was asked for before the page part went counts no more',
+    tests: [['node/tabsMeanwhile', 'the one that was asked for before dispose() counts no more']],
   },
   {
     what: 'when another user signed in in one of several tabs, the tab of the first user, which ended, took the word away that the browser has a session: tabs that opened later asked the server, and renewals were made twice',

@@ -581,28 +581,14 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F54',
     what: 'a later file of the library that does not come',
     tests: [
-      ['e2e/missingFiles', 'what tabs talk through: the user signs in, renews, reloads and signs out'],
-      [
-        'e2e/missingFiles',
-        'what tabs talk through: a tab beside it signs in by the server, and both are one session when it comes',
-      ],
-      [
-        'e2e/missingFiles',
-        'what a session needs, at the first visit: the user reads why, and one click goes on',
-      ],
-      [
-        'e2e/missingFiles',
-        'what a session needs, on the way back from the sign-in page: the sign-in is not lost',
-      ],
-      [
-        'e2e/missingFiles',
-        'what a session needs, and it is still not there: a retry loads the page anew, at the same place',
-      ],
       ['e2e/missingFiles', 'what the app’s own requests need: they fail, and work when it comes'],
-      ['e2e/missingFiles', 'what reads a refusal: the user reads of the refusal all the same'],
       ['e2e/sessions', 'does not load (%s): the app works'],
-      ['node/missingFiles', 'shares the session after the next renewal, when the file comes then'],
-      ['node/missingFiles', 'a page that goes while the file is on its way leaves no error behind'],
+      ['node/missingFiles', 'the user is signed in, stays signed in and signs out'],
+      ['node/missingFiles', 'real time that cannot be loaded is degraded, and explain() says so'],
+      [
+        'node/missingFiles',
+        'an environment that cannot be looked up leaves the user where they are, and explain() says so',
+      ],
     ],
   },
 ]

@@ -46,7 +46,6 @@ export async function measureEarly(): Promise<Findings> {
     tables: [waterfall('Without it', without), waterfall('With it', withIt)],
     notes: [
       `Every request to the server takes the latency, every file of the app one latency, and its first file ${FILE_ROUND_TRIPS}: a page that loads slower than the two round trips of signing in.`,
-      'The page names what a session needs after start-up with `modulepreload`, as the documentation advises.',
       `The waterfalls are those of the median round at ${LATENCIES_MS.at(-1)} ms; a block is ${BAR_MS} ms.`,
     ],
     raw: { without, with: withIt },
@@ -54,7 +53,7 @@ export async function measureEarly(): Promise<Findings> {
 }
 
 async function measure(hasEarly: boolean): Promise<Load[]> {
-  const stage = await openStage({}, { hasEarly, preloads: 'upkeep' })
+  const stage = await openStage({}, { hasEarly })
   try {
     const context = await stage.openBrowser()
     const page = await stage.openSignedIn(context)
@@ -126,7 +125,6 @@ function nameOf(request: Request): string {
   const { pathname } = new URL(request.url())
   if (pathname.startsWith('/oauth/')) return `${request.method()} ${pathname}`
   if (pathname.includes('/index-')) return 'file: the app'
-  if (pathname.includes('/upkeep-')) return 'file: what a session needs later'
   return pathname === '/' ? 'the page' : ''
 }
 

@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
 import { FRONT_DOOR, inCache } from '../built.ts'
-import { preloading } from '../preloads.ts'
 import { countBytes } from './traffic.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -42,16 +41,16 @@ const onePage = (index: string): Plugin => ({
 })
 
 /** `pages/<name>`: a `main.jsx`; further pages and a `public` folder are served too. */
-export async function buildPage(name: string, preloaded?: string): Promise<string> {
+export async function buildPage(name: string): Promise<string> {
   const root = join(PAGES, name)
   const index = join(root, 'index.html')
-  const outDir = inCache(`peers/${name}${preloaded === undefined ? '' : `-${preloaded}`}`)
+  const outDir = inCache(`peers/${name}`)
   await build({
     root,
     configFile: false,
     logLevel: 'error',
     publicDir: 'public',
-    plugins: [onePage(index), preloading(preloaded)],
+    plugins: [onePage(index)],
     resolve: {
       alias: [
         { find: /^latchkey$/, replacement: FRONT_DOOR },

@@ -20,8 +20,6 @@ export interface Contestant {
   packages: readonly string[]
   /** Where it keeps tokens. */
   keeps: 'memory' | 'session storage' | 'local storage' | 'service worker'
-  /** Name of a later file that its page names too, with what that imports. */
-  preloads?: string
   /** What is measured of it, where the rest is as with the one above. */
   parts?: readonly Part[]
   /** How it is set up and where that came from. */
@@ -108,8 +106,7 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...LATCHKEY,
     name: 'latchkey with early',
     keeps: 'memory',
-    preloads: 'upkeep',
-    note: 'The same with `latchkey/early` inline in the page, and with the file that a session needs later named by `modulepreload`, as the documentation advises; that counts as one of the app’s own files. What the bundle weighs does not count the script’s 2.5 kB.',
+    note: 'The same with `latchkey/early` inline in the page. What the bundle weighs does not count the script’s 2.5 kB.',
     head: async ({ origin, clientId }) =>
       `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`,
   },
@@ -118,9 +115,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     name: 'latchkey (verifyFirstVisit: false)',
     keeps: 'memory',
     way: 'atOnce',
-    preloads: 'upkeep',
     parts: ['cold', 'coldAgain', 'reload', 'newTab'],
-    note: 'As in the quick start, `autoLogin` on: a browser that never had a session is not asked for one first. Its page names that file too.',
+    note: 'As in the quick start, `autoLogin` on: a browser that never had a session is not asked for one first.',
   },
   {
     ...AUTH0,

@@ -32,7 +32,7 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
     redirectPaths = ['/'],
     readsRefreshTokens = false,
   } = contestant
-  const folder = await buildPage(contestant.page, contestant.preloads)
+  const folder = await buildPage(contestant.page)
   const server = await startPeerServer({ paths, issuerPath, wrapsRefreshTokens: readsRefreshTokens })
   const config = { origin: server.origin, clientId: CLIENT_ID, way: contestant.way }
   const saidConfig = `<script>window.benchConfig = ${JSON.stringify(config)}</script>`

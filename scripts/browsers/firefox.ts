@@ -151,7 +151,6 @@ export async function openFirefox(executable: string): Promise<DrivenBrowser> {
     }
     return {
       name: 'Firefox',
-      remembersMissing: 'page',
       version: session.capabilities.browserVersion,
       run,
       close,

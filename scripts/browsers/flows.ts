@@ -1,6 +1,5 @@
 // What a member of staff does in a day, as flows that any browser can be led through, each with what must be seen (G17).
 import type { Demo, DemoOptions } from '../../demo/startDemo.ts'
-import { withoutFile } from './missingFile.ts'
 import type { Visitor } from './session.ts'
 
 export interface Flow {
@@ -275,50 +274,6 @@ export const FLOWS: readonly Flow[] = [
       demo.authServer.faults.clear()
       await visitor.clickButton('Renew now')
       await visitor.sees('1 in this tab')
-    },
-  },
-  {
-    name: 'a file that a session needs does not come: the page says so, and goes on at the same place when it is back',
-    async run(visitor, demo, folder) {
-      const address = `${demo.origin}/activity?x=1#y`
-      await withoutFile(folder, 'upkeep', async (putBack) => {
-        await visitor.open(address)
-        await visitor.seesHeading('We could not sign you in')
-        putBack()
-        await visitor.clickButton('Try again')
-        if (visitor.browser.remembersMissing === 'tab') {
-          await visitor.openTab()
-          await visitor.open(address)
-        }
-        await visitor.click("//button[@value='anna']")
-        await visitor.seesHeading('Activity')
-        expect('the address', await visitor.ask('location.href'), address)
-      })
-    },
-  },
-  {
-    name: 'the file that tabs talk through does not come: the session is renewed, and shared when it is back',
-    async run(visitor, demo, folder) {
-      await withoutFile(folder, 'browserPlatformTabs', async (putBack) => {
-        await signIn(visitor, demo.origin)
-        await visitor.seesHeading(', Anna')
-        await visitor.clickButton('Renew now')
-        await visitor.sees('1 in this tab')
-        putBack()
-        if (visitor.browser.remembersMissing === 'page') {
-          await visitor.reload()
-          await visitor.seesHeading(', Anna')
-        } else {
-          await visitor.clickButton('Renew now')
-          await visitor.sees('2 in this tab')
-        }
-      })
-      demo.authServer.requests.clear()
-      await visitor.openTab()
-      await visitor.open(demo.origin)
-      await visitor.seesHeading(', Anna')
-      expect('frames', visits(demo, 'frame'), 0)
-      expect('refresh tokens used twice', demo.authServer.counts.reuseDetected, 0)
     },
   },
   {

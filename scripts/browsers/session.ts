@@ -16,8 +16,6 @@ export interface DrivenBrowser {
   readonly version: string
   /** Takes the network away as the browser itself knows it, or gives it back; absent where it cannot be driven. */
   setOffline?(isOffline: boolean): Promise<void>
-  /** How long it remembers a module that was missing, and does not ask for it again. Absent: not at all. */
-  readonly remembersMissing?: 'page' | 'tab'
   run(command: Command): Promise<unknown>
   close(): Promise<void>
 }

@@ -111,7 +111,6 @@ export async function openWebkit(executable: string): Promise<DrivenBrowser> {
     }
     return {
       name: 'WebKitGTK',
-      remembersMissing: 'tab',
       version: capabilities.browserVersion,
       run,
       close: async () => close(sessionId),

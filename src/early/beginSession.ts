@@ -3,7 +3,7 @@ import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
-import { namesTabs, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
+import { type Client, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import { openFrame } from '../session/browserPlatformFrame.ts'
 import type { Early, EarlyFrame, FrameEvent } from '../session/platform.ts'
 import { sendCode } from './sendCode.ts'
@@ -21,7 +21,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
   if (
     left.frame ||
     // Something that start-up would do first, or would not do at all.
-    namesTabs(localStorage.getItem(sessionMarkerKey({ authHost, clientId }))) ||
+    readMarker({ authHost, clientId })?.tabs?.length ||
     sessionStorage.getItem(tabKey({ authHost, clientId }))?.includes('"isFrameDoomed":true')
   )
     return
@@ -90,6 +90,10 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     sendCode(left, authHost, code, { verifier, clientId, redirectUri })
   }
 }
+
+/** Names the tabs that seem to hold the session: start-up asks them first. One that cannot be read is left to start-up too. */
+const readMarker = (client: Client) =>
+  JSON.parse(localStorage.getItem(sessionMarkerKey(client))!) as { tabs?: unknown[] } | null
 
 /** Whatever the server's page has posted; start-up reads it strictly. */
 type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } } | null | undefined

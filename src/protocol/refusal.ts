@@ -1,4 +1,4 @@
-// Reads what a server says when it refuses: how long it wants to be left alone, and why, free of secrets (spec §8; F10); loads with the first refusal.
+// Reads what a server says when it refuses: how long it wants to be left alone, and why, free of secrets (spec §8; F10).
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { redact } from './redaction.ts'
 

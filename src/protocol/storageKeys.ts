@@ -43,7 +43,3 @@ export const messagesChannel = (client: Client): string => nameOf(client, 'messa
 
 /** The window of a popup. */
 export const popupName = (client: Client, page: string): string => nameOf(client, 'popup', page)
-
-/** Whether what lies there names a tab. Looked at as text: it is asked before anything has loaded. */
-export const namesTabs = (marker: string | null | undefined): boolean | undefined =>
-  marker?.includes('"tabs":["')

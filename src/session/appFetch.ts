@@ -1,4 +1,4 @@
-// The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads when it is first used.
+// The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads beside start-up.
 import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from './platform.ts'

@@ -1,6 +1,7 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
 import { early } from './browserPlatformEarly.ts'
 import { openFrame, windowName } from './browserPlatformFrame.ts'
+import { createBrowserTabs } from './browserPlatformTabs.ts'
 import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -48,7 +49,6 @@ export function createBrowserPlatform(): Platform {
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
     navigate: (url) => location.assign(url),
-    reload: () => location.reload(),
     sessionStorage: createStorage(() => sessionStorage),
     localStorage: createStorage(() => localStorage),
     isOnline: () => navigator.onLine,
@@ -57,7 +57,7 @@ export function createBrowserPlatform(): Platform {
     openFrame,
     windowName,
     closeWindow: () => close(),
-    loadTabs: async () => (await import('./browserPlatformTabs.ts')).createBrowserTabs(),
+    tabs: createBrowserTabs,
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
 }

@@ -1,4 +1,4 @@
-// The part of the browser that tabs talk through: channels, locks, sealed texts (architecture rule 3); loads with session/tabs.ts.
+// The part of the browser that tabs talk through: channels, locks, sealed texts (architecture rule 3).
 import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
 /** What this browser has of it. */
@@ -6,7 +6,7 @@ export function createBrowserTabs(): TabsPort {
   // Old browsers and pages that are not secure contexts lack some of these, whatever the types say; Node 20, where tests of
   // apps run, has no navigator.
   const { locks } = (globalThis.navigator ?? {}) as { locks?: LockManager }
-  const { subtle } = crypto as { subtle?: SubtleCrypto }
+  const { subtle } = (globalThis.crypto ?? {}) as { subtle?: SubtleCrypto }
   return {
     openChannel: typeof BroadcastChannel === 'undefined' ? undefined : openChannel,
     lock: locks && createLock(locks),

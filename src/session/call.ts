@@ -1,6 +1,7 @@
 // Sends what the library asks of the authorization server, and keeps what it answers free of secrets (spec §7, §8).
 import { CALL_TIMEOUT_MS } from '../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../errors.ts'
+import { readRefusal } from '../protocol/refusal.ts'
 import type { Platform } from './platform.ts'
 
 /** One request to the authorization server. */
@@ -56,9 +57,13 @@ export function createCall(
         signal: limit.signal,
       })
       const text = await response.text()
-      if (response.status === expectedStatus) return jsonOrRaw(text)
+      const { status, headers } = response
+      if (status === expectedStatus) return jsonOrRaw(text)
       const secrets = [...sentSecrets(token, body), ...heldSecrets()]
-      const refusal = await readRefusal(response, text, secrets, platform.now())
+      const refusal = readRefusal(
+        { status, text, secrets, retryAfter: headers.get('retry-after') },
+        platform.now(),
+      )
       const { retryAfterMs } = refusal
       if (retryAfterMs) {
         blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
@@ -72,17 +77,6 @@ export function createCall(
     } finally {
       limit.end()
     }
-  }
-}
-
-/** Loaded with the first refusal; an app that cannot load it sees no body rather than a secret. */
-async function readRefusal(response: Response, text: string, secrets: readonly string[], nowMs: number) {
-  const { status, headers } = response
-  try {
-    const refusal = await import('../protocol/refusal.ts')
-    return refusal.readRefusal({ status, text, secrets, retryAfter: headers.get('retry-after') }, nowMs)
-  } catch {
-    return { status, body: undefined, retryAfterMs: undefined }
   }
 }
 

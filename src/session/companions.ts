@@ -1,5 +1,4 @@
-// What lives as long as a session does, and loads when one begins: the other tabs, idle time (contract §5, §8).
-import { TABS_FILE_WAIT_MS } from '../sessionConstants.ts'
+// What lives as long as a session does: the other tabs, idle time (contract §5, §8).
 import { decodeAccessToken, type SignedOutReason } from '../protocol/claims.ts'
 import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
@@ -7,26 +6,19 @@ import { tabsName } from '../protocol/storageKeys.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import type { Hint } from './hint.ts'
-import type { createIdle, Idle } from './idle.ts'
+import { createIdle, type Idle } from './idle.ts'
 import type { Request } from './call.ts'
 import type { Ledger } from './ledger.ts'
-import type { joinChannels, JoinedChannels } from './messaging.ts'
+import type { JoinedChannels } from './messaging.ts'
 import type { Presence } from './presence.ts'
-import type { redirectToEnvironment } from './redirection.ts'
-import type { createTabs, Tabs } from './tabs.ts'
+import { loadPubnub } from './pubnubFile.ts'
+import { createTabs, type Tabs, type TabsOptions } from './tabs.ts'
 import type { Holding, Vault } from './vault.ts'
 import { within } from '../within.ts'
 
 export interface CompanionsOptions extends Core {
   vault: Vault
   hint: Hint
-  /** The parts, each in a chunk of its own that start-up does not wait for. */
-  load: {
-    tabs(): Promise<{ createTabs: typeof createTabs }>
-    idle(): Promise<{ createIdle: typeof createIdle }>
-    messaging(): Promise<{ joinChannels: typeof joinChannels }>
-    redirection(): Promise<{ redirectToEnvironment: typeof redirectToEnvironment }>
-  }
   ledger: Ledger
   /** A call with the bearer token. */
   callWithToken(request: Omit<Request, 'token'>): Promise<unknown>
@@ -47,10 +39,8 @@ type Ending = 'paused' | 'over' | 'signed-out'
 const GOODBYE_MS = 1_000
 
 export interface Companions {
-  /** The other tabs; loads what is needed to talk to them, again when it did not load. `undefined`: this tab is alone. */
-  tabs(): Promise<Tabs | undefined>
-  /** The other tabs if they have been loaded. */
-  loadedTabs(): Promise<Tabs | undefined> | undefined
+  /** The other tabs; `undefined` while the session does not run, or when this tab is alone. */
+  tabs(): Tabs | undefined
   idle(): Idle | undefined
   /** The channels of the signed-in user, once they are joined. */
   presence(): Presence | undefined
@@ -62,8 +52,6 @@ export interface Companions {
   tellOfBlock(endpoint: string, forMs: number): void
   /** A session began here; `isNew` when this tab got it from the server. */
   begin(isNew: boolean): void
-  /** The other tabs were out of reach when the session began: they are told now, if they can be. */
-  share(): Promise<void>
   /** The session ended here. Resolves when the user's other browsers have been told, a second later at the latest. */
   end(ending: Ending): Promise<void>
   /** Nothing runs any more; the session stays. */
@@ -71,56 +59,44 @@ export interface Companions {
 }
 
 export function createCompanions(options: CompanionsOptions): Companions {
-  const { settings, platform, store, vault, hint, load } = options
-  let tabs: Promise<Tabs | undefined> | undefined
+  const { settings, platform, store, vault, hint } = options
+  let tabs: Tabs | undefined
   let idle: Idle | undefined
   let presence: JoinedChannels | undefined
   let joining: Promise<void> | undefined
   // Changes whenever companions end: what loads too late is not started.
   let round = 0
 
-  /** A file that neither comes nor fails must not hold up what waits for the tabs. */
-  const loadPort = async () => {
-    const port = await within(platform, TABS_FILE_WAIT_MS, platform.loadTabs)
-    if (port === 'late') throw new Error('It took too long')
-    return port
-  }
-  const createThem = async () => {
-    const [{ createTabs: create }, port] = await Promise.all([load.tabs(), loadPort()])
-    return create({
-      port,
-      platform,
-      name: tabsName(settings),
-      tabId: hint.tabId,
-      countOthers: hint.countOthers,
-      holding: () => vault.holding && vault.copy(),
-      isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
-      adopt: options.adopt,
-      onEnded: options.onEnded,
-      onBlocked(endpoint, forMs) {
-        const { blockedUntil } = options
-        const untilMs = platform.monotonicNow() + forMs
-        blockedUntil.set(endpoint, Math.max(blockedUntil.get(endpoint) ?? 0, untilMs))
-      },
-    })
-  }
-  const loadTabs = () => {
-    const loading: Promise<Tabs | undefined> = (tabs ??= createThem().catch((error: unknown) => {
-      // Stopped meanwhile: nobody waits for it.
-      if (tabs !== loading) return undefined
-      tabs = undefined
-      // A file that does not come must not cost a session: this tab is alone until it does.
+  const openTabs = () => {
+    // A page that has gone tells nobody, and hears nothing.
+    if (options.signal().aborted) return undefined
+    try {
+      tabs ??= createTabs(tabsOptions())
+    } catch (error) {
+      // A browser that forbids the channel must not cost a session: this tab is alone.
       platform.warn('Other tabs are out of reach', error)
-      options.timeline.record('other tabs', 'failed', 'what they talk through could not be loaded')
-      return undefined
-    }))
-    return loading
+      options.timeline.record('other tabs', 'failed', 'the channel to them could not be opened')
+    }
+    return tabs
   }
-  const loadIdle = async () => {
-    const startedIn = round
-    const { createIdle: create } = await load.idle()
-    if (startedIn !== round || idle) return
-    idle = create({
+  const tabsOptions = (): TabsOptions => ({
+    port: platform.tabs(),
+    platform,
+    name: tabsName(settings),
+    tabId: hint.tabId,
+    countOthers: hint.countOthers,
+    holding: () => vault.holding && vault.copy(),
+    isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
+    adopt: options.adopt,
+    onEnded: options.onEnded,
+    onBlocked(endpoint, forMs) {
+      const { blockedUntil } = options
+      const untilMs = platform.monotonicNow() + forMs
+      blockedUntil.set(endpoint, Math.max(blockedUntil.get(endpoint) ?? 0, untilMs))
+    },
+  })
+  const beginIdle = () => {
+    idle ??= createIdle({
       platform,
       client: settings,
       timeoutMs: settings.idleTimeoutInMinutes * 60_000,
@@ -137,20 +113,23 @@ export function createCompanions(options: CompanionsOptions): Companions {
   async function joinNow() {
     const startedIn = round
     try {
-      const [messaging, tabsPort] = await Promise.all([load.messaging(), loadPort()])
+      const { realtime } = settings
+      const hasService = realtime !== undefined && !('open' in realtime)
+      // Both files at once; whoever uses the SDK says what became of it.
+      if (hasService) loadPubnub().catch(() => {})
+      const messaging = await import('./messaging.ts')
       const { holding } = vault
       if (startedIn !== round || !holding) return
       if (presence) return presence.follow(speaking(holding))
-      const { realtime } = settings
-      if (realtime && !('open' in realtime)) assertMessagingOptions(realtime)
+      if (hasService) assertMessagingOptions(realtime)
       presence = messaging.joinChannels({
         ...options,
         ...speaking(holding),
-        tabsPort,
+        tabsPort: platform.tabs(),
         isCurrent: () => startedIn === round,
         onRemoteLogout() {
           void end('over')
-          void tabs?.then((loaded) => loaded?.ended('signed-out'))
+          tabs?.ended('signed-out')
           options.onEnded('signed-out')
         },
       })
@@ -167,20 +146,17 @@ export function createCompanions(options: CompanionsOptions): Companions {
   const lookForEnvironment = async () => {
     const startedIn = round
     const { claims } = vault.holding ?? {}
-    const { redirectToEnvironment: look } = await load.redirection()
     const isCurrent = () => startedIn === round
-    if (claims && isCurrent())
-      await look({ ...options, ...options.ledger, claims, isCurrent, call: options.callWithToken })
-  }
-  const joinWhenWanted = () => {
-    if (presence || settings.realtime || options.listening.size > 0) void join()
-  }
-  /** Whether they have heard of the session that there is. */
-  const tellTabs = async () => {
-    const startedIn = round
-    const loaded = await loadTabs()
-    if (loaded && startedIn === round) await loaded.signedIn()
-    return loaded !== undefined && startedIn === round
+    const file = await import('./redirection.ts').catch(() => undefined)
+    if (!file) options.timeline.record('environment', 'failed', 'it could not be loaded')
+    else if (claims && isCurrent())
+      await file.redirectToEnvironment({
+        ...options,
+        ...options.ledger,
+        claims,
+        isCurrent,
+        call: options.callWithToken,
+      })
   }
   async function end(ending: Ending) {
     round += 1
@@ -197,8 +173,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
   }
 
   return {
-    tabs: loadTabs,
-    loadedTabs: () => tabs,
+    tabs: openTabs,
     idle: () => idle,
     presence: () => presence,
     joinChannels: join,
@@ -206,24 +181,18 @@ export function createCompanions(options: CompanionsOptions): Companions {
       if (presence) presence.followListeners()
       else if (vault.holding && options.listening.size > 0) await join()
     },
-    tellOfBlock(endpoint, forMs) {
-      // A page that has gone tells nobody.
-      if (!options.signal().aborted) void loadTabs().then((loaded) => loaded?.block(endpoint, forMs))
-    },
+    tellOfBlock: (endpoint, forMs) => openTabs()?.block(endpoint, forMs),
     begin(isNew) {
-      if (settings.autoLogout) void loadIdle()
-      joinWhenWanted()
+      if (settings.autoLogout) beginIdle()
+      if (presence || settings.realtime || options.listening.size > 0) void join()
       if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment()
-      void (isNew ? tellTabs() : loadTabs())
-    },
-    async share() {
-      // Real time goes through the same file.
-      if ((await tellTabs()) && !presence) joinWhenWanted()
+      if (isNew) void openTabs()?.signedIn()
+      else openTabs()
     },
     end,
     stop() {
       void end('paused')
-      void tabs?.then((loaded) => loaded?.dispose())
+      tabs?.dispose()
       tabs = undefined
     },
   }

@@ -1,4 +1,4 @@
-// Stands for an ofetch instance that loads with its first call: an app with its own way to fetch does not pay for it.
+// Stands for an ofetch instance that loads beside start-up: a user is signed in without it.
 import type { AppFetch } from './fetchTypes.ts'
 
 /** Calls what `load` brings; a load that failed is tried again by the next call. */

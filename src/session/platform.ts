@@ -129,8 +129,6 @@ export interface Platform {
   replaceAddress(address: string): void
   /** Leaves the page. */
   navigate(url: string): void
-  /** Loads the page anew, at the address that it has. */
-  reload(): void
   readonly sessionStorage: StoragePort
   readonly localStorage: StoragePort
   isOnline(): boolean
@@ -152,8 +150,8 @@ export interface Platform {
   windowName(): string
   /** Closes the popup this page runs in; does nothing in a frame. */
   closeWindow(): void
-  /** Loads what tabs talk through. */
-  loadTabs(): Promise<TabsPort>
+  /** What tabs talk through. */
+  tabs(): TabsPort
   /** Reports something the developer of the app should see. */
   warn(message: string, cause?: unknown): void
 }

@@ -1,4 +1,4 @@
-// Carries real-time messages over PubNub: the only file that loads its SDK, and the supervisor that heals its dead ends (spec §7).
+// Carries real-time messages over PubNub's SDK, and heals its dead ends (spec §7).
 import { createNamedTimers } from '../namedTimers.ts'
 import { createRing } from '../protocol/presence.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../protocol/realtimeOptions.ts'
@@ -6,6 +6,7 @@ import type { MessagingOptions } from '../protocol/realtimeOptions.ts'
 import { backOffMs, buildClient, faultOf, presenceChanges, renewalDelayMs } from '../protocol/pubnubSdk.ts'
 import type { Sdk, SdkConstructor, SdkMessage, SdkPresence, SdkStatus } from '../protocol/pubnubSdk.ts'
 import type { Platform, TabsPort } from './platform.ts'
+import { loadPubnub } from './pubnubFile.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeLineState, RealtimeLink, RealtimeOpenOptions, RealtimeTransport } from './realtime.ts'
 
@@ -82,7 +83,7 @@ function openLine(
       return fail('PNAccessDeniedCategory', 'No access token')
     }
     try {
-      const { default: loaded } = await import('pubnub')
+      const { default: loaded } = await loadPubnub()
       if (isClosed || client) return
       client = buildClient(loaded as unknown as SdkConstructor, options, line.identity)
     } catch {

@@ -17,9 +17,8 @@ import { createSilentCheck } from './silentCheck.ts'
 import { createStarter } from './starter.ts'
 import { startUp } from './startUp.ts'
 import { createStore } from './store.ts'
-import { asAuthError } from '../protocol/signIn.ts'
 import { createTimeline } from './timeline.ts'
-import type { Upkeep } from './upkeep.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 const sessions = new WeakMap<Auth, Session>()
 
@@ -124,20 +123,17 @@ export function createAuth(
       store.notify()
     },
   }
-  const loadUpkeep = async () => {
+  /** What runs the session; made when it is first needed, because `createAuth` itself reads no storage. */
+  const upkeepNow = () => {
     if (!upkeep) {
-      const { createUpkeep } = await import('./upkeep.ts')
-      // Several may have waited for the same load.
-      if (!upkeep) {
-        upkeep = createUpkeep(core)
-        if (!lifecycle.signal().aborted) upkeep.run()
-      }
+      upkeep = createUpkeep(core)
+      if (!lifecycle.signal().aborted) upkeep.run()
     }
     return upkeep
   }
   const starter = createStarter({
     ...core,
-    loadUpkeep,
+    upkeep: upkeepNow,
     runSteps: (steps) =>
       startUp({
         ...steps,
@@ -155,15 +151,10 @@ export function createAuth(
   function assertStarted() {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  /** What runs the session; only after start-up has ended. Loaded again when start-up failed for want of it. */
-  async function ready(): Promise<Upkeep> {
+  /** What runs the session; only after start-up has ended. */
+  function ready(): Upkeep {
     assertStarted()
-    const { signal } = disposal
-    const loaded = await loadUpkeep().catch((error: unknown) => {
-      throw asAuthError(error)
-    })
-    signal.throwIfAborted()
-    return loaded
+    return upkeepNow()
   }
 
   function listen(one: Listening) {
@@ -183,19 +174,19 @@ export function createAuth(
     getState: () => store.state,
     subscribe: store.subscribe,
     // Member by member: an app may hand the event of a click through.
-    login: async ({ prompt, returnTo } = {}) => (await ready()).login({ prompt, returnTo }),
-    logout: async ({ force } = {}) => (await ready()).logout({ force }),
-    renew: async ({ force } = {}) => (await ready()).renew(force),
+    login: async ({ prompt, returnTo } = {}) => ready().login({ prompt, returnTo }),
+    logout: async ({ force } = {}) => ready().logout({ force }),
+    renew: async ({ force } = {}) => ready().renew(force),
     stopRenewal() {
       assertStarted()
       upkeep?.stopRenewal()
     },
     async getAccessToken({ force } = {}) {
-      const { renew, getAccessToken } = await ready()
+      const { renew, getAccessToken } = ready()
       if (force) await renew(true)
       return getAccessToken()
     },
-    fetch: createLazyFetch(async () => (await ready()).loadAppFetch()),
+    fetch: createLazyFetch(async () => ready().loadAppFetch()),
     setHook: hooks.set,
     addEventListener(topic, type, callback) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
@@ -222,7 +213,7 @@ export function createAuth(
     inspect: () => upkeep?.inspect(),
     callOpenly: call,
     heldSecrets,
-    call: async (request) => (await ready()).call(request),
+    call: async (request) => ready().call(request),
     takeOtherUsersLink() {
       const isUntold = isOtherUsersLink
       isOtherUsersLink = false
@@ -232,7 +223,7 @@ export function createAuth(
     presence: () => upkeep?.presence(),
     joinChannels: async () => upkeep?.joinChannels(),
     listen,
-    loginByItself: async () => (await ready()).login({ isAutomatic: true }),
+    loginByItself: async () => ready().login({ isAutomatic: true }),
     leave(to, url) {
       store.change({ type: 'leaving', to })
       platform.navigate(url)

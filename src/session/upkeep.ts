@@ -6,23 +6,22 @@ import { parseClash } from '../protocol/clash.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
 import { createStateKey } from '../protocol/proofKey.ts'
+import { asAuthError } from '../protocol/signIn.ts'
 import type { Auth } from './auth.ts'
 import { type Companions, createCompanions } from './companions.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
-import { createIdle, forgetActivity, wasIdleAway } from './idle.ts'
+import { forgetActivity, wasIdleAway } from './idle.ts'
 import type { Inspection } from './interior.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
 import { passThrough } from './passthrough.ts'
-import { redirectToEnvironment } from './redirection.ts'
 import { createRenewal } from './renewal.ts'
 import type { StateEvent } from './state.ts'
 import { createSignOut, type LogoutOptions } from './signOut.ts'
-import { createTabs } from './tabs.ts'
 import { createVault } from './vault.ts'
 
 export interface Upkeep
@@ -86,11 +85,11 @@ export function createUpkeep(core: Core): Upkeep {
     renewal,
     fireHook,
     onceForAllTabs: async (work, hold) => {
-      const tabs = await companions.loadedTabs()
+      const tabs = companions.tabs()
       if (tabs) return tabs.once(work, hold)
+      // Nobody used the session when this began; if somebody does by now, the other tabs learn of it.
       hold(await work(false))
-      // They were out of reach; what this tab has is its own, and newer than what they know.
-      if (!core.signal().aborted) void companions.share()
+      void companions.tabs()?.signedIn()
     },
     onBegin: (isNew) => companions.begin(isNew),
     onEnd() {
@@ -137,18 +136,11 @@ export function createUpkeep(core: Core): Upkeep {
       else void giveWay(clash, isFirst)
     },
     logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
-    load: {
-      // In this chunk already: loaded apart they would cost more than they weigh.
-      tabs: async () => ({ createTabs }),
-      idle: async () => ({ createIdle }),
-      messaging: () => import('./messaging.ts'),
-      redirection: async () => ({ redirectToEnvironment }),
-    },
   })
 
   /** Also from a tab that had no session itself, and has not spoken to the others yet. */
   function tellTabs(reason: SignedOutReason, clash?: SessionClash) {
-    if (!core.signal().aborted) void companions.tabs().then((tabs) => tabs?.ended(reason, clash))
+    companions.tabs()?.ended(reason, clash)
   }
   function letAppDecide(clash: SessionClash) {
     clashInHook = clash
@@ -186,7 +178,8 @@ export function createUpkeep(core: Core): Upkeep {
     const { state } = store
     if (state.status !== 'unauthenticated') return
     const isAnswer = state.reason === 'none' || state.reason === 'expired'
-    void companions.tabs().then((tabs) => isAnswer && tabs?.catchUp())
+    const tabs = companions.tabs()
+    if (isAnswer) tabs?.catchUp()
   }
   function comeBack() {
     // Back from the page the browser was sent to: the user did not want to leave.
@@ -227,7 +220,8 @@ export function createUpkeep(core: Core): Upkeep {
         disposal.throwIfAborted()
         enter(granted, via)
       }
-      const tabs = await companions.tabs()
+      const tabs = hint.countOthers() > 0 ? companions.tabs() : undefined
+      // Nobody to ask first: the frame opens at once.
       if (!tabs) return comeIn(await work(), 'silent')
       const startedAt = endCount
       const offered = await tabs.ask()
@@ -262,7 +256,9 @@ export function createUpkeep(core: Core): Upkeep {
       ),
     heldSecrets: vault.secrets,
     async loadAppFetch() {
-      const { createAppFetch } = await import('./appFetch.ts')
+      const { createAppFetch } = await loadAppFetchFile().catch((error: unknown) => {
+        throw asAuthError(error)
+      })
       const isAllowed = (origin: string) =>
         [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
       return createAppFetch({
@@ -280,6 +276,8 @@ export function createUpkeep(core: Core): Upkeep {
       store.change(clash ? { ...event, cause: sessionClash(clash) } : event)
     },
     run() {
+      // Beside start-up, so that the app's first own call does not wait for it; one that fails asks for it again.
+      loadAppFetchFile().catch(() => {})
       const removals = [
         ...(['visible', 'resume'] as const).map((event) => platform.on(event, wake)),
         // A click that brings the focus back must not tear down the error it is meant for.
@@ -318,6 +316,8 @@ export function createUpkeep(core: Core): Upkeep {
     },
   }
 }
+
+const loadAppFetchFile = () => import('./appFetch.ts')
 
 // Who gives way to another session needs not say so: that one knows; of one that expired the server knows.
 const endingOf = (reason: SignedOutReason) =>

@@ -182,9 +182,6 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       if (error !== undefined) throw error as Error
       if (!isClosed) navigations.push(url)
     },
-    reload() {
-      if (!isClosed) navigations.push(address)
-    },
     sessionStorage,
     localStorage,
     isOnline: () => isOnline,
@@ -200,8 +197,8 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     openPopup: windows.openPopup,
     windowName: () => options.windowName ?? '',
     closeWindow: () => host.close(),
-    async loadTabs() {
-      const { seal } = await works.track(real.loadTabs())
+    tabs() {
+      const { seal } = real.tabs()
       return {
         openChannel:
           lacks('channels') || isClosed

@@ -75,7 +75,6 @@ export function createTestPage(options: {
     address,
     replaceAddress: () => {},
     navigate: (url) => navigations.push(url),
-    reload: () => navigations.push(address()),
     sessionStorage: createFakeStorage(),
     localStorage: createFakeStorage(),
     isOnline: options.isOnline,

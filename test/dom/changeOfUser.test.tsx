@@ -15,9 +15,6 @@ import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { CONFIG } from '../node/sessionScene.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
-
 /** Answers that a test holds back: which user asked for them, and how to let them come. */
 let held: { of: string; answer(): void }[] = []
 let isHolding = false

@@ -216,19 +216,16 @@ holds('no state in a module variable', rules.noModuleVariables, [
   { files: { 'src/session/tabs.ts': 'export const tabs = () => { let open = 0; return () => open++ }' } },
 ])
 
-holds('only session.ts, upkeep.ts and messaging.ts wire the parts of the session', rules.sessionWiring, [
+// Between a page and a signed-in user stands no file that could be missing, slow or stale.
+holds('what every session needs comes in one file', rules.oneCoreFile, [
   {
-    files: { 'src/session/startUp.ts': `import { createRenewal } from './renewal.ts'` },
-    fault:
-      'src/session/startUp.ts imports src/session/renewal.ts: only session.ts, upkeep.ts and messaging.ts wire the parts',
+    files: { 'src/session/session.ts': `const load = () => import('./upkeep.ts')` },
+    fault: 'src/session/session.ts loads ./upkeep.ts later: only what not every session needs may',
   },
   {
     files: {
-      'src/session/session.ts': `import { createRenewal } from './renewal.ts'`,
-      'src/session/renewal.ts': `import type { Platform } from './platform.ts'; import { transition } from './state.ts'`,
-      'src/session/startUp.ts': `import type { Renewal } from './renewal.ts'`,
-      'src/session/browserPlatform.ts': `import { openChannel } from './browserPlatformTabs.ts'`,
-      'src/session/presence.ts': `import type { Realtime } from './realtime.ts'; import { a } from '../protocol/presence.ts'`,
+      'src/session/companions.ts': `import { a } from './idle.ts'; const load = () => import('./messaging.ts')`,
+      'src/editor/useTools.ts': `const load = () => import('./tools/parts.ts')`,
     },
   },
 ])

@@ -1,7 +1,5 @@
 // Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it (spec §4; contract §8).
 import { describe, expect, it } from 'vitest'
-import '../../src/session/tabs.ts'
-import '../../src/session/idle.ts'
 import { createAuth, sessionOf } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'

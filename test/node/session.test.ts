@@ -284,7 +284,7 @@ describe('dispose', () => {
   it('during a renewal ends nobody signed in', async () => {
     const { auth, host } = await startScene()
     const { seen, letGo } = holdAnswers({ auth, host })
-    const renewing = auth.renew({ force: true }).catch((error: AuthError) => error.code)
+    const renewing = auth.renew({ force: true }).catch((error: unknown) => (error as AuthError).code)
     await host.settle()
     auth.dispose()
     await letGo()

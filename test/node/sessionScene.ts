@@ -3,8 +3,6 @@ import { vi } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/session.ts'
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
 import {
   createFakeAuthServer,
   type FakeAuthServer,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth, sessionOf } from '../../src/session/session.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 import { checkGenerated } from '../generated.ts'
 
@@ -389,6 +389,44 @@ describe('an error in the address', () => {
     await back.host.settle()
     expect(back.host.navigations).toHaveLength(1)
     expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  })
+})
+
+describe('a retry of a start-up that failed', () => {
+  const failing = { config: { autoLogin: false }, host: { isOnline: false } }
+  const retry = ({ auth }: Scene) => {
+    const state = auth.getState()
+    if (state.status === 'failed') state.retry()
+  }
+
+  it('goes on though what used the session was gone meanwhile, and came back', async () => {
+    const scene = createScene(failing)
+    const { host, auth } = scene
+    const release = sessionOf(auth).hold()
+    await host.settle()
+    release()
+    await host.settle()
+    sessionOf(auth).hold()
+    host.setOnline(true)
+    retry(scene)
+    await host.clock.advance(3000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('is for the next one who uses the session when nobody does', async () => {
+    const scene = createScene(failing)
+    const { host, auth } = scene
+    const release = sessionOf(auth).hold()
+    await host.settle()
+    release()
+    await host.settle()
+    retry(scene)
+    host.setOnline(true)
+    await host.clock.advance(3000)
+    expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])
+    sessionOf(auth).hold()
+    await host.clock.advance(3000)
+    expect(auth.getState().status).toBe('authenticated')
   })
 })
 

@@ -8,9 +8,6 @@ import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
-
 const MINUTE = 60_000
 const STRANGER = 'theme-of-the-app'
 

@@ -7,9 +7,6 @@ import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG, createScene } from './sessionScene.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
-
 const client = (authHost: string, clientId: string): names.Client => ({ authHost, clientId })
 
 /** Every name that a client has in a browser. */

@@ -10,8 +10,6 @@ import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
 import { checkGenerated, generatedRuns } from '../generated.ts'
 
 const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }

@@ -7,8 +7,6 @@ import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/t
 import { APP, CONFIG } from './sessionScene.ts'
 
 // Warm, so that loading them does not take longer than a fake page rests.
-import '../../src/session/tabs.ts'
-import '../../src/session/idle.ts'
 
 interface World {
   browser: FakeBrowser

@@ -6,9 +6,6 @@ import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
-
 const TABS = 10
 const ROUNDS = 20
 /** The wait for a lock, or for a lease that nobody gives back, for the other tabs' word and one silent verification (G7). */

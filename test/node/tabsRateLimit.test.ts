@@ -7,9 +7,6 @@ import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.t
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/upkeep.ts'
-
 const MINUTE = 60_000
 const AGREED = 'latchkey https://auth.test admin tabs'
 

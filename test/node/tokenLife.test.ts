@@ -72,33 +72,6 @@ it.each([true, false])(
   },
 )
 
-it('that waits for the app’s own files grows old meanwhile', async () => {
-  let arrive = () => {}
-  const onTheWay = new Promise<void>((resolve) => (arrive = resolve))
-  vi.resetModules()
-  vi.doMock('../../src/session/upkeep.ts', async (original) => {
-    await onTheWay
-    return original()
-  })
-  const { createAuth: createLateAuth } = await import('../../src/session/session.ts')
-  const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
-  const host = createFakeHost(APP, {
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-  })
-  const auth = createLateAuth(CONFIG, { platform: host.platform })
-  void auth.start()
-  await host.settle()
-  expect(server.tokenRequests).toHaveLength(1)
-  await host.clock.advance(20_000)
-  expect(auth.getState().status).toBe('initializing')
-  arrive()
-  await vi.dynamicImportSettled()
-  await host.settle()
-  expect(expiresInMs(auth, host)).toBe(40_000)
-  vi.doUnmock('../../src/session/upkeep.ts')
-})
-
 /** The script has asked for a token, and the app starts 20 s later. */
 async function expectItsAge(page: EarlyPage) {
   expect(page.sent).toHaveLength(1)
@@ -131,11 +104,15 @@ it('that the page’s first script got for the code in the address is as old as 
 it('that another tab hands over has the life that is left, counted from the question', async () => {
   const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
   const server = createFakeAuthServer({ expiresInSeconds: LIFE_IN_SECONDS })
+  let tabCount = 0
   const open = () => {
+    tabCount += 1
+    const key = tabCount
     const host = createFakeHost(APP, {
       browser,
       fetch: server.fetch,
-      randomBytes: (length) => new Uint8Array(length).fill(160),
+      // One byte decides who answers first; the rest is the name of the tab.
+      randomBytes: (length) => new Uint8Array(length).fill(length === 1 ? 160 : key),
       onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
     })
     const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })

@@ -54,7 +54,6 @@ export const NAMES = [
   'another session',
   'another user',
   'revoke tokens',
-  'files',
   'clear storage',
   'cut line',
   'restore line',
@@ -185,9 +184,6 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     if (value % 2 > 0) browser.server.revokeAll()
   },
   'revoke tokens': (_world, { browser }) => browser.server.revokeAll(),
-  files: (_world, { browser }, value) => {
-    browser.isFileMissing = value % 2 > 0
-  },
   'clear storage': (_world, tab, value) => {
     const { browser, host } = tab
     if (value % 2 > 0) {

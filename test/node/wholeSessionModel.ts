@@ -64,9 +64,8 @@ function faultsOfTab({ book, elapsedMs }: Browser, tab: Tab): string[] {
   return faults
 }
 
-function faultsOfBook({ setting: { without } }: World, { book, tabs }: Browser): string[] {
-  const isStrict = without.length === 0 && tabs.every(({ isAlone }) => !isAlone)
-  return isStrict && book.reuses.length > 0 ? [`used again: ${book.reuses.join()}`] : []
+function faultsOfBook({ setting: { without } }: World, { book }: Browser): string[] {
+  return without.length === 0 && book.reuses.length > 0 ? [`used again: ${book.reuses.join()}`] : []
 }
 
 /** No token, code or verifier lies or goes where somebody else could read it. */
@@ -92,7 +91,7 @@ function faultsOfStorage({ hub }: World, { inside, tabs, book }: Browser): strin
 /** Everything around the sessions is well, everybody has come back, and two minutes have passed. */
 export async function calmDown(world: World): Promise<void> {
   for (const browser of world.browsers) {
-    Object.assign(browser, { fault: 'none', frames: 'answered', latencyMs: 0, isFileMissing: false })
+    Object.assign(browser, { fault: 'none', frames: 'answered', latencyMs: 0 })
     setOnline(browser, true)
     for (const { host } of browser.tabs) host.setVisible(true)
   }
@@ -128,7 +127,7 @@ export async function renewTogether(world: World): Promise<Set<Browser>> {
 
 /** Nothing is missing with which its tabs agree. */
 const isOne = ({ setting }: World, { tabs }: Browser) =>
-  setting.without.length === 0 && tabs.every(({ isAlone, isRunning }) => !isAlone && isRunning)
+  setting.without.length === 0 && tabs.every(({ isRunning }) => isRunning)
 
 /** What must be true when all is calm. */
 export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new Set()): string[] {
@@ -149,7 +148,7 @@ export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new S
 /** Signed in all, as the same user in the same session, or none; whoever may wait for the next renewal is left out until then. */
 function disagreements(tabs: readonly Tab[], isRenewed: boolean): string[] {
   const views = tabs
-    .filter(({ isAlone, auth }) => !isAlone && auth.getState().status !== 'failed')
+    .filter(({ auth }) => auth.getState().status !== 'failed')
     .map(({ auth }) => viewOf(auth.getState()))
     .filter((view) => isRenewed || !MAY_WAIT.test(view))
   const kinds = new Set(views.map((view) => view.replace(/^unauthenticated.*/, 'unauthenticated')))

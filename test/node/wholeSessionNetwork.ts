@@ -4,9 +4,6 @@ import type { FakeHost } from '../../src/testing/fakeHost.ts'
 import type { RealtimeLink, RealtimeTransport } from '../../src/session/realtime.ts'
 import type { Browser } from './wholeSessionWorld.ts'
 
-// Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/protocol/refusal.ts'
-
 /** `lost`: the server has done it, and its answer does not arrive. */
 export const SERVER_FAULTS = [
   'none',

@@ -15,7 +15,6 @@ import { createLines, createNetwork, type Lines, type ServerFault } from './whol
 
 // Warm, so that loading them does not take longer than a fake page rests.
 import '../../src/session/messaging.ts'
-import '../../src/session/upkeep.ts'
 
 export type FrameMode = 'answered' | 'mute' | 'refused'
 export type Lacking = NonNullable<FakeHostOptions['without']>[number]
@@ -41,8 +40,6 @@ export interface Tab {
   auth: Auth
   /** Started, and not disposed of. */
   isRunning: boolean
-  /** Its files did not come: the other tabs may be out of its reach. */
-  isAlone: boolean
   /** The next navigation is the user's own wish. */
   isClicked: boolean
   /** How many addresses this page had been sent to when the tab was last followed. */
@@ -68,7 +65,6 @@ export interface Browser {
   frames: FrameMode
   latencyMs: number
   isOnline: boolean
-  isFileMissing: boolean
   /** Somebody emptied local storage: a tab that opens does not know of the others. */
   isCleared: boolean
   /** Time that has really passed: sleep counts, a clock that somebody sets does not. */
@@ -119,7 +115,7 @@ export function createWorld(setting: Setting): World {
   function fill(tab: Tab, host: FakeHost) {
     const { browser } = tab
     const { platform } = host
-    const { loadTabs, navigate } = platform
+    const { tabs, navigate } = platform
     Object.assign(platform, {
       fetch: createNetwork(browser, host),
       navigate(url: string) {
@@ -127,12 +123,8 @@ export function createWorld(setting: Setting): World {
         if (isAutomatic && tab.host === host) tab.automatic.push(browser.elapsedMs())
         navigate(url)
       },
-      async loadTabs() {
-        if (browser.isFileMissing) {
-          tab.isAlone = true
-          throw new TypeError('Failed to fetch dynamically imported module')
-        }
-        const port = await loadTabs()
+      tabs() {
+        const port = tabs()
         return {
           ...port,
           seal: port.seal && seal,
@@ -158,7 +150,6 @@ export function createWorld(setting: Setting): World {
       host,
       auth,
       isRunning: true,
-      isAlone: false,
       isClicked: false,
       followedCount: 0,
       family: undefined,
@@ -186,12 +177,11 @@ export function createWorld(setting: Setting): World {
   }
   /** Signed out in this tab, and in all that it can reach. */
   function signOut(tab: Tab) {
-    const { browser, family, isAlone, isRunning } = tab
+    const { browser, family, isRunning } = tab
     tab.family = undefined
     if (!isRunning) return
-    const isLinked = !lacks('channels') && !lacks('seal') && !isAlone
-    const others = new Set(browser.tabs.filter((tab) => tab.isAlone).map((tab) => tab.family))
-    for (const one of isLinked ? browser.held : []) if (!others.has(one)) one.isEnded = true
+    const isLinked = !lacks('channels') && !lacks('seal')
+    for (const one of isLinked ? browser.held : []) one.isEnded = true
     family!.isEnded = true
   }
   const options = (browser: Browser): FakeHostOptions => ({
@@ -282,7 +272,6 @@ function createBrowser(setting: Setting, id: number): Browser {
     frames: 'answered',
     latencyMs: 0,
     isOnline: true,
-    isFileMissing: false,
     isCleared: false,
   }
 }

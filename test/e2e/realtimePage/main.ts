@@ -29,13 +29,12 @@ globalThis.testTab = {
   yields: [],
   async start({ origin, agentId, sessionId, sinceMs }) {
     const platform = createBrowserPlatform()
-    const [{ createPresence }, { createLeaderTransport }, { createPubnubTransport }, tabs] =
-      await Promise.all([
-        import('../../../src/session/presence.ts'),
-        import('../../../src/session/realtimeLeader.ts'),
-        import('../../../src/session/pubnubRealtime.ts'),
-        platform.loadTabs(),
-      ])
+    const tabs = platform.tabs()
+    const [{ createPresence }, { createLeaderTransport }, { createPubnubTransport }] = await Promise.all([
+      import('../../../src/session/presence.ts'),
+      import('../../../src/session/realtimeLeader.ts'),
+      import('../../../src/session/pubnubRealtime.ts'),
+    ])
     const pubnub = createPubnubTransport(
       { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
       { ...platform, ...tabs },

@@ -4,6 +4,8 @@ import { parseSync, visitorKeys } from 'oxc-parser'
 export interface Import {
   specifier: string
   isTypeOnly: boolean
+  /** By import(): a file of its own in the build. */
+  isLazy?: boolean
 }
 
 export interface Facts {
@@ -66,7 +68,7 @@ export function readFacts(path: string, text: string): Facts {
     ),
     ...module.dynamicImports.flatMap(({ moduleRequest }) => {
       const specifier = /^['"`](.*)['"`]$/.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[1]
-      return specifier === undefined ? [] : [{ specifier, isTypeOnly: false }]
+      return specifier === undefined ? [] : [{ specifier, isTypeOnly: false, isLazy: true }]
     }),
     ...importTypes(program as unknown as AnyNode).map((specifier) => ({ specifier, isTypeOnly: true })),
   ]

@@ -9,11 +9,6 @@ const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'toaster',
 const ENTRIES_ABOVE = ['testing', 'devtools', 'early']
 const ISLAND = 'editor'
 
-/** The words that the parts of session/ share. Any part may import them; of another part it may know the types alone. */
-// What start-up needs is wired in the one, what a running session needs, and loads beside it, in the other.
-const WIRING = ['src/session/session.ts', 'src/session/upkeep.ts', 'src/session/messaging.ts']
-const SHARED_VOCABULARY = ['platform.ts', 'state.ts', 'realtime.ts']
-
 const HOST_ROOMS = ['early', ISLAND]
 const HOST_FILE = /^src\/session\/browserPlatform\w*\.ts$/
 const HOST_GLOBALS = new Set(
@@ -138,13 +133,17 @@ export const noModuleVariables: Rule = (files) =>
     moduleVariables.map((name) => `${path} keeps state in the module variable ${name}`),
   )
 
-export const sessionWiring: Rule = (files) =>
-  eachRelativeImport(files, (path, imported, { isTypeOnly }) => {
-    if (roomOf(path) !== 'session' || roomOf(imported) !== 'session' || isTypeOnly) return undefined
-    if (HOST_FILE.test(path) && HOST_FILE.test(imported)) return undefined
-    if (WIRING.includes(path) || SHARED_VOCABULARY.includes(posix.basename(imported))) return undefined
-    return `${path} imports ${imported}: only session.ts, upkeep.ts and messaging.ts wire the parts`
-  })
+/** What not every session needs: the app's own calls, real time and its SDK, environments. */
+const LOADED_LATER = ['./appFetch.ts', './messaging.ts', './redirection.ts', 'pubnub']
+
+export const oneCoreFile: Rule = (files) =>
+  files
+    .filter(({ path }) => STAIRS.includes(roomOf(path)))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ isLazy, specifier }) => isLazy && !LOADED_LATER.includes(specifier))
+        .map(({ specifier }) => `${path} loads ${specifier} later: only what not every session needs may`),
+    )
 
 export const openingSentence: Rule = (files) =>
   files
