@@ -277,7 +277,7 @@ describe('dispose', () => {
     auth.dispose()
     await letGo()
     expect(seen).not.toContain('authenticated')
-    expect(host.localStorage.get('latchkey:admin:session')).toBeUndefined()
+    expect(host.localStorage.get('latchkey https://auth.test admin session')).toBeUndefined()
     expect(Object.values(host.counts())).toEqual([0, 0, 0, 0, 0, 0])
   })
 
