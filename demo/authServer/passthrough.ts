@@ -4,7 +4,7 @@ import { readCaller } from './bearer.ts'
 import type { ServerContext } from './context.ts'
 import { HANDOVER_SECONDS } from './handovers.ts'
 import { badRequest, isRecord, readJson, redirect, sendJson } from './http.ts'
-import { sendErrorPage } from './page.ts'
+import { escapeHtml, sendErrorPage, sendPage } from './page.ts'
 import { startSession } from './session.ts'
 
 export async function passthrough(
@@ -27,22 +27,32 @@ export async function passthrough(
     return
   }
   await startSession(server, request, response, redeemed.accountId)
-  redirect(response, target)
+  if (server.clients.isAppOrigin(target.origin)) redirect(response, target.href)
+  else sendArrivalPage(response, target, app)
 }
 
-/** Only pages of registered apps; compared by origin after parsing, as a browser would read the address. */
+/**
+ * On one computer the apps of two environments differ by their port only, so the client cannot move its address here. The
+ * address is followed as it is or not at all; from a page of another environment's app the user goes on by a click.
+ */
+function sendArrivalPage(response: ServerResponse, { pathname, search, hash }: URL, app = ''): void {
+  const link = escapeHtml(app + pathname + search + hash)
+  sendPage(response, {
+    title: 'You are signed in here',
+    body: `<h1>You are signed in here</h1><p>Your firm belongs to this environment. The page you came from is another environment’s.</p>
+<div class="actions"><a class="button" href="${link}">Go on in the app of this environment</a></div>`,
+  })
+}
+
+/** Only pages of registered apps, or of another environment's; compared by origin after parsing, as a browser reads the address. */
 function allowedTarget(
   { clients, partnerApps }: ServerContext,
   redirects: readonly string[],
-): string | undefined {
+): URL | undefined {
   const [wanted, ...more] = redirects
   const url = wanted === undefined || more.length > 0 ? null : URL.parse(wanted)
   if (url === null || url.username !== '' || url.password !== '') return undefined
-  if (clients.isAppOrigin(url.origin)) return url.href
-  // A user of this environment who was at another one's app: the same place in our own.
-  const [app] = clients.appOrigins()
-  const isPartner = partnerApps.has(url.origin) && app !== undefined
-  return isPartner ? app + url.pathname + url.search + url.hash : undefined
+  return clients.isAppOrigin(url.origin) || partnerApps.has(url.origin) ? url : undefined
 }
 
 export async function offerHandover(

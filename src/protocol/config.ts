@@ -55,7 +55,7 @@ export interface AuthConfig {
   audience?: string | undefined
   /** Address of the static redirections file. Default: none, and no user is sent to another environment. */
   redirectionsUrl?: string | undefined
-  /** Further authHosts, beside those of the same name, that a user may be sent to. */
+  /** The authHosts that a user may be sent to. Default: none named, so those of the same name, by the lists of the file. */
   allowedEnvironmentHosts?: readonly string[] | undefined
   /** Real time: keys of the messaging service, or a line of your own. Default: the tabs of this browser only. */
   realtime?: RealtimeConfig | OwnRealtime | undefined

@@ -1,5 +1,6 @@
 // Which environment a user belongs to, by the rules of the static redirections file (spec §3 "Redirection config", contract §4, §6).
 import type { Claims } from './claims.ts'
+import { isLoopback } from './loopback.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 
 /** One environment and who belongs there. */
@@ -10,7 +11,7 @@ export interface RedirectionEnvironment {
   readonly applications: readonly string[]
   /** Origin of its authorization server, where the session is handed on to. */
   readonly authHost: string
-  /** Its top-level domain, as the file says it; no rule looks at it. */
+  /** Top-level domain of its apps: 'com'. */
   readonly topLevelDomain: string
 }
 
@@ -24,40 +25,60 @@ export interface RedirectionConfig {
   readonly environmentVariables: { readonly prefixMappings: Readonly<Record<string, string>> }
 }
 
-/** What the rules say of one user: an environment to go to, or why there is none. */
+/** What the rules say of one user: an environment to go to and the address to arrive at, or why there is none. */
 export type RedirectionVerdict =
-  | { readonly type: 'go'; readonly environment: RedirectionEnvironment; readonly why: string }
+  | {
+      readonly type: 'go'
+      readonly environment: RedirectionEnvironment
+      /** An address of the app, moved to that environment. */
+      redirectFrom(address: string): string
+      readonly why: string
+    }
   | { readonly type: 'stay'; readonly why: string }
 
 const CLAIMS = ['userId', 'firmId', 'sessionId', 'impersonatorId', 'aud'] as const
-const LARGEST_LIST = 1000
+/** Longer lists are cut, so that a file of the allowed size cannot keep a page busy. */
+const LARGEST_LIST_LENGTH = 100
+const LARGEST_TEXT_LENGTH = 1000
 
-/** Reads the file by a strict schema; `undefined` when anything in it is not as it must be. */
+/**
+ * Reads the file by a strict schema; `undefined` when anything in it is not as it must be. Lists lose what they hold
+ * twice, and what comes after their first 100 entries.
+ */
 export function parseRedirectionConfig(value: unknown): RedirectionConfig | undefined {
   if (!isRecord(value) || !isTexts(value['topLevelDomains'])) return undefined
   const { environments, environmentVariables } = value
   const prefixMappings = isRecord(environmentVariables) ? environmentVariables['prefixMappings'] : undefined
   if (!isRecord(prefixMappings) || !Object.values(prefixMappings).every(isText)) return undefined
-  if (!Array.isArray(environments) || environments.length > LARGEST_LIST) return undefined
+  if (!Array.isArray(environments)) return undefined
   const parsed = environments.map(parseEnvironment)
   if (!parsed.every((environment) => environment !== undefined)) return undefined
   return {
-    topLevelDomains: [...value['topLevelDomains']],
-    environments: parsed,
-    environmentVariables: { prefixMappings: copy(prefixMappings) as Record<string, string> },
+    topLevelDomains: shorten(value['topLevelDomains']),
+    environments: parsed.slice(0, LARGEST_LIST_LENGTH),
+    environmentVariables: { prefixMappings: copy(shortenRecord(prefixMappings), String) },
   }
 }
 
-/** The first environment whose rule matches, if its address may be trusted with a session. */
+/** The first other environment that the user belongs to, if its address may be trusted with a session. */
 export function judgeRedirection(
   config: RedirectionConfig,
-  about: { claims: Claims; clientId: string; authHost: string; allowedEnvironmentHosts: readonly string[] },
+  about: {
+    claims: Claims
+    clientId: string
+    authHost: string
+    /** Address of the page. */
+    address: string
+    allowedEnvironmentHosts: readonly string[]
+  },
 ): RedirectionVerdict {
   const { claims, clientId, authHost } = about
+  const current = findCurrent(config, about)
   const index = config.environments.findIndex(
     (environment) =>
       environment.applications.includes(clientId) &&
       environment.authHost !== authHost &&
+      environment.authHost !== current?.authHost &&
       Object.entries(environment.criteria).every(([name, values]) =>
         claimValues(claims, name).some((text) => values.includes(text)),
       ),
@@ -68,11 +89,64 @@ export function judgeRedirection(
   if (!isTrustedHost(environment.authHost, config, about)) {
     return { type: 'stay', why: `${why}, and its authHost is not one this app may hand a session to` }
   }
-  return { type: 'go', environment, why }
+  const redirectFrom = (from: string) => moveAddress(from, { config, current, environment })
+  return { type: 'go', environment, why, redirectFrom }
+}
+
+/** Where the user is now: the environment with our authHost, else the first whose top-level domain the page is under. */
+function findCurrent(
+  { environments }: RedirectionConfig,
+  { authHost, address }: { authHost: string; address: string },
+): RedirectionEnvironment | undefined {
+  const host = hostOf(address)
+  return (
+    environments.find((environment) => environment.authHost === authHost) ??
+    environments.find(({ topLevelDomain }) => host !== undefined && isUnder(host, topLevelDomain))
+  )
 }
 
 /**
- * Whether a host differs from our own only in environment prefix and top-level domain, or stands in the app's own list.
+ * The same place in another environment: its top-level domain in place of ours, and the first label of the host as
+ * `prefixMappings` says. The address itself on loopback, and where the host cannot be moved by these rules.
+ */
+function moveAddress(
+  address: string,
+  {
+    config,
+    current,
+    environment,
+  }: {
+    config: RedirectionConfig
+    current: RedirectionEnvironment | undefined
+    environment: RedirectionEnvironment
+  },
+): string {
+  const url = parseUrl(address)
+  const host = hostOf(address)
+  const target = environment.topLevelDomain
+  if (!url || !host || isLoopback(host) || !TOP_LEVEL_DOMAIN.test(target)) return address
+  const [name] = [current?.topLevelDomain, ...config.topLevelDomains].flatMap((domain) =>
+    domain === undefined ? [] : withoutDomain(host, domain),
+  )
+  if (name === undefined) return address
+  const [first = '', ...others] = name.split('.')
+  const { prefixMappings } = config.environmentVariables
+  // Alone it is the label that somebody owns: another one would be another owner's.
+  const mapped = others.length > 0 && Object.hasOwn(prefixMappings, first) ? prefixMappings[first]! : first
+  if (mapped !== first && !PREFIX.test(mapped)) return address
+  const port = url.port && `:${url.port}`
+  return `${url.protocol}//${[mapped, ...others, target].join('.')}${port}${address.slice(url.origin.length)}`
+}
+
+/** Host name of an address; a dot at its end means the same host. */
+const hostOf = (address: string): string | undefined => parseUrl(address)?.hostname.replace(/\.$/, '')
+
+const isUnder = (host: string, domain: string): boolean =>
+  domain !== '' && (host === domain || host.endsWith(`.${domain}`))
+
+/**
+ * Whether a host stands in the app's own list or, where the app has none, differs from our own only in environment prefix
+ * and top-level domain.
  * https, no user, no port, no IP address.
  */
 export function isTrustedHost(
@@ -81,16 +155,17 @@ export function isTrustedHost(
   own: { authHost: string; allowedEnvironmentHosts: readonly string[] },
 ): boolean {
   if (parseOrigin(target) !== target) return false
-  if (own.allowedEnvironmentHosts.includes(target)) return true
+  // Where the app names the hosts itself, the file cannot widen them.
+  if (own.allowedEnvironmentHosts.length > 0) return own.allowedEnvironmentHosts.includes(target)
   const url = parseUrl(target)
   const ownUrl = parseUrl(own.authHost)
   if (!url || !ownUrl || url.protocol !== 'https:' || url.port || isAddress(url.hostname)) return false
-  const domains = config.topLevelDomains.filter((domain) => TOP_LEVEL_DOMAIN.test(domain))
-  const prefixes = Object.values(config.environmentVariables.prefixMappings).filter((prefix) =>
+  const domains = config.topLevelDomains
+  const prefixes = [...new Set(Object.values(config.environmentVariables.prefixMappings))].filter((prefix) =>
     PREFIX.test(prefix),
   )
-  const ownNames = namesOf(ownUrl.hostname, domains, prefixes)
-  return namesOf(url.hostname, domains, prefixes).some((name) => ownNames.includes(name))
+  const ownNames = new Set(namesOf(ownUrl.hostname, domains, prefixes))
+  return namesOf(url.hostname, domains, prefixes).some((name) => ownNames.has(name))
 }
 
 // 'com' or 'co.uk', never a name that somebody can own: the file must not make evil.example a top-level domain.
@@ -99,13 +174,19 @@ const TOP_LEVEL_DOMAIN = new RegExp(`^(?:${SECOND_LEVEL}\\.)?[a-z]{2,24}$`)
 // One label or a part of one, never several: a prefix must not swallow the name that somebody owns.
 const PREFIX = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
+const ENDS_IN_SECOND_LEVEL = new RegExp(`(?:^|\\.)${SECOND_LEVEL}$`)
+
 /** What a host is called without its top-level domain, with and without an environment prefix: 'auth.firm'. */
 function namesOf(hostname: string, domains: readonly string[], prefixes: readonly string[]): string[] {
-  const bare = domains
-    .filter((domain) => hostname.endsWith(`.${domain}`))
-    .map((domain) => hostname.slice(0, -domain.length - 1))
-  const names = bare.filter((name) => !new RegExp(`(?:^|\\.)${SECOND_LEVEL}$`).test(name))
+  const names = domains.flatMap((domain) => withoutDomain(hostname, domain))
   return names.flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
+}
+
+/** The host without a top-level domain that it is under; none where that would cut a domain in two: 'firm.co' of 'firm.co.uk'. */
+function withoutDomain(hostname: string, domain: string): string[] {
+  if (!TOP_LEVEL_DOMAIN.test(domain) || !hostname.endsWith(`.${domain}`)) return []
+  const name = hostname.slice(0, -domain.length - 1)
+  return ENDS_IN_SECOND_LEVEL.test(name) ? [] : [name]
 }
 
 function withoutPrefix(name: string, prefix: string): string[] {
@@ -138,18 +219,27 @@ function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
   const origin = parseOrigin(authHost)
   if (!origin) return undefined
   return {
-    criteria: copy(criteria) as Record<string, string[]>,
-    applications: [...applications],
+    criteria: copy(criteria, (values) => shorten(values as string[])),
+    applications: shorten(applications),
     authHost: origin,
-    topLevelDomain,
+    topLevelDomain: topLevelDomain.toLowerCase(),
   }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 // Onto no prototype: a key such as __proto__ stays a key.
-const copy = (record: Record<string, unknown>): Record<string, unknown> =>
-  Object.assign(Object.create(null) as Record<string, unknown>, record)
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LARGEST_LIST
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length <= LARGEST_LIST && value.every(isText)
+function copy<Value>(
+  record: Record<string, unknown>,
+  read: (value: unknown) => Value,
+): Record<string, Value> {
+  const onto = Object.create(null) as Record<string, Value>
+  for (const [name, value] of Object.entries(record)) onto[name] = read(value)
+  return onto
+}
+const shorten = (list: readonly string[]): string[] => [...new Set(list)].slice(0, LARGEST_LIST_LENGTH)
+const shortenRecord = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).slice(0, LARGEST_LIST_LENGTH))
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LARGEST_TEXT_LENGTH
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)

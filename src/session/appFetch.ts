@@ -5,7 +5,7 @@ import type { Platform } from './platform.ts'
 
 /** How `createAppFetch` gets a token and decides who may see it. */
 export interface AppFetchOptions {
-  platform: Pick<Platform, 'fetch' | 'address'>
+  platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress'>
   /** Whether an origin is sent the bearer token. */
   isAllowed(origin: string): boolean
   /** Whether an error is one of ours, to be handed on as it is. */
@@ -20,13 +20,16 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
   const { platform, isAllowed, isOurs, getAccessToken, renewRefused } = options
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
-    const url = new URL(input instanceof Request ? input.url : input, platform.address())
-    if (headers.has('authorization') || !isAllowed(url.origin)) return platform.fetch(input, init)
+    const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
+    // The address that was judged is the one that is sent, whatever else the page could make of the text.
+    const target = () => (input instanceof Request ? input.clone() : url.href)
+    const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
+    if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
 
     const sendWith = (token: string) => {
       headers.set('authorization', `Bearer ${token}`)
       // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
-      return platform.fetch(input instanceof Request ? input.clone() : input, {
+      return platform.fetch(target(), {
         redirect: 'error',
         ...init,
         headers,
@@ -41,6 +44,11 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
   }
 
   return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), isOurs)
+}
+
+/** A `<base>` of another origin does not count: injected HTML could send the app's calls there. */
+function ownBase({ address, baseAddress }: Pick<Platform, 'address' | 'baseAddress'>): string {
+  return new URL(baseAddress()).origin === new URL(address()).origin ? baseAddress() : address()
 }
 
 // ofetch wraps what its fetch throws; our own errors are handed on as they are.

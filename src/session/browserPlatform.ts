@@ -39,6 +39,7 @@ export function createBrowserPlatform(): Platform {
           throw new TypeError((error as Error).message)
         }) ?? fetch(input, init),
     address: () => location.href,
+    baseAddress: () => document.baseURI,
     get early() {
       return early()
     },

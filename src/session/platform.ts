@@ -121,6 +121,8 @@ export interface Platform {
   readonly fetch: typeof fetch
   /** Address of the page. */
   address(): string
+  /** What the page's relative addresses stand below: its own address, or that of a `<base>`. */
+  baseAddress(): string
   /** What `latchkey/early` has done before the app's files arrived. Absent: nothing. */
   readonly early?: Early | undefined
   /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */

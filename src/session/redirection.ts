@@ -9,7 +9,7 @@ import type { Request } from './call.ts'
 import type { Platform } from './platform.ts'
 import type { Timeline } from './timeline.ts'
 
-type FilePlatform = Pick<Platform, 'fetch' | 'setTimer'>
+type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 
 /**
  * Reads the static redirections file: no credentials, no referrer, 256 KB and 5 seconds at most.
@@ -20,7 +20,8 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
   const controller = new AbortController()
   const cancel = platform.setTimer(() => controller.abort(), REDIRECTIONS_TIMEOUT_MS)
   try {
-    const response = await platform.fetch(url, {
+    // Below the page's own address: a `<base>` in injected HTML leads nowhere.
+    const response = await platform.fetch(new URL(url, platform.address()).href, {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       redirect: 'error',
@@ -42,7 +43,7 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
 
 export interface RedirectionOptions {
   settings: Settings
-  platform: FilePlatform & Pick<Platform, 'address' | 'isOnline' | 'now'>
+  platform: FilePlatform & Pick<Platform, 'isOnline' | 'now'>
   timeline: Timeline
   claims: Claims
   /** Whether the session this began for is still the one. */
@@ -64,7 +65,8 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
   const { authHost, clientId, allowedEnvironmentHosts } = settings
   try {
     const config = await readRedirectionConfig(settings.redirectionsUrl!, platform)
-    const verdict = judgeRedirection(config, { claims, clientId, authHost, allowedEnvironmentHosts })
+    const address = platform.address()
+    const verdict = judgeRedirection(config, { claims, clientId, authHost, address, allowedEnvironmentHosts })
     if (verdict.type === 'stay') return timeline.record('environment', 'skipped', verdict.why)
     if (!options.isCurrent()) return
     const skip = (why: string) => timeline.record('environment', 'skipped', `${verdict.why}; ${why}`)
@@ -79,7 +81,9 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
     if (!platform.isOnline()) throw offline()
     if (!options.countNavigation(platform.now())) return skip('too many redirects')
     timeline.record('environment', 'started', verdict.why)
-    await options.logOutTo(passthroughUrl(verdict.environment.authHost, jti, platform.address()))
+    await options.logOutTo(
+      passthroughUrl(verdict.environment.authHost, jti, verdict.redirectFrom(platform.address())),
+    )
   } catch (error) {
     timeline.record('environment', 'failed', error instanceof AuthError ? error : 'it could not be looked up')
   }

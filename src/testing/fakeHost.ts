@@ -72,6 +72,8 @@ export interface FakeHost {
   readonly requests: readonly FakeRequest[]
   /** What was written on the console as a warning, in order. */
   readonly warnings: readonly { readonly message: string; readonly cause: unknown }[]
+  /** Address of a `<base>` in the page. */
+  base: string | undefined
   /** Answers requests; replace it at any time. */
   fetch: typeof fetch
   /** Whether the browser blocks popups. */
@@ -141,7 +143,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
 
   const send: typeof fetch = async (input, init) => {
     const request = input instanceof Request ? input : undefined
-    const url = new URL(request?.url ?? (input as string | URL), address)
+    const url = new URL(request?.url ?? (input as string | URL), host.base ?? address)
     requests.push({
       method: init?.method ?? request?.method ?? 'GET',
       url: url.href,
@@ -172,6 +174,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
         )
       }),
     address: () => address,
+    baseAddress: () => host.base ?? address,
     replaceAddress(next) {
       replacedAddresses.push(next)
       address = new URL(next, address).href
@@ -231,6 +234,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     fetch: options.fetch ?? ((input, init) => real.fetch(input, init)),
     isPopupBlocked: false,
     navigationError: undefined,
+    base: undefined,
     setOnline(next) {
       isOnline = next
       host.emit(next ? 'online' : 'offline')

@@ -73,6 +73,7 @@ export function createTestPage(options: {
     isVisible: () => !isBrowser || real.isVisible(),
     fetch: server.fetch,
     address,
+    baseAddress: address,
     replaceAddress: () => {},
     navigate: (url) => navigations.push(url),
     sessionStorage: createFakeStorage(),

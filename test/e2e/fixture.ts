@@ -175,6 +175,11 @@ export async function pick(page: Page, who: string): Promise<void> {
   await page.locator(`button[value="${who}"]`).click()
 }
 
+/** From the other environment's passthrough page into its app: on one computer the client cannot move its address there. */
+export async function goOnElsewhere(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Go on in the app of this environment' }).click()
+}
+
 /** Opens the app at a path and signs in there. */
 export async function openSignedIn(page: Page, address: string, who = 'anna'): Promise<void> {
   await page.goto(address)

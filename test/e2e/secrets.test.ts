@@ -9,6 +9,7 @@ import {
   expectHeading,
   expectSignedIn,
   expectVisible,
+  goOnElsewhere,
   openSignedIn,
   pick,
   type TestDemo,
@@ -219,6 +220,7 @@ describe('secrets', { timeout: 120_000 }, () => {
     const scene = await openWatched(demo)
     await scene.page.goto(`${demo.origin}/activity?x=1`)
     await pick(scene.page, 'frank')
+    await goOnElsewhere(scene.page)
     await scene.page.waitForURL((url) => url.hostname === '127.0.0.1')
     await expectSignedIn(scene.page)
     expect(await strays(scene)).toEqual([])

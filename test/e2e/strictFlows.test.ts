@@ -10,6 +10,7 @@ import {
   expectHeading,
   expectSignedIn,
   expectVisible,
+  goOnElsewhere,
   openSignedIn,
   pick,
   useDemo,
@@ -225,6 +226,7 @@ describe('under a strict policy, with everything the app has', () => {
     const page = await demo.openPage()
     await page.goto(`${demo.origin}/activity?x=%20a+b#here`)
     await pick(page, 'frank')
+    await goOnElsewhere(page)
     await page.waitForURL(`${demo.origin.replace('localhost', '127.0.0.1')}/activity?x=%20a+b#here`)
     await expectSignedIn(page)
     await page.getByText('Frank Miller').first().waitFor()

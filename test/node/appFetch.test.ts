@@ -54,6 +54,57 @@ describe('the bearer token', () => {
     expect(host.requests.at(-1)?.headers.has('authorization')).toBe(false)
   })
 
+  it('is sent to the address that was judged, whatever a <base> makes of it', async () => {
+    const { host, auth } = await create(ok, { address: 'https://app.test/firms/7' })
+    host.base = 'https://evil.test/steal/'
+    const token = `Bearer ${await auth.getAccessToken()}`
+    await auth.fetch('api/x', { query: { y: 1 } })
+    await auth.fetch('/api/y')
+    await auth.fetch.native('api/z')
+    await auth.fetch('api/own', { headers: { authorization: 'Basic abc' } })
+    const sent = host.requests.slice(-4).map(({ url, headers }) => [url, headers.get('authorization')])
+    expect(sent).toEqual([
+      ['https://app.test/firms/api/x?y=1', token],
+      ['https://app.test/api/y', token],
+      ['https://app.test/firms/api/z', token],
+      ['https://app.test/firms/api/own', 'Basic abc'],
+    ])
+    // A base of the page's own origin means what it means to the browser.
+    host.base = 'https://app.test/admin/'
+    await auth.fetch('api/x')
+    expect(host.requests.at(-1)?.url).toBe('https://app.test/admin/api/x')
+    host.base = 'data:text/html,x'
+    await auth.fetch('api/x')
+    expect(host.requests.at(-1)?.url).toBe('https://app.test/firms/api/x')
+  })
+
+  it('goes along with Request and URL objects by the address that they hold', async () => {
+    const { host, auth } = await create(ok)
+    const token = `Bearer ${await auth.getAccessToken()}`
+    const bearer = async (input: Request | URL) => {
+      await auth.fetch.native(input)
+      return [host.requests.at(-1)?.url, host.requests.at(-1)?.headers.get('authorization')]
+    }
+    expect(await bearer(new URL('https://api.test/a'))).toEqual(['https://api.test/a', token])
+    expect(await bearer(new Request('https://api.test/b'))).toEqual(['https://api.test/b', token])
+    expect(await bearer(new URL('https://evil.test/a'))).toEqual(['https://evil.test/a', null])
+    expect(await bearer(new Request('https://evil.test/b'))).toEqual(['https://evil.test/b', null])
+  })
+
+  it.each([
+    'blob:https://app.test/3b1f',
+    'data:application/json,{}',
+    'filesystem:https://app.test/t/x',
+    'about:blank',
+  ])('never goes to %s, which is no place on the net', async (address) => {
+    const { host, auth } = await create(ok)
+    await auth.fetch(address)
+    expect([host.requests.at(-1)?.url, host.requests.at(-1)?.headers.has('authorization')]).toEqual([
+      address,
+      false,
+    ])
+  })
+
   it('is not put over an authorization of the app', async () => {
     const { auth, bearerTo } = await create(ok)
     await auth.fetch('https://api.test/', { headers: { authorization: 'Basic abc' } })

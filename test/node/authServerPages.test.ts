@@ -225,6 +225,25 @@ describe('another environment', () => {
     await america.server.close()
   })
 
+  it('rewrites no address: from the app of another environment the user goes on by a click', async () => {
+    const handovers = createHandovers()
+    const partner = 'http://127.0.0.1:4999'
+    const america = await openScene({ environment: 'us', handovers })
+    america.server.addPartnerApp(partner)
+    const go = async (redirect: string) => {
+      const visitor = createVisitor()
+      const query = { jti: handovers.offer('frank'), redirect }
+      const answer = await visitor.fetch(address('/oauth/passthrough', query, america.server.origin))
+      return { answer, isIn: await hasSession(visitor, america) }
+    }
+    const { answer, isIn } = await go(`${partner}/activity?x=%20a+b&"y"#here`)
+    expect([answer.status, answer.headers.get('location'), isIn]).toEqual([200, null, true])
+    expect(await answer.text()).toContain(`href="${APP_ORIGIN}/activity?x=%20a+b&amp;%22y%22#here"`)
+    const stranger = await go('http://127.0.0.1:4998/activity')
+    expect([stranger.answer.status, stranger.isIn]).toEqual([400, false])
+    await america.server.close()
+  })
+
   it('does not let in a person whom it does not know', async () => {
     const handovers = createHandovers()
     const america = await openScene({ environment: 'us', handovers })

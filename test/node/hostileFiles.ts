@@ -7,7 +7,8 @@ const rule = (more: Json = {}): Json => ({
   criteria: { firmId: ['f9'] },
   applications: ['admin'],
   authHost: 'https://us-auth.firm.test',
-  topLevelDomain: 'test',
+  // Not the one the page is under: the user would be there already.
+  topLevelDomain: 'com',
   ...more,
 })
 const file = (more: Json = {}): Json => ({
@@ -174,14 +175,6 @@ const patterns: [string, string][] = [
 const huge: [string, string][] = [
   ['over 256 KB', JSON.stringify(file({ filler: 'x'.repeat(262_144) }))],
   ['over 256 KB of blanks', `${' '.repeat(262_144)}${JSON.stringify(file())}`],
-  ['1,001 rules', JSON.stringify(file({ environments: Array.from({ length: 1001 }, () => rule()) }))],
-  [
-    '1,001 values',
-    JSON.stringify(
-      file({ environments: [rule({ criteria: { firmId: Array.from({ length: 1001 }, () => 'f9') } })] }),
-    ),
-  ],
-  ['1,001 domains', JSON.stringify(file({ topLevelDomains: Array.from({ length: 1001 }, () => 'test') }))],
   [
     'a long value',
     JSON.stringify(file({ environments: [rule({ criteria: { firmId: ['f9', 'x'.repeat(1001)] } })] })),

@@ -256,7 +256,10 @@ describe('initToken', () => {
     const first = await startScene(withToken({ config: { autoLogin: false } }))
     const { sessionStorage } = first.host
     const spend = [1, 2, 3].map((ago) => FAKE_START_MS - ago)
-    sessionStorage.set('latchkey:admin', JSON.stringify({ attempts: {}, marks: [], navigations: spend }))
+    sessionStorage.set(
+      'latchkey https://auth.test admin tab',
+      JSON.stringify({ attempts: {}, marks: [], navigations: spend }),
+    )
     const limited = nextPage(first, APP, withToken())
     void limited.auth.start()
     await limited.host.settle()

@@ -2,7 +2,7 @@
 import { AuthError } from '../../src/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   isTrustedHost,
   judgeRedirection,
@@ -30,9 +30,11 @@ const rule = (more: object = {}) => ({
   topLevelDomain: 'test',
   ...more,
 })
+const HOME = rule({ criteria: { firmId: ['f1'] }, authHost: AUTH })
 const file = (...environments: object[]) => ({
   topLevelDomains: ['test', 'com', 'co.uk', 'nl'],
-  environments: environments.length > 0 ? environments : [rule()],
+  // The last one is where the user is now.
+  environments: [...(environments.length > 0 ? environments : [rule()]), HOME],
   environmentVariables: { prefixMappings: { eu: 'eu', us: 'us' } },
 })
 
@@ -215,6 +217,7 @@ describe('whether a rule matches', () => {
       claims: who as typeof claims,
       clientId: 'admin',
       authHost: AUTH,
+      address: APP,
       allowedEnvironmentHosts: [],
     })
 
@@ -264,6 +267,186 @@ describe('whether a rule matches', () => {
       type: 'stay',
       why: 'rule 1 matches by firmId, and its authHost is not one this app may hand a session to',
     })
+  })
+})
+
+describe('where the user is now', () => {
+  const eu = rule({ criteria: { firmId: ['f1'] }, authHost: AUTH, topLevelDomain: 'eu' })
+  const us = rule({ topLevelDomain: 'com' })
+  const judge = (environments: object[], address: string, authHost = AUTH) =>
+    judgeRedirection(parseRedirectionConfig({ ...file(), environments })!, {
+      claims: { userId: 'frank', firmId: 'f9' },
+      clientId: 'admin',
+      authHost,
+      address,
+      allowedEnvironmentHosts: [],
+    }).type
+
+  it('is the environment with our authHost, wherever the page is', () => {
+    expect(judge([us, eu], 'https://admin.firm.com/')).toBe('go')
+    expect(judge([{ ...eu, criteria: { firmId: ['f9'] } }, us], 'https://admin.firm.com/')).toBe('go')
+  })
+
+  it('is else the first one whose top-level domain the host of the page is under', () => {
+    const elsewhere = 'https://login-auth.firm.test'
+    expect(judge([us, eu], 'https://admin.firm.com/', elsewhere)).toBe('stay')
+    expect(judge([us, eu], 'https://admin.firm.com./', elsewhere)).toBe('stay')
+    expect(judge([{ ...us, topLevelDomain: 'COM' }], 'https://ADMIN.firm.com:8443/', elsewhere)).toBe('stay')
+    // Not a part of a label, not anywhere but at the end.
+    expect(judge([us, eu], 'https://admin.firmcom/', AUTH)).toBe('go')
+    expect(judge([us], 'https://com.firm.nl/', AUTH)).toBe('go')
+    expect(judge([{ ...us, topLevelDomain: '' }], 'https://admin.firm.com/', AUTH)).toBe('go')
+  })
+
+  it('is never left for itself by another name of a rule', () => {
+    const same = rule({ topLevelDomain: 'nl' })
+    expect(judge([us, same], 'https://admin.firm.com/', 'https://login-auth.firm.test')).toBe('stay')
+  })
+})
+
+describe('the address to arrive at', () => {
+  const redirect = (
+    address: string,
+    more: { to?: string; from?: string; domains?: string[]; prefixMappings?: Record<string, string> } = {},
+  ) => {
+    const {
+      to = 'com',
+      from = 'nl',
+      domains = ['nl', 'com', 'co.uk', 'uk'],
+      prefixMappings = { eu: 'us' },
+    } = more
+    const verdict = judgeRedirection(
+      parseRedirectionConfig({
+        topLevelDomains: domains,
+        environments: [
+          rule({ authHost: 'https://auth.firm.com', topLevelDomain: to }),
+          rule({ criteria: { firmId: ['f1'] }, authHost: 'https://auth.firm.nl', topLevelDomain: from }),
+        ],
+        environmentVariables: { prefixMappings },
+      })!,
+      {
+        claims: { userId: 'frank', firmId: 'f9' },
+        clientId: 'admin',
+        authHost: 'https://auth.firm.nl',
+        address,
+        allowedEnvironmentHosts: ['https://auth.firm.com'],
+      },
+    )
+    return verdict.type === 'go' ? verdict.redirectFrom(address) : verdict.why
+  }
+
+  it.each([
+    [
+      'the top-level domain',
+      'https://admin.firm.nl/a?x=%20b+c&y#/r',
+      'https://admin.firm.com/a?x=%20b+c&y#/r',
+      {},
+    ],
+    ['the first label too', 'https://eu.firm.nl/', 'https://us.firm.com/', {}],
+    ['to two labels', 'https://admin.firm.nl/', 'https://admin.firm.co.uk/', { to: 'co.uk' }],
+    ['from two labels', 'https://admin.firm.co.uk/', 'https://admin.firm.com/', { from: 'co.uk' }],
+    ['with its port', 'https://admin.firm.nl:8443/x', 'https://admin.firm.com:8443/x', {}],
+    ['a dot at the end', 'https://admin.firm.nl./x', 'https://admin.firm.com/x', {}],
+    ['letters of other scripts', 'https://admin.xn--frm-hoa.nl/', 'https://admin.xn--frm-hoa.com/', {}],
+    ['by the first label only', 'https://admin.eu.firm.nl/', 'https://admin.eu.firm.com/', {}],
+    ['a domain of the list', 'https://admin.firm.uk/', 'https://admin.firm.com/', {}],
+  ])('is the same place there: %s', (_what, address, expected, more) => {
+    expect(redirect(address, more)).toBe(expected)
+  })
+
+  it.each([
+    ['localhost', 'http://localhost:4000/a', {}],
+    ['an app on 127.0.0.1', 'http://127.0.0.1:4000/a', { to: '0.0.1' }],
+    ['a name below localhost', 'http://eu.localhost:4000/a', { from: 'localhost' }],
+    ['a domain that nobody names', 'https://admin.firm.org/', {}],
+    ['an address without a name', 'https://10.0.0.7/', { from: '7' }],
+    ['a target that somebody owns', 'https://admin.firm.nl/', { to: 'evil.com' }],
+    ['a target that is none', 'https://admin.firm.nl/', { to: 'com/@evil.test' }],
+    ['a prefix that is none', 'https://eu.firm.nl/', { prefixMappings: { eu: 'evil.test/' } }],
+    ['half of a domain', 'https://admin.firm.co.uk/', { from: 'uk', domains: ['uk'] }],
+  ])('is the address itself where it cannot be moved: %s', (_what, address, more) => {
+    expect(redirect(address, more)).toBe(address)
+  })
+
+  it.each([
+    ['https://eu.nl/', 'https://eu.com/', {}],
+    ['https://constructor.firm.nl/', 'https://constructor.firm.com/', {}],
+    ['https://__proto__.firm.nl/', 'https://__proto__.firm.com/', {}],
+  ])(
+    'never changes the label that somebody owns, nor by a member of every object: %s',
+    (address, expected, more) => {
+      expect(redirect(address, more)).toBe(expected)
+    },
+  )
+
+  it('goes into the logout of a signed-in user', async () => {
+    const scene = await signedIn({
+      scene: { address: 'https://eu.firm.nl/a?b=c#d', config: { authHost: AUTH } },
+      file: {
+        ...file(rule({ topLevelDomain: 'com' })),
+        environmentVariables: { prefixMappings: { eu: 'us', us: 'eu', 'eu-auth': 'us-auth' } },
+      },
+    })
+    const out = new URL(scene.host.navigations[0] ?? '').searchParams.get('post_logout_redirect_uri')
+    expect(out).toBe(
+      `${US}/oauth/passthrough?${new URLSearchParams({ jti: 'handover-1', redirect: 'https://us.firm.com/a?b=c#d' })}`,
+    )
+  })
+})
+
+describe('a file of the allowed size', () => {
+  const long = <Item>(count: number, item: (index: number) => Item): Item[] =>
+    Array.from({ length: count }, (_, at) => item(at))
+
+  it('is read in steps that do not multiply: a thousand domains and thousands of prefixes', () => {
+    const big = {
+      topLevelDomains: long(1_000, () => 'com'),
+      environments: long(60, () =>
+        rule({ authHost: 'https://us-auth.firm.com', criteria: { firmId: long(60, (at) => `f${at}`) } }),
+      ),
+      environmentVariables: {
+        prefixMappings: Object.fromEntries(long(11_000, (at) => [`p${at}`, `a${at}`])),
+      },
+    }
+    expect(JSON.stringify(big).length).toBeGreaterThan(200_000)
+    expect(JSON.stringify(big).length).toBeLessThan(262_144)
+    let stepCount = 0
+    const names = ['endsWith', 'startsWith', 'slice', 'lastIndexOf', 'replace', 'toLowerCase'] as const
+    const spies = [
+      ...names.map((name) => vi.spyOn(String.prototype, name as 'slice')),
+      vi.spyOn(RegExp.prototype, 'exec'),
+      vi.spyOn(RegExp.prototype, 'test'),
+      vi.spyOn(Array.prototype, 'includes'),
+    ]
+    const config = parseRedirectionConfig(big)!
+    const verdict = judgeRedirection(config, {
+      claims: { userId: 'u', firmId: 'f9' },
+      clientId: 'admin',
+      authHost: 'https://eu-auth.firm.com',
+      address: 'https://admin.firm.nl/',
+      allowedEnvironmentHosts: [],
+    })
+    stepCount = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+    for (const spy of spies) spy.mockRestore()
+    expect(config.topLevelDomains).toEqual(['com'])
+    expect(Object.keys(config.environmentVariables.prefixMappings)).toHaveLength(100)
+    expect(verdict.type).toBe('stay')
+    // 15,600 texts in the file.
+    expect(stepCount).toBeLessThan(15_600)
+    expect(stepCount).toBeGreaterThan(100)
+  })
+
+  it('loses what its lists hold twice, and what comes after a hundred entries', () => {
+    const values = [...long(150, () => 'f9'), ...long(150, (at) => `f${at + 100}`)]
+    const config = parseRedirectionConfig(file(...long(150, () => rule({ criteria: { firmId: values } }))))!
+    expect(config.environments).toHaveLength(100)
+    expect(config.environments[0]!.criteria['firmId']).toEqual(['f9', ...long(99, (at) => `f${at + 100}`)])
+  })
+
+  it('never matches more because something was cut: every claim that is named counts', () => {
+    const criteria = { firmId: ['f9'], ...Object.fromEntries(long(150, (at) => [`x${at}`, ['y']])) }
+    const config = parseRedirectionConfig(file(rule({ criteria })))!
+    expect(Object.keys(config.environments[0]!.criteria)).toHaveLength(151)
   })
 })
 
@@ -362,6 +545,12 @@ describe('which hosts may be handed a session', () => {
     expect(trusts('http://localhost:4003', AUTH, {}, allowed)).toBe(false)
     expect(trusts('https://auth.partner.example/', AUTH, {}, allowed)).toBe(false)
   })
+
+  it('no host by the lists of the file where the app names hosts itself', () => {
+    expect(trusts('https://us-auth.firm.com', 'https://eu-auth.firm.com')).toBe(true)
+    const allowed = ['https://auth.partner.example']
+    expect(trusts('https://us-auth.firm.com', 'https://eu-auth.firm.com', {}, allowed)).toBe(false)
+  })
 })
 
 describe('a hostile file', () => {
@@ -444,7 +633,8 @@ describe('any file', () => {
 
   it('is refused as a whole or leads to an own host only: 3,000 generated files', async () => {
     const claims = decodeAccessToken(createAccessToken({ userId: 'frank', firmId: 'f9' })).claims
-    const about = { claims, clientId: 'admin', authHost: AUTH, allowedEnvironmentHosts: [] }
+    const address = 'https://admin.firm.nl/'
+    const about = { claims, clientId: 'admin', authHost: AUTH, address, allowedEnvironmentHosts: [] }
     let goneCount = 0
     await checkGenerated(
       'redirections files',
