@@ -1,6 +1,6 @@
 // What the server says of the signed-in user (spec §7 GET /api/userinfo).
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
-import { unexpectedAnswer } from '../errors.ts'
+import { fault } from '../errors.ts'
 import type { Id } from '../protocol/claims.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { sameId } from '../protocol/identity.ts'
@@ -13,15 +13,25 @@ import type { AuthQuery } from './types.ts'
 /** The members are the server's own; check them before you trust them. */
 export type UserInfo = ServerRecord
 
+/** Whose user info is taken. */
+export interface UserInfoOptions {
+  /** Take an answer whose `userId` is not that of the access token. Default false: it is refused. */
+  allowOtherUser?: boolean | undefined
+}
+
 /**
- * Reads GET /api/userinfo.
+ * Reads GET /api/userinfo. An answer that names another `userId` than the access token is refused, unless
+ * `allowOtherUser` is set: a cache on the way may have answered for somebody else.
  *
  * Errors: `not-authenticated`, `unexpected-status`, `unexpected-answer`, `network`, `offline`, `timeout`.
  *
  * @example
  * const userInfo = await queryClient.ensureQueryData(userInfoQuery(auth))
  */
-export function userInfoQuery(auth: Auth): AuthQuery<UserInfo> {
+export function userInfoQuery(
+  auth: Auth,
+  { allowOtherUser = false }: UserInfoOptions = {},
+): AuthQuery<UserInfo> {
   return {
     ...READ_DEFAULTS,
     queryKey: authKeys.read(auth, 'user info') as AuthQuery<UserInfo>['queryKey'],
@@ -32,13 +42,19 @@ export function userInfoQuery(auth: Auth): AuthQuery<UserInfo> {
         what,
         await sessionOf(auth).call({ method: 'GET', path: USER_INFO_PATH, signal }),
       )
-      // A cache on the way may answer for somebody else: nobody is shown another user's name.
       const isOfAnother =
         state.status === 'authenticated' &&
         Object.hasOwn(answer, 'userId') &&
         !sameId(answer['userId'] as Id, state.user.userId)
-      if (isOfAnother) throw unexpectedAnswer(what)
+      if (isOfAnother && !allowOtherUser) throw ofAnotherUser(what)
       return answer
     },
   }
 }
+
+const ofAnotherUser = (what: string) =>
+  fault(
+    'unexpected-answer',
+    `${what} names another userId than the access token`,
+    'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy answered for another user.',
+  )

@@ -164,6 +164,42 @@ describe('a cloud token', () => {
   })
 })
 
+describe('user info whose id is not that of the token', () => {
+  const open = () =>
+    openCloudScene({
+      answer: ({ url }) =>
+        url.endsWith('/api/userinfo') ? Response.json({ userId: 'u-17', name: 'Alice' }) : undefined,
+    })
+
+  it('is refused once, and the error says what is wrong and how the app can allow it', async () => {
+    const scene = await open()
+    const Screen = () => <output>{useUserInfo().error?.message}</output>
+    await scene.show(<Screen />, { reactStrictMode: false })
+    expect(screen.getByRole('status').textContent).toBe(
+      'GET /api/userinfo names another userId than the access token',
+    )
+    const { error } = scene.client.getQueryState(userInfoQuery(scene.auth).queryKey)!
+    expect(error).toMatchObject({
+      code: 'unexpected-answer',
+      retryable: false,
+      remedy: expect.stringContaining('allowOtherUser: true') as string,
+    })
+    expect(JSON.stringify(error)).not.toContain('u-17')
+    await scene.passes(10_000)
+    expect(scene.asked('GET', '/api/userinfo')).toHaveLength(1)
+  })
+
+  it('is shown when the app allows it, by hook and by factory', async () => {
+    const scene = await open()
+    const Screen = () => <output>{String(useUserInfo({ allowOtherUser: true }).data?.['name'])}</output>
+    await scene.show(<Screen />)
+    expect(screen.getByRole('status').textContent).toBe('Alice')
+    expect(await scene.client.query(userInfoQuery(scene.auth, { allowOtherUser: true }))).toMatchObject({
+      userId: 'u-17',
+    })
+  })
+})
+
 describe("another user's data", () => {
   it('is never shown, not for one render', async () => {
     const scene = await openCloudScene()
