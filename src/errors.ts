@@ -25,6 +25,7 @@ export type AuthErrorCode =
   | 'unexpected-status'
   | 'unexpected-answer'
   | 'rate-limited'
+  | 'conflict'
   | 'access-denied'
   | 'login-required'
   | 'authorization-refused'
@@ -188,14 +189,17 @@ const STATUS_REMEDIES: Readonly<Record<number, string>> = {
   403: 'This user is not allowed to do that.',
   404: 'It is not there.',
   409: 'It was changed meanwhile: read it again.',
+  412: 'Somebody else changed it meanwhile: read it again, then save again.',
 }
+
+const CODES: Readonly<Record<number, AuthErrorCode>> = { 412: 'conflict', 429: 'rate-limited' }
 
 export const unexpectedStatus = (
   what: string,
   answer: { status: number; body: unknown; retryAfterMs?: number | undefined },
 ): AuthError =>
   fault(
-    answer.status === 429 ? 'rate-limited' : 'unexpected-status',
+    CODES[answer.status] ?? 'unexpected-status',
     `${what} answered ${answer.status}`,
     STATUS_REMEDIES[answer.status] ?? 'The server says why in the body.',
     { ...answer, retryable: answer.status === 429 || answer.status >= 500 },

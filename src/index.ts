@@ -61,6 +61,7 @@ export {
   linkMapQuery,
   type LinkMapOptions,
   saveLinkMapMutation,
+  type SaveLinkMapOptions,
   type ShownLinkMap,
 } from './queries/linkMap.ts'
 export type { PopupControls, PopupOutcome } from './queries/popups.ts'

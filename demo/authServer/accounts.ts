@@ -39,6 +39,8 @@ export interface Accounts {
   readonly links: Map<string, CloudLink>
   readonly consents: Map<string, AdminConsent>
   linkMap(firmId: string): LinkMapEntry[]
+  /** Names what the link map is now; another one after every save. */
+  linkMapTag(firmId: string): string
   replaceLinkMap(firmId: string, entries: LinkMapEntry[]): void
   readonly passwords: {
     isRight(userId: string, password: string): boolean
@@ -50,6 +52,9 @@ export function createAccounts(environment: Environment): Accounts {
   const people = new Map(staffOf(environment).map((person) => [person.userId, person]))
   const firms = new Map(FIRMS.map((firm) => [firm.id, firm]))
   const linkMaps = new Map<string, LinkMapEntry[]>()
+  const linkMapVersions = new Map<string, number>()
+  // Another one for every run of the server: its maps begin anew.
+  const run = Date.now().toString(36)
   const passwords = new Map<string, string>()
   const startedAt = new Date().toISOString()
   const impersonations = IMPERSONATIONS.filter(
@@ -95,7 +100,9 @@ export function createAccounts(environment: Environment): Accounts {
       ]),
     ),
     linkMap,
+    linkMapTag: (firmId) => `"${run}-${firmId}-${linkMapVersions.get(firmId) ?? 0}"`,
     replaceLinkMap(firmId, entries) {
+      linkMapVersions.set(firmId, (linkMapVersions.get(firmId) ?? 0) + 1)
       const externalById = new Map(entries.map((entry) => [entry.internalUser.id, entry.externalUser]))
       linkMaps.set(
         firmId,

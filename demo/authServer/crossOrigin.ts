@@ -21,10 +21,10 @@ export function allowCrossOrigin(
     return false
   }
   response.setHeader('access-control-allow-origin', origin)
-  response.setHeader('access-control-expose-headers', 'Retry-After, WWW-Authenticate')
+  response.setHeader('access-control-expose-headers', 'Retry-After, WWW-Authenticate, ETag')
   if (!isPreflight) return false
   response.setHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE')
-  response.setHeader('access-control-allow-headers', 'authorization, content-type')
+  response.setHeader('access-control-allow-headers', 'authorization, content-type, if-match')
   response.setHeader('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS))
   return true
 }

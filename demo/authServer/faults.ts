@@ -58,7 +58,7 @@ export interface FaultSwitches {
   failNextRefreshes: number
   /** Accept code_challenge_method plain, which is off as it should be. */
   allowPlainChallenge: boolean
-  /** Answer every write of a link map with 409. */
+  /** Answer every write of a link map with 412, as if somebody else had changed it. */
   linkMapConflict: boolean
   /** Cut the popup off from its opener (Cross-Origin-Opener-Policy). */
   severPopups: boolean

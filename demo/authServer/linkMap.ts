@@ -21,19 +21,17 @@ export function readLinkMap(
   if (allUsers !== null && allUsers !== 'true' && allUsers !== 'false')
     throw badRequest('allUsers must be true or false')
   const entries = server.accounts.linkMap(caller.firm.id)
+  const etag = server.accounts.linkMapTag(caller.firm.id)
   if (allUsers === 'true') {
     requireAdministrator(caller)
-    sendJson(response, 200, entries)
+    sendJson(response, 200, entries, { etag })
     return
   }
-  sendJson(
-    response,
-    200,
-    entries.filter((entry) => entry.externalUser !== null),
-  )
+  const linked = entries.filter((entry) => entry.externalUser !== null)
+  sendJson(response, 200, linked, { etag })
 }
 
-/** Replaces the firm's whole map: whoever is not in the body is not linked any more. */
+/** Replaces the firm's whole map: whoever is not in the body is not linked any more. With If-Match, only the map of that ETag. */
 export async function writeLinkMap(
   server: ServerContext,
   request: IncomingMessage,
@@ -48,11 +46,14 @@ export async function writeLinkMap(
     server.accounts.linkMap(caller.firm.id).map((entry) => [entry.internalUser.id, entry.internalUser]),
   )
   const entries = parseEntries(body, known)
-  if (server.faults.linkMapConflict) {
-    throw new HttpError(409, 'conflict', 'the link map was changed by somebody else meanwhile')
+  const ifMatch = request.headers['if-match']
+  const isAsRead =
+    ifMatch === undefined || ifMatch === '*' || ifMatch === server.accounts.linkMapTag(caller.firm.id)
+  if (server.faults.linkMapConflict || !isAsRead) {
+    throw new HttpError(412, 'conflict', 'the link map was changed by somebody else meanwhile')
   }
   server.accounts.replaceLinkMap(caller.firm.id, entries)
-  sendJson(response, 200, { saved: entries.length })
+  sendJson(response, 200, { saved: entries.length }, { etag: server.accounts.linkMapTag(caller.firm.id) })
 }
 
 function parseEntries(

@@ -25,6 +25,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   errorNetwork: 'De server was niet bereikbaar. Probeer het zo nog eens.',
   errorTimeout: 'De server deed er te lang over. Probeer het zo nog eens.',
   errorBusy: 'De server is bezet. Probeer het zo nog eens.',
+  errorConflict: 'Iemand anders heeft dit intussen gewijzigd. Bekijk die wijziging en sla daarna opnieuw op.',
   errorForbidden: 'Dat mag u niet.',
   errorNotSignedIn: 'Uw sessie is beëindigd. Meld u aan en probeer het nog eens.',
   errorPopupBlocked:

@@ -25,6 +25,8 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   errorNetwork: 'Der Server war nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   errorTimeout: 'Der Server hat zu lange gebraucht. Versuchen Sie es gleich noch einmal.',
   errorBusy: 'Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal.',
+  errorConflict:
+    'Das hat inzwischen jemand anders geändert. Sehen Sie sich die Änderung an und speichern Sie dann noch einmal.',
   errorForbidden: 'Das dürfen Sie nicht.',
   errorNotSignedIn: 'Ihre Sitzung ist beendet. Melden Sie sich an und versuchen Sie es noch einmal.',
   errorPopupBlocked:

@@ -4,20 +4,18 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { LinkedEntry } from '../protocol/linkMap.ts'
 import { useAuthObject } from '../provider/context.ts'
-import { saveLinkMapMutation, type ShownLinkMap } from '../queries/linkMap.ts'
+import { saveLinkMapMutation, type SaveLinkMapOptions, type ShownLinkMap } from '../queries/linkMap.ts'
 
 /**
- * Replaces the whole link map of the user's firm; the map in sight changes at once. Variables: the entries.
+ * Replaces the whole link map of the user's firm; the map in sight changes at once. Variables: the entries. Where somebody
+ * else has changed the map since it was read, it fails with `conflict` and overwrites nothing.
  *
  * @throws AuthError `no-provider`
  * @example
  * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
  */
-export function useSaveLinkMap(): UseMutationResult<
-  void,
-  AuthError,
-  readonly LinkedEntry[],
-  readonly ShownLinkMap[]
-> {
-  return useMutation(saveLinkMapMutation(useAuthObject()))
+export function useSaveLinkMap(
+  options?: SaveLinkMapOptions,
+): UseMutationResult<void, AuthError, readonly LinkedEntry[], readonly ShownLinkMap[]> {
+  return useMutation(saveLinkMapMutation(useAuthObject(), options))
 }

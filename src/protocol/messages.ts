@@ -29,6 +29,7 @@ export type MessageName =
   | 'errorNetwork'
   | 'errorTimeout'
   | 'errorBusy'
+  | 'errorConflict'
   | 'errorForbidden'
   | 'errorNotSignedIn'
   | 'errorPopupBlocked'
@@ -68,6 +69,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   errorNetwork: 'The server could not be reached. Try again in a moment.',
   errorTimeout: 'The server took too long. Try again in a moment.',
   errorBusy: 'The server is busy. Try again in a moment.',
+  errorConflict: 'Somebody else changed this meanwhile. Look at their change, then save again.',
   errorForbidden: 'You are not allowed to do that.',
   errorNotSignedIn: 'Your session has ended. Sign in, then try again.',
   errorPopupBlocked: 'Your browser blocked the window. Allow windows of this site, then try again.',

@@ -7,6 +7,7 @@ const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
   network: 'errorNetwork',
   timeout: 'errorTimeout',
   'rate-limited': 'errorBusy',
+  conflict: 'errorConflict',
   'not-authenticated': 'errorNotSignedIn',
   'login-required': 'errorNotSignedIn',
   'invalid-grant': 'errorNotSignedIn',

@@ -1,5 +1,5 @@
 // The link map of the user's firm: read, and saved with its effect in sight before the server has agreed (spec §3, §5, §7).
-import type { QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { assertWritten } from '../protocol/answers.ts'
 import { linkMapPath } from '../protocol/endpoints.ts'
 import {
@@ -10,9 +10,11 @@ import {
   readLinkMap,
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
+import type { TaggedAnswer } from '../session/call.ts'
 import { sessionOf } from '../session/session.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
+import { noteVersion, shareVersion, type Version, versionToSave } from './linkMapVersion.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
@@ -53,22 +55,39 @@ export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = 
     queryFn: async ({ signal }) => {
       const { settings, call } = sessionOf(auth)
       const path = linkMapPath(settings.clientId, { allUsers })
-      return readLinkMap(await call({ method: 'GET', path, signal }))
+      const answer = (await call({ method: 'GET', path, isTagged: true, signal })) as TaggedAnswer
+      const map = readLinkMap(answer.body)
+      noteVersion(map, answer.etag)
+      return map
     },
+    structuralSharing: shareVersion,
   }
 }
 
+/** From which map a save began. */
+export interface SaveLinkMapOptions {
+  /** The map that the user began to change, as `useLinkMap` gave it. Default: the map in sight when the save begins. */
+  base?: LinkMap | undefined
+}
+
+/** Saves that are on their way, by their entries. */
+const saves = new WeakMap<object, { basis: Version; settle(version: string | undefined): void }>()
+
 /**
  * Replaces the firm's whole link map: who is not in it is not linked any more. Variables: the entries. The map in sight
- * changes at once, goes back when the server refuses, and is read again in both variants.
+ * changes at once, goes back when the server refuses, and is read again in both variants. Where the server names versions
+ * (ETag), nobody's change is overwritten: it fails with `conflict` when the map is not the one that the save began from.
  *
- * Errors: `invalid-link-map` before any request, `not-authenticated`, `unexpected-status`, `rate-limited`,
+ * Errors: `invalid-link-map` and `invalid-argument` before any request, `conflict`, `not-authenticated`, `unexpected-status`, `rate-limited`,
  * `unexpected-answer`, `network`, `offline`, `timeout`.
  */
 export function saveLinkMapMutation(
   auth: Auth,
+  { base }: SaveLinkMapOptions = {},
 ): AuthMutation<void, readonly LinkedEntry[], readonly ShownLinkMap[]> {
   const { settings, call } = sessionOf(auth)
+  const reads = [true, false].map((allUsers) => linkMapQuery(auth, { allUsers }))
+  const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: authKeys.read(auth, NAME) })
   return {
     ...WRITE_DEFAULTS,
     gcTime: 0,
@@ -76,18 +95,33 @@ export function saveLinkMapMutation(
     mutationFn: async (entries) => {
       const body = checkLinkMap(entries)
       const path = linkMapPath(settings.clientId)
-      assertWritten('PUT /cloudprovider/linkmap', await call({ method: 'PUT', path, body }))
+      const save = saves.get(entries)
+      // One after the other: what was changed on top of an unsaved map begins from what the server makes of that one.
+      const ifMatch = await save?.basis
+      try {
+        const answer = (await call({ method: 'PUT', path, body, ifMatch, isTagged: true })) as TaggedAnswer
+        assertWritten('PUT /cloudprovider/linkmap', answer.body)
+        save?.settle(answer.etag)
+      } catch (error) {
+        save?.settle(ifMatch)
+        throw error
+      }
     },
     onMutate: async (entries, { client }) => {
       const saved = checkLinkMap(entries)
       const isSameUser = rememberUser(auth)
       // A read on its way would put the old map back.
       await client.cancelQueries({ queryKey: authKeys.read(auth, NAME) })
+      // Now, when a save that began a moment ago is in sight.
+      const basis = versionToSave(client, reads, base)
+      const version = new Promise<string | undefined>((settle) => saves.set(entries, { basis, settle }))
       return (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
         const key = linkMapQuery(auth, { allUsers }).queryKey
         const before = client.getQueryData<LinkMap>(key)
         if (!before) return []
-        const shown = client.setQueryData<LinkMap>(key, allUsers ? applyLinkMap(before, saved) : saved)!
+        const next = allUsers ? applyLinkMap(before, saved) : [...saved]
+        noteVersion(next, version)
+        const shown = client.setQueryData<LinkMap>(key, next)!
         return [{ key, before, shown }]
       })
     },
@@ -97,8 +131,10 @@ export function saveLinkMapMutation(
         if (client.getQueryData(key) === shown) client.setQueryData(key, before)
       }
     },
-    onSettled: (_data, _error, _entries, _result, { client }) => {
-      void client.invalidateQueries({ queryKey: authKeys.read(auth, NAME) })
+    async onSettled(_data, error, _entries, _result, { client }) {
+      const reading = readAgain(client)
+      // Whoever hears of a conflict finds the other's map in the cache.
+      if (error?.code === 'conflict') await reading
     },
   }
 }

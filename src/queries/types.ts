@@ -24,6 +24,8 @@ export interface AuthQuery<Data> {
    * Milliseconds that an unused result is kept; 0 where it is sensitive. Default: as the QueryClient says.
    */
   gcTime?: number
+  /** How an answer is put together with the one before it. Default: as TanStack does. */
+  structuralSharing?: (before: unknown, now: unknown) => unknown
   /**
    * `source: 'latchkey'` for rules of the whole app, and `sensitive: true` where nothing may be kept or
    * shown.

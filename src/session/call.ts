@@ -14,7 +14,18 @@ export interface Request {
   token?: string | undefined
   /** The one status that is success. Default 200. */
   expectedStatus?: number | undefined
+  /** Only if what is there is still this version: sent as If-Match. */
+  ifMatch?: string | undefined
+  /** The answer is a `TaggedAnswer`. */
+  isTagged?: boolean | undefined
   signal?: AbortSignal | undefined
+}
+
+/** An answer with the version of what is there now. */
+export interface TaggedAnswer {
+  readonly body: unknown
+  /** Its ETag; `undefined` where there is none, or a weak one, which cannot guard a write (RFC 9110 §13.1.1). */
+  readonly etag: string | undefined
 }
 
 /** Sends requests; rejects with AuthError. */
@@ -33,7 +44,7 @@ export function createCall(
   /** What the session holds and no error may repeat. */
   heldSecrets: () => readonly string[] = () => [],
 ): Call {
-  return async ({ method, path, body, token, expectedStatus = 200, signal }) => {
+  return async ({ method, path, body, token, expectedStatus = 200, ifMatch, isTagged, signal }) => {
     const endpoint = path.replace(/\?.*/, '')
     const what = `${method} ${endpoint}`
     const waitMs = (blockedUntil.get(endpoint) ?? 0) - platform.monotonicNow()
@@ -48,6 +59,7 @@ export function createCall(
           accept: 'application/json',
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         credentials: 'omit',
@@ -58,7 +70,10 @@ export function createCall(
       })
       const text = await response.text()
       const { status, headers } = response
-      if (status === expectedStatus) return jsonOrRaw(text)
+      if (status === expectedStatus) {
+        const found = jsonOrRaw(text)
+        return isTagged ? ({ body: found, etag: strongTag(headers) } satisfies TaggedAnswer) : found
+      }
       const secrets = [...sentSecrets(token, body), ...heldSecrets()]
       const refusal = readRefusal(
         { status, text, secrets, retryAfter: headers.get('retry-after') },
@@ -78,6 +93,11 @@ export function createCall(
       limit.end()
     }
   }
+}
+
+function strongTag(headers: Headers): string | undefined {
+  const etag = headers.get('etag') ?? ''
+  return /^"[!#-~\u0080-\u00ff]{0,1000}"$/.test(etag) ? etag : undefined
 }
 
 const SECRET_MEMBERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'requestCode']

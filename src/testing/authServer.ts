@@ -41,6 +41,8 @@ export interface FakeAnswer {
   readonly status: number
   /** What becomes the JSON of the answer. */
   readonly body: unknown
+  /** Headers beside those of JSON. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A fake authorization server. */

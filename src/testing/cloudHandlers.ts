@@ -17,11 +17,12 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
       method: request.method,
       path: url.pathname + url.search,
       authorization: request.headers.get('authorization'),
+      ifMatch: request.headers.get('if-match'),
       body: text === '' ? undefined : (JSON.parse(text) as unknown),
     })
     if (!found) return undefined
     if (found.status === 204) return new HttpResponse(null, { status: 204 })
-    return HttpResponse.json(found.body as never, { status: found.status })
+    return HttpResponse.json(found.body as never, { status: found.status, headers: { ...found.headers } })
   }
   return [
     http.all(`${auth.authHost}/cloudprovider/*`, answer),

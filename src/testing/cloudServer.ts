@@ -29,6 +29,8 @@ export interface FakeCloudRequest {
   readonly path: string
   /** The header 'Bearer …'; null without one. */
   readonly authorization: string | null
+  /** The header If-Match; null without one. */
+  readonly ifMatch?: string | null | undefined
   /** Body of the request, read from JSON. */
   readonly body?: unknown
 }
@@ -39,7 +41,7 @@ export interface FakeCloudServer {
   linkedAccount: Readonly<Record<string, unknown>> | undefined
   /** The consent that is given; `undefined`: none. */
   consent: Readonly<Record<string, unknown>> | undefined
-  /** The link map; a save replaces it. */
+  /** The link map; a save replaces it. Every change of it, yours too, has another ETag. */
   linkMap: readonly LinkMapEntry[]
   /** What the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
@@ -79,19 +81,28 @@ export function createFakeCloudServer(
 ): FakeCloudServer {
   const nonces = new Set<string>()
   let serial = 0
+  let linkMap = options.linkMap ?? LINK_MAP
+  let linkMapVersion = 1
+  const etag = () => ({ etag: `"link-map-${linkMapVersion}"` })
   const next = (name: string) => `${name}-${(serial += 1)}`
 
   const server: FakeCloudServer = {
     linkedAccount: options.linkedAccount,
     consent: options.consent,
-    linkMap: options.linkMap ?? LINK_MAP,
+    get linkMap() {
+      return linkMap
+    },
+    set linkMap(map) {
+      linkMap = map
+      linkMapVersion += 1
+    },
     cloudProviderId: undefined,
     isAdministrator: options.isAdministrator ?? true,
     nonces,
     redirections: options.redirections,
-    answer({ method, path, authorization, body }) {
+    answer({ method, path, authorization, ifMatch, body }) {
       const { pathname, searchParams } = new URL(path, auth.authHost)
-      const handle = routes(`${method} ${pathname}`, searchParams, body)
+      const handle = routes(`${method} ${pathname}`, searchParams, { body, ifMatch })
       if (!handle) return undefined
       if (auth.userInfo(authorization).status === 401) return refused(401, 'invalid_token')
       return handle()
@@ -123,6 +134,7 @@ export function createFakeCloudServer(
               method: request.method,
               path: url.pathname + url.search,
               authorization: request.headers.get('authorization'),
+              ifMatch: request.headers.get('if-match'),
               body,
             })
           : undefined
@@ -130,7 +142,11 @@ export function createFakeCloudServer(
     },
   }
 
-  function routes(route: string, search: URLSearchParams, body: unknown): (() => FakeAnswer) | undefined {
+  function routes(
+    route: string,
+    search: URLSearchParams,
+    { body, ifMatch }: Pick<FakeCloudRequest, 'body' | 'ifMatch'>,
+  ): (() => FakeAnswer) | undefined {
     /** For the domain that is asked for, when one is. */
     const isConsented = () => {
       const domain = search.get('domain')
@@ -170,21 +186,25 @@ export function createFakeCloudServer(
           return { status: 204, body: undefined }
         })
       case 'GET /cloudprovider/linkmap':
-        return () =>
-          ok(
+        return () => ({
+          status: 200,
+          body:
             search.get('allUsers') === 'true'
               ? server.linkMap
               : server.linkMap.filter(({ externalUser }) => externalUser !== null),
-          )
+          headers: etag(),
+        })
       case 'PUT /cloudprovider/linkmap':
         return whenAdministrator(() => {
+          const isAsRead = (ifMatch ?? '*') === '*' || ifMatch === etag().etag
+          if (!isAsRead) return refused(412, 'conflict')
           const saved = body as readonly LinkMapEntry[]
           const idOf = (entry: LinkMapEntry) => JSON.stringify(entry.internalUser)
           server.linkMap = server.linkMap.map((entry) => ({
             ...entry,
             externalUser: saved.find((other) => idOf(other) === idOf(entry))?.externalUser ?? null,
           }))
-          return ok({ saved: saved.length })
+          return { status: 200, body: { saved: saved.length }, headers: etag() }
         })
       case 'POST /api/redirections':
         return () => ok({ jti: next('jti-of-redirection'), expires_in: 60 })
@@ -208,6 +228,6 @@ export function exchange(body: unknown): FakeAnswer {
 export const isGrant = (body: unknown, grantType: string): boolean =>
   typeof body === 'object' && body !== null && 'grant_type' in body && body.grant_type === grantType
 
-function respond({ status, body }: FakeAnswer): Response {
-  return status === 204 ? new Response(null, { status }) : Response.json(body, { status })
+function respond({ status, body, headers = {} }: FakeAnswer): Response {
+  return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers })
 }

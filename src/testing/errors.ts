@@ -29,6 +29,7 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'unexpected-status': () => errors.unexpectedStatus(what, { status: 403, body: { error: 'access_denied' } }),
   'unexpected-answer': () => errors.unexpectedAnswer(what, 200),
   'rate-limited': () => errors.unexpectedStatus(what, { status: 429, body: undefined, retryAfterMs: 30_000 }),
+  conflict: () => errors.unexpectedStatus('PUT /cloudprovider/linkmap', { status: 412, body: undefined }),
   'access-denied': errors.accessDenied,
   'login-required': errors.loginRequired,
   'authorization-refused': () => errors.authorizationRefused('invalid_scope', 'The scope is unknown'),

@@ -129,7 +129,8 @@ export function createFakeWindows(options: {
         navigate(address) {
           urls.push(address)
           const isClosePage = new URL(address).pathname === '/oauth/close'
-          if (isClosePage && !options.isClosePageMute) queueMicrotask(() => popup.post('closeMe'))
+          if (isClosePage && !options.isClosePageMute)
+            void Promise.resolve().then(() => popup.post('closeMe'))
         },
         focus: () => {
           focusCount += 1

@@ -218,6 +218,102 @@ describe('saving the link map', () => {
     expect(all.result().data?.at(-1)?.externalUser?.id).toBe('cloud-bob')
   })
 
+  describe('that a colleague has changed meanwhile', () => {
+    const CAROL = { internalUser: 'carol', externalUser: { id: 'cloud-carol' } }
+    const ALL = [
+      { internalUser: 'alice', externalUser: { id: 'cloud-alice' } },
+      { internalUser: BOB.internalUser, externalUser: null },
+      { internalUser: 'carol', externalUser: null },
+    ]
+    async function open(options: Parameters<typeof openCloudScene>[0] = {}) {
+      const scene = await openCloudScene({ cloud: { linkMap: ALL }, ...options })
+      const save = createProbe(useSaveLinkMap)
+      const all = createProbe(() => useLinkMap({ allUsers: true }))
+      await scene.show(
+        <>
+          <save.Probe />
+          <all.Probe />
+        </>,
+      )
+      const asColleague = () => {
+        scene.cloud.linkMap = ALL.map((entry) => (entry.internalUser === 'carol' ? CAROL : entry))
+      }
+      const matches = () =>
+        scene.asked('PUT', '/cloudprovider/linkmap').map(({ headers }) => headers.get('if-match'))
+      return { scene, save: save.result, map: () => all.result().data, asColleague, matches }
+    }
+
+    it('is not overwritten: the save fails with `conflict`, and the map in sight is the colleague’s', async () => {
+      const { scene, save, map, asColleague, matches } = await open()
+      asColleague()
+      await scene.does(() => save().mutate([BOB]))
+      expect(matches()).toEqual(['"link-map-1"'])
+      expect(save().error).toMatchObject({ code: 'conflict', status: 412, retryable: false })
+      // Nothing is lost: neither theirs nor mine.
+      expect(scene.cloud.linkMap).toContainEqual(CAROL)
+      expect(save().variables).toEqual([BOB])
+      expect(map()).toEqual(scene.cloud.linkMap)
+      // Read again, the merged map is saved.
+      await scene.does(() => save().mutate([BOB, CAROL]))
+      expect([save().status, matches()[1]]).toEqual(['success', '"link-map-2"'])
+    })
+
+    it('is not overwritten either when it was read while the user was typing: `base` names where they began', async () => {
+      const { scene, map, asColleague } = await open()
+      const began = map()!
+      const save = createProbe(() => useSaveLinkMap({ base: began }))
+      await scene.show(<save.Probe />)
+      asColleague()
+      await scene.does(() => scene.client.invalidateQueries())
+      expect(map()).toContainEqual(CAROL)
+      await scene.does(() => save.result().mutate([BOB]))
+      expect(save.result().error?.code).toBe('conflict')
+      expect(scene.cloud.linkMap).toContainEqual(CAROL)
+    })
+
+    it('needs a base that was read: a copy is refused before anything is sent', async () => {
+      const { scene, map } = await open()
+      const save = createProbe(() => useSaveLinkMap({ base: [...map()!] }))
+      await scene.show(<save.Probe />)
+      await scene.does(() => save.result().mutate([BOB]))
+      expect(save.result().error).toMatchObject({
+        code: 'invalid-argument',
+        remedy: expect.stringContaining('useLinkMap') as string,
+      })
+      expect(scene.asked('PUT', '/cloudprovider/linkmap')).toEqual([])
+    })
+
+    it('is not to be feared from two saves of one’s own in a row: the second begins from the first', async () => {
+      const { scene, save, matches } = await open()
+      const second = createProbe(useSaveLinkMap)
+      await scene.show(<second.Probe />)
+      await scene.does(() => {
+        save().mutate([BOB])
+        second.result().mutate([BOB, CAROL])
+      })
+      expect([save().status, second.result().status]).toEqual(['success', 'success'])
+      expect(matches()).toEqual(['"link-map-1"', '"link-map-2"'])
+      expect(scene.cloud.linkMap.map(({ externalUser }) => externalUser?.id)).toEqual([
+        undefined,
+        'cloud-bob',
+        'cloud-carol',
+      ])
+    })
+
+    it.each([
+      ['no ETag', undefined],
+      ['a weak one', 'W/"1"'],
+      ['one that is none', 'abc'],
+    ])('cannot be noticed where the server gives %s; nothing is sent then', async (_what, etag) => {
+      const { scene, save, matches } = await open({
+        answer: ({ method }) =>
+          method === 'GET' ? Response.json(ALL, { headers: etag === undefined ? {} : { etag } }) : undefined,
+      })
+      await scene.does(() => save().mutate([BOB]))
+      expect([save().status, matches()]).toEqual(['success', [null]])
+    })
+  })
+
   it("refuses a wrong map with 'linkmap in wrong format', unsent, and leaves the one in sight", async () => {
     const { scene, save, all } = await openLinkMap()
     await scene.does(() => save().mutate([{ internalUser: 'bob', externalUser: null as never }]))

@@ -347,9 +347,35 @@ describe('the link map', () => {
     ])
   })
 
+  it('is replaced only by who has read it as it is, where If-Match says so', async () => {
+    const send = (method: string, headers: Record<string, string>, body?: unknown): Promise<Response> =>
+      fetch(`${scene.server.origin}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${tokenOf('anna')}`,
+          'content-type': 'application/json',
+          origin: APP_ORIGIN,
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const seen = await send('GET', {})
+    const etag = seen.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    expect(seen.headers.get('access-control-expose-headers')).toContain('ETag')
+    const anna = [{ internalUser: 'anna', externalUser: { id: 'x' } }]
+    const saved = await send('PUT', { 'if-match': etag }, anna)
+    expect(saved.status).toBe(200)
+    const late = await send('PUT', { 'if-match': etag }, [])
+    expect([late.status, await late.json()]).toMatchObject([412, { error: 'conflict' }])
+    expect(await read()).toHaveLength(1)
+    expect((await send('PUT', { 'if-match': saved.headers.get('etag') ?? '' }, [])).status).toBe(200)
+    expect((await send('PUT', {}, anna)).status).toBe(200)
+  })
+
   it('answers a conflict when asked to', async () => {
     scene.server.faults.linkMapConflict = true
-    expect(outcome(await write([]))).toEqual([409, 'conflict'])
+    expect(outcome(await write([]))).toEqual([412, 'conflict'])
     expect(await read()).not.toHaveLength(0)
   })
 })

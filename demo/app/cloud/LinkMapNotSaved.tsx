@@ -14,7 +14,9 @@ export function LinkMapNotSaved({ error, kept, isReading, onRead }: LinkMapNotSa
   return (
     <ErrorNotice
       error={error}
-      title={error.status === 409 ? 'Somebody else has changed the link map' : 'The link map was not saved'}
+      title={
+        error.code === 'conflict' ? 'Somebody else has changed the link map' : 'The link map was not saved'
+      }
     >
       <button type="button" className="button" disabled={isReading} onClick={onRead}>
         Read it again and keep {kept}
