@@ -24,3 +24,6 @@ export const LARGEST_REDIRECTIONS_BYTES = 262_144
 export const REDIRECTIONS_TIMEOUT_MS = 5_000
 /** The countdown before the idle logout. */
 export const IDLE_WARNING_MS = 60_000
+
+/** The last instant that a `Date` can show; a later one would throw where it is formatted. */
+export const LARGEST_INSTANT_MS = 8_640_000_000_000_000

@@ -31,6 +31,7 @@ export const GENERATED = {
   'redirections files': { count: 3000 },
   'real-time messages': { count: 10_000 },
   'real-time messages to a session': { count: 10_000, batch: 100 },
+  'real-time messages between tabs': { count: 10_000 },
   'schedules of sessions': { count: 16_000, rows: 8 },
   'schedules of silent sessions': { count: 500 },
   'orders to the toaster': { count: 60 },

@@ -1,4 +1,5 @@
 // What is kept of a session clash on its way to the user: when the other session began, and in which browser (spec §4 "Unique session").
+import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionClash } from './eventHooks.ts'
 
 /** Enough of a browser's name to tell a user's own few apart: 'c0ff'. */
@@ -8,7 +9,7 @@ export const shortAgentName = (agentId: string): string => agentId.slice(0, 4)
 export function parseClash(value: unknown): SessionClash | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { sinceMs, agentId } = value as Record<string, unknown>
-  const isTime = typeof sinceMs === 'number' && Number.isFinite(sinceMs) && sinceMs > 0
+  const isTime = typeof sinceMs === 'number' && sinceMs > 0 && sinceMs <= LARGEST_INSTANT_MS
   const isName = typeof agentId === 'string' && /^[\w-]{1,64}$/.test(agentId)
   if (!isTime && !isName) return undefined
   return Object.freeze({ ...(isTime && { sinceMs }), ...(isName && { agentId }) })

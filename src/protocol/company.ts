@@ -13,6 +13,12 @@ export interface Stranger {
   readonly isAsked: boolean
 }
 
+/** A session that this one yielded to; the id is not known of one that has not announced itself. */
+export interface Winner {
+  readonly agentId: string
+  readonly sessionId?: string | undefined
+}
+
 /** Agents by what is known of them. */
 export interface Company {
   /** Have announced themselves. */
@@ -23,6 +29,8 @@ export interface Company {
   readonly earlier: readonly string[] | undefined
   readonly present: readonly string[]
   readonly strangers: readonly Stranger[]
+  /** Whom this session has yielded to: once each, because the app's hook may have chosen to stay. */
+  readonly winners: readonly Winner[]
 }
 
 export const nobody: Company = Object.freeze({
@@ -31,6 +39,7 @@ export const nobody: Company = Object.freeze({
   earlier: undefined,
   present: [],
   strangers: [],
+  winners: [],
 })
 
 /** Who comes or goes while we are away is not known, so nobody is a stranger after that. */
@@ -105,13 +114,23 @@ export function askAfter(company: Company, nowMs: number): { company: Company; i
   return { company: { ...company, strangers }, isAsking: true }
 }
 
-/** What the silence of this one means has been decided: it is no stranger any more, and never again. */
-export function recognise(company: Company, agentId: string): Company {
+/** This session yields to another one, whose agent is no stranger from then on. */
+export function giveWay(company: Company, { agentId, sessionId }: Winner): Company {
   return {
     ...company,
     earlier: remember(company.earlier ?? [], agentId),
     strangers: company.strangers.filter((stranger) => stranger.agentId !== agentId),
+    winners: [...company.winners, { agentId, sessionId }].slice(-REALTIME_CACHE_SIZE),
   }
+}
+
+/** A session speaks that was yielded to before, perhaps when it had not announced itself; `undefined`: it was not. */
+export function meetWinner(company: Company, { agentId, sessionId }: Winner): Company | undefined {
+  const isSame = (winner: Winner) =>
+    winner.sessionId === sessionId || (winner.sessionId === undefined && winner.agentId === agentId)
+  if (!company.winners.some(isSame)) return undefined
+  const winners = company.winners.map((winner) => (isSame(winner) ? { agentId, sessionId } : winner))
+  return { ...company, winners }
 }
 
 /** Agents have left or timed out; that never logs anybody out. */

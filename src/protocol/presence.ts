@@ -1,4 +1,5 @@
 // Reads and writes what travels over the real-time channels: names, presence identifiers, claims, messages (spec §3, §7; contract §7).
+import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionType } from './config.ts'
 
 /** Device part of every browser's presence identifier (spec §4 "Unique session"). */
@@ -88,6 +89,10 @@ export function channelNames(options: {
 
 /** Turns the body of a session-channel message into a claim; undefined for every other shape. */
 export function parseClaim(body: unknown): Claim | undefined {
+  return readable(() => readClaim(body))
+}
+
+function readClaim(body: unknown): Claim | undefined {
   if (!isPlain(body)) return undefined
   const authHost = text(body, 'authHost')
   const clientId = text(body, 'clientId')
@@ -101,12 +106,26 @@ export function parseClaim(body: unknown): Claim | undefined {
   if (typeof logout !== 'boolean') return undefined
   const since = isAbsent(body, 'since') ? 0 : body['since']
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return undefined
+  if (since > LARGEST_INSTANT_MS) return undefined
 
   return bare({ authHost, clientId, sessionId, agentId, impersonatorId, logout, since })
 }
 
 /** Turns the body of a user- or firm-channel message into its parts; undefined for every other shape. */
 export function parseTopicMessage(body: unknown): TopicMessage | undefined {
+  return readable(() => readTopicMessage(body))
+}
+
+/** A member that throws when it is read makes the whole unreadable. */
+function readable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function readTopicMessage(body: unknown): TopicMessage | undefined {
   if (!isPlain(body)) return undefined
   const topic = text(body, 'topic')
   const messageType = text(body, 'messageType')

@@ -83,6 +83,12 @@ export function buildClient(Constructor: SdkConstructor, options: MessagingOptio
   }
 }
 
+/** A place in the service's stream; with anything else the service would refuse the subscription for good. */
+export function timetokenOf(value: unknown): string | undefined {
+  const text = String(value)
+  return /^\d{1,20}$/.test(text) ? text : undefined
+}
+
 /** One event may tell of several joins and leaves: a crowded channel is told of at intervals. */
 export function presenceChanges({
   action,

@@ -2,17 +2,18 @@
 import {
   askAfter,
   forget,
+  giveWay,
   hasUnsettled,
   loseSight,
   meetJoined,
   meetOccupants,
   meetSpeaker,
+  meetWinner,
   nobody,
-  recognise,
   remember,
 } from './company.ts'
 import type { Company } from './company.ts'
-import { newer, parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
+import { newer, parsePresenceId } from './presence.ts'
 import type { Claim } from './presence.ts'
 
 /** A newer claim is believed after this long, unless its session says goodbye first (contract §7). */
@@ -39,12 +40,6 @@ export type YieldCause =
   | { readonly by: 'claim'; readonly claim: Claim }
   | { readonly by: 'presence'; readonly presenceId: string; readonly agentId: string }
 
-/** A session that this one yielded to; the id is not known of one that has not announced itself. */
-interface Winner {
-  readonly agentId: string
-  readonly sessionId: string | undefined
-}
-
 /** Everything remembered between events; times are milliseconds of a clock nobody sets. */
 export interface UniqueSessionState {
   /** The server, or the user elsewhere, ended this session: silent from now on. */
@@ -58,8 +53,6 @@ export interface UniqueSessionState {
   readonly mustAnnounce: boolean
   readonly pending: { readonly claim: Claim; readonly dueAtMs: number } | undefined
   readonly ended: readonly string[]
-  /** Whom this session has yielded to: once each, because the app's hook may have chosen to stay. */
-  readonly yieldedTo: readonly Winner[]
   readonly company: Company
 }
 
@@ -99,7 +92,6 @@ export const initialUniqueSession: UniqueSessionState = Object.freeze({
   mustAnnounce: false,
   pending: undefined,
   ended: [],
-  yieldedTo: [],
   company: nobody,
 })
 
@@ -156,22 +148,10 @@ const over = (state: UniqueSessionState, effect: UniqueSessionEffect): UniqueSes
 })
 
 /** The app's hook decides what this means; whoever stays goes on announcing itself. */
-const yieldTo = (state: UniqueSessionState, winner: Winner, cause: YieldCause): UniqueSessionStep => ({
-  state: { ...state, yieldedTo: [...state.yieldedTo, winner].slice(-REALTIME_CACHE_SIZE) },
+const yieldTo = (state: UniqueSessionState, cause: YieldCause): UniqueSessionStep => ({
+  state: { ...state, company: giveWay(state.company, cause.by === 'claim' ? cause.claim : cause) },
   effects: [{ type: 'yield', cause }],
 })
-
-/** The conflict with this session has been yielded to, perhaps before it announced itself. */
-function meetWinner(
-  state: UniqueSessionState,
-  { agentId, sessionId }: Claim,
-): UniqueSessionState | undefined {
-  const isSame = (winner: Winner) =>
-    winner.sessionId === sessionId || (winner.sessionId === undefined && winner.agentId === agentId)
-  if (!state.yieldedTo.some(isSame)) return undefined
-  const yieldedTo = state.yieldedTo.map((winner) => (isSame(winner) ? { agentId, sessionId } : winner))
-  return { ...state, yieldedTo }
-}
 
 /** An impersonated session is no rival of anybody, and on an open channel a claim would only give the session id away. */
 const isSilent = ({ own, isProtected, isUnique }: UniqueSessionOptions) =>
@@ -217,8 +197,8 @@ function hear(
     // A round of claims for one who is new here; one who has heard us before, and stays, is told once more.
     return still(met === state ? answerOnce(met, nowMs) : bringForward(options, met, nowMs))
   }
-  const known = meetWinner(met, claim)
-  if (known) return still(known)
+  const known = meetWinner(met.company, claim)
+  if (known) return still({ ...met, company: known })
   if (met.pending && !newer(claim, met.pending.claim)) return still(met)
   return still({ ...met, pending: { claim, dueAtMs: met.pending?.dueAtMs ?? nowMs + SETTLE_MS } })
 }
@@ -231,8 +211,7 @@ function judgeStrangers(state: UniqueSessionState, presenceIds: readonly string[
   )
   if (stayed) {
     const { presenceId, agentId } = stayed
-    const met = { ...state, company: recognise(company, agentId) }
-    return yieldTo(met, { agentId, sessionId: undefined }, { by: 'presence', presenceId, agentId })
+    return yieldTo(state, { by: 'presence', presenceId, agentId })
   }
   const gone = company.strangers.filter(({ isAsked }) => isAsked).map(({ presenceId }) => presenceId)
   return still({ ...state, company: forget(company, gone) })
@@ -241,8 +220,7 @@ function judgeStrangers(state: UniqueSessionState, presenceIds: readonly string[
 function tick(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
   const { pending } = state
   if (pending && nowMs >= pending.dueAtMs) {
-    const { claim } = pending
-    return yieldTo({ ...state, pending: undefined }, claim, { by: 'claim', claim })
+    return yieldTo({ ...state, pending: undefined }, { by: 'claim', claim: pending.claim })
   }
 
   const { company, isAsking } = askAfter(state.company, nowMs)

@@ -2,6 +2,7 @@
 import type { Platform, TabsPort } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeTransport } from './realtime.ts'
+import { parseRealtimeEvent } from './realtimeEvents.ts'
 
 interface Carried {
   channel: string
@@ -16,6 +17,8 @@ export function createBroadcastTransport(
   { openChannel, now }: Pick<Platform, 'now'> & Pick<TabsPort, 'openChannel'>,
 ): RealtimeTransport {
   return {
+    // Any script of the page's origin can speak here under any name.
+    isProtected: false,
     open({ identity, channels, listen }) {
       let isClosed = false
       let count = 0
@@ -24,8 +27,9 @@ export function createBroadcastTransport(
       const names = new Set(channels.map(({ name }) => name))
 
       const hear = (message: unknown) => {
-        if (isClosed || !isCarried(message) || !names.has(message.channel)) return
-        listen({ type: 'message', ...message })
+        const event = parseRealtimeEvent({ ...Object(message), type: 'message' })
+        if (isClosed || event?.type !== 'message' || !names.has(event.channel)) return
+        listen(event)
       }
       const relay = openChannel?.(channelName, hear)
       void Promise.resolve().then(() => {
@@ -57,10 +61,4 @@ export function createBroadcastTransport(
       }
     },
   }
-}
-
-function isCarried(message: unknown): message is Carried {
-  if (typeof message !== 'object' || message === null) return false
-  const { channel, publisher, cursor } = message as Partial<Carried>
-  return typeof channel === 'string' && typeof publisher === 'string' && typeof cursor === 'string'
 }

@@ -60,7 +60,8 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
     transport: createTransport(options, identity, () => current.holding),
     ports: options.platform,
     firmChannel,
-    isUnique: settings.uniqueSession,
+    // The tabs of one browser are one session: without a service there is nobody to give way to.
+    isUnique: settings.uniqueSession && realtime !== undefined,
     cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
     onYield({ sinceMs, atMs, agentId }) {
       if (isCurrent()) options.onYield({ sinceMs: sinceMs ?? atMs, agentId }, () => isFirst(current))

@@ -18,6 +18,7 @@ import type { UniqueSessionEvent } from '../protocol/uniqueSession.ts'
 import type { Platform } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
+import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 
 /** Why this session is the one to go. */
 export interface YieldInfo {
@@ -153,23 +154,24 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   function askWhoIsHere(purpose: 'occupants' | 'still-here', retryMs = LEAST_RETRY_MS): void {
     if (!link || !names) return
     cancelRetry?.()
-    link.occupants(names.session).then(
-      (presenceIds) => {
-        if (isDisposed) return
-        occupants.replace(presenceIds)
-        decide({ type: purpose, presenceIds })
-      },
+    link.occupants(names.session).then((listed) => {
+      if (isDisposed) return
+      const presenceIds = parsePresenceIds(listed)
+      if (!presenceIds) return askLater()
+      occupants.replace(presenceIds)
+      decide({ type: purpose, presenceIds })
+    }, askLater)
+    function askLater() {
       // Nobody is judged by an answer that did not come; who is here is asked again while the line is up.
-      () => {
-        if (isDisposed || purpose === 'still-here' || !session.isConnected) return
-        const laterMs = Math.min(retryMs * 2, LARGEST_RETRY_MS)
-        cancelRetry = ports.setTimer(() => askWhoIsHere(purpose, laterMs), retryMs)
-      },
-    )
+      if (isDisposed || purpose === 'still-here' || !session.isConnected) return
+      const laterMs = Math.min(retryMs * 2, LARGEST_RETRY_MS)
+      cancelRetry = ports.setTimer(() => askWhoIsHere(purpose, laterMs), retryMs)
+    }
   }
 
-  function hear(event: RealtimeEvent): void {
-    if (isDisposed) return
+  function hear(heard: unknown): void {
+    const event = parseRealtimeEvent(heard)
+    if (isDisposed || !event) return
     if (event.type === 'state') hearState(event)
     else if (event.type === 'presence') {
       if (event.channel !== names?.session) return
@@ -199,8 +201,9 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
       decide({ type: 'claim', claim, publisher })
       return
     }
+    if (channel !== names?.user && channel !== names?.firm) return
     const message = parseTopicMessage(body)
-    if (message) deliver(channel === names?.user ? 'user' : 'firm', message)
+    if (message) deliver(channel === names.user ? 'user' : 'firm', message)
   }
 
   function deliver(kind: MessageKind, message: TopicMessage): void {

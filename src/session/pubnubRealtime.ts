@@ -3,7 +3,14 @@ import { createNamedTimers } from '../namedTimers.ts'
 import { createRing } from '../protocol/presence.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../protocol/realtimeOptions.ts'
 import type { MessagingOptions } from '../protocol/realtimeOptions.ts'
-import { backOffMs, buildClient, faultOf, presenceChanges, renewalDelayMs } from '../protocol/pubnubSdk.ts'
+import {
+  backOffMs,
+  buildClient,
+  faultOf,
+  presenceChanges,
+  renewalDelayMs,
+  timetokenOf,
+} from '../protocol/pubnubSdk.ts'
 import type { Sdk, SdkConstructor, SdkMessage, SdkPresence, SdkStatus } from '../protocol/pubnubSdk.ts'
 import type { Platform, TabsPort } from './platform.ts'
 import { loadPubnub } from './pubnubFile.ts'
@@ -59,7 +66,7 @@ function openLine(
   const echoes = new Set<string>()
   const timers = createNamedTimers<'retry' | 'token' | 'quiet' | 'drift'>(setTimer)
   let client: Sdk | undefined
-  let cursor = line.cursor
+  let cursor = timetokenOf(line.cursor)
   let token: string | undefined
   let failures = 0
   let isClosed = false
@@ -116,10 +123,8 @@ function openLine(
     const { getToken } = options
     if (!getToken) return
     const fetched = await new Promise<string>((resolve, reject) => {
-      const cancel = setTimer(
-        () => reject(new RealtimeFault('timeout', 'No access token in time')),
-        TOKEN_WAIT_MS,
-      )
+      const giveUp = () => reject(new RealtimeFault('timeout', 'No access token in time'))
+      const cancel = setTimer(giveUp, TOKEN_WAIT_MS)
       // An app's function may throw before it returns a promise.
       Promise.resolve().then(getToken).finally(cancel).then(resolve, reject)
     })
@@ -147,7 +152,7 @@ function openLine(
       failures = 0
       isWaking = false
       timers.stop('retry')
-      if (currentTimetoken !== undefined && cursor === undefined) cursor = String(currentTimetoken)
+      cursor ??= timetokenOf(currentTimetoken)
       tell('connected')
     } else if (operation === 'PNHeartbeatOperation') {
       if (error === true) fail(category, 'A heartbeat failed')
@@ -196,19 +201,20 @@ function openLine(
     if (client || isPlanned) reconnect()
   }
 
-  function hearMessage({ channel, message, publisher, timetoken }: SdkMessage): void {
-    if (isClosed) return
+  function hearMessage({ channel, message: body, publisher, timetoken }: SdkMessage): void {
+    const place = timetokenOf(timetoken)
+    if (isClosed || place === undefined) return
     stayAlert()
-    echoes.delete(timetoken)
-    cursor = timetoken
-    if (seen.add(`${channel} ${timetoken} ${publisher}`))
-      line.listen({ type: 'message', channel, body: message, publisher, cursor: timetoken })
+    echoes.delete(place)
+    cursor = place
+    if (seen.add(`${channel} ${place} ${publisher}`))
+      line.listen({ type: 'message', channel, body, publisher, cursor: place })
   }
 
   function hearPresence(event: SdkPresence): void {
     if (isClosed) return
     stayAlert()
-    cursor = event.timetoken ?? cursor
+    cursor = timetokenOf(event.timetoken) ?? cursor
     for (const { action, presenceIds } of presenceChanges(event))
       line.listen({ type: 'presence', channel: event.channel, action, presenceIds })
   }
@@ -267,7 +273,7 @@ function openLine(
     },
     async occupants(channel) {
       const { channels } = await call((sdk) => sdk.hereNow({ channels: [channel] }))
-      return (channels[channel]?.occupants ?? []).map(({ uuid }) => uuid)
+      return (channels[channel]?.occupants ?? []).map((occupant) => occupant?.uuid)
     },
     wake,
     stopListening() {
@@ -288,13 +294,7 @@ function openLine(
   function sayGoodbye(): void {
     const address = leaveAddress(options, { identity: line.identity, channels: names, token })
     // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
-    ports
-      .fetch(address, {
-        keepalive: true,
-        mode: 'no-cors',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-      })
-      .catch(() => undefined)
+    const quietly = { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
+    ports.fetch(address, { keepalive: true, ...quietly }).catch(() => undefined)
   }
 }

@@ -1,11 +1,11 @@
 // Lets the tabs of one browser share one real-time line: one tab leads, the others listen through it (contract §7).
 import type { ChannelPort, Platform, TabsPort } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
+import { parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
 import type {
   RealtimeEvent,
   RelayedCall,
   RelayedMessage,
-  RealtimeFaultCode,
   RealtimeLink,
   RealtimeOpenOptions,
   RealtimeTransport,
@@ -24,12 +24,12 @@ const GOODBYE_MS = 5_000
 const SAME_ANSWER_MS = 3_000
 /** Messages kept for a tab that was frozen. */
 const KEPT_MESSAGES = 100
+/** More tabs than a browser has; whoever shouts names does not fill the memory. */
+const LARGEST_FOLLOWER_COUNT = 200
 
 type SharedPorts = { [Name in keyof LeaderPorts]: NonNullable<LeaderPorts[Name]> }
 
-interface Call {
-  finish(answer: { value?: readonly string[] | undefined; fault?: RealtimeFaultCode | undefined }): void
-}
+type Answer = Pick<Extract<RelayedMessage, { kind: 'answer' }>, 'value' | 'fault'>
 
 /** `name` is the same in all tabs that share the line, and in no others; of their channel and of their lock. Without locks each tab has its own line. */
 export function createLeaderTransport(
@@ -57,7 +57,7 @@ function openShared(
 ): RealtimeLink {
   const tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
   const followers = new Set<string>()
-  const calls = new Map<number, Call>()
+  const calls = new Map<number, (answer: Answer) => void>()
   const asked = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
   const kept: Extract<RealtimeEvent, { type: 'message' }>[] = []
   let lastState: Extract<RealtimeEvent, { type: 'state' }> = { type: 'state', state: 'connecting' }
@@ -87,7 +87,9 @@ function openShared(
     options.listen(event)
   }
 
-  function hear(event: RealtimeEvent): void {
+  function hear(heard: unknown): void {
+    const event = parseRealtimeEvent(heard)
+    if (!event) return
     take(event)
     if (isLeading) post({ kind: 'event', event })
   }
@@ -144,11 +146,11 @@ function openShared(
   }
 
   function hearTab(message: unknown): void {
-    const relayed = message as RelayedMessage
-    if (isClosed || typeof message !== 'object' || message === null) return
+    const relayed = parseRelayed(message)
+    if (isClosed || !relayed) return
     switch (relayed.kind) {
       case 'hello':
-        followers.add(relayed.from)
+        if (followers.size < LARGEST_FOLLOWER_COUNT) followers.add(relayed.from)
         if (isLeading) welcome(relayed.from, relayed.cursor)
         break
       case 'bye':
@@ -168,7 +170,7 @@ function openShared(
         if (isLeading) void answer(relayed)
         break
       case 'answer':
-        if (relayed.to === tab) calls.get(relayed.id)?.finish(relayed)
+        if (relayed.to === tab) calls.get(relayed.id)?.(relayed)
     }
   }
 
@@ -181,6 +183,8 @@ function openShared(
 
   async function answer({ from, id, method, channel, body }: RelayedCall): Promise<void> {
     try {
+      const isOwn = method === 'wake' || options.channels.some(({ name: own }) => own === channel)
+      if (!isOwn) throw new RealtimeFault('invalid', 'No channel of this session')
       const value = await perform(method, channel, body)
       post({ kind: 'answer', to: from, id, ...(value ? { value } : {}) })
     } catch (error) {
@@ -204,16 +208,14 @@ function openShared(
       callCount += 1
       const id = callCount
       const cancel = setTimer(() => {
-        calls.get(id)?.finish({ fault: 'timeout' })
+        calls.get(id)?.({ fault: 'timeout' })
         greet()
       }, CALL_MS)
-      calls.set(id, {
-        finish({ value, fault }) {
-          calls.delete(id)
-          cancel()
-          if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
-          else resolve(value)
-        },
+      calls.set(id, ({ value, fault }) => {
+        calls.delete(id)
+        cancel()
+        if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
+        else resolve(value)
       })
       post({ kind: 'call', from: tab, id, method, channel, body })
     })
@@ -292,7 +294,7 @@ function openShared(
       relay?.close()
       cancelRest?.()
       for (const remove of removals) remove()
-      for (const call of calls.values()) call.finish({ fault: 'closed' })
+      for (const finish of calls.values()) finish({ fault: 'closed' })
     },
   }
 }
