@@ -5,7 +5,7 @@ import { parseTokens, type Tokens } from './tokens.ts'
 
 /** What one tab hands to another, sealed. */
 export interface Offer {
-  granted: { tokens: Tokens; verifier: string }
+  granted: { tokens: Tokens; verifier: string; session?: string | undefined }
   generation: number
 }
 
@@ -26,7 +26,7 @@ const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clas
 const LARGEST_BLOCK_COUNT = 20
 
 export function writeOffer(
-  { tokens, verifier, remainingMs }: Offer['granted'] & { remainingMs: number | undefined },
+  { tokens, verifier, session, remainingMs }: Offer['granted'] & { remainingMs: number | undefined },
   generation: number,
 ): string {
   const { accessToken, refreshToken } = tokens
@@ -36,14 +36,20 @@ export function writeOffer(
     refresh_token: refreshToken,
     expires_in,
     verifier,
+    session,
     generation,
   })
 }
 
 export function parseOffer(text: string): Offer {
   const answer = asRecord(JSON.parse(text))
+  const { session } = answer
   return {
-    granted: { tokens: parseTokens(answer), verifier: String(answer['verifier']) },
+    granted: {
+      tokens: parseTokens(answer),
+      verifier: String(answer['verifier']),
+      session: isName(session) ? session : undefined,
+    },
     generation: Number(answer['generation']),
   }
 }
@@ -73,6 +79,12 @@ export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined
 export function parseReason(value: unknown): SignedOutReason {
   return REASONS.find((reason) => reason === value) ?? 'signed-out'
 }
+
+/** The sessions that another tab names. */
+export const parseSessions = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isName) : [])
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 64
 
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

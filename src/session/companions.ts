@@ -26,7 +26,11 @@ export interface CompanionsOptions extends Core {
   logOutTo(url: string): Promise<void>
   adopt(granted: Granted): void
   /** The session ended in another tab. */
-  onEnded(reason: SignedOutReason, clash?: SessionClash): void
+  onEnded(reason: SignedOutReason, clash: SessionClash | undefined, sessions: readonly string[]): void
+  /** Another tab is about to end the session: resolves when this one is ready. */
+  onPrepare(reason: SignedOutReason): Promise<void>
+  /** The session held here is over, though its tokens may be there a little longer. */
+  isEnding(): boolean
   onIdle(): void
   /** Another device signed in as this user: every tab is told, and one of them, `isFirst`, tells the server. */
   onYield(clash: SessionClash, isFirst: () => Promise<boolean>): void
@@ -85,7 +89,9 @@ export function createCompanions(options: CompanionsOptions): Companions {
     name: tabsName(settings),
     tabId: hint.tabId,
     countOthers: hint.countOthers,
-    holding: () => vault.holding && vault.copy(),
+    holding: () => (vault.holding && !options.isEnding() ? vault.copy() : undefined),
+    session: () => vault.holding?.session,
+    onPrepare: options.onPrepare,
     isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
     adopt: options.adopt,
     onEnded: options.onEnded,
@@ -129,8 +135,9 @@ export function createCompanions(options: CompanionsOptions): Companions {
         isCurrent: () => startedIn === round,
         onRemoteLogout() {
           void end('over')
-          tabs?.ended('signed-out')
-          options.onEnded('signed-out')
+          const sessions = vault.holding ? [vault.holding.session] : []
+          tabs?.ended('signed-out', sessions)
+          options.onEnded('signed-out', undefined, sessions)
         },
       })
       store.notify()

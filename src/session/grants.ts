@@ -13,6 +13,8 @@ export interface Granted {
   verifier: string
   /** When they were asked for, by the wall clock: their life counts from then, however long they are on the way. */
   askedAtMs: number
+  /** What the tabs call the session; only where another tab has handed it over. */
+  session?: string | undefined
 }
 
 export interface GrantsOptions {

@@ -141,8 +141,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
       // A server out of reach has not ended the session; whatever else it said, it has.
       if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
       if (startedIn === epoch) {
-        end('expired', cause)
+        // While it is known which session.
         options.onExpired()
+        end('expired', cause)
       }
       throw cause
     }

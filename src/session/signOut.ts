@@ -29,10 +29,14 @@ export interface SignOutOptions extends Pick<
   keepDeparture(reason: SignedOutReason, clash: SessionClash | undefined): string
   /** Results of work that began before count no more. */
   beginEpoch(): void
-  /** The beforeLogout hook, awaited with its limit. */
-  beforeLogout(reason: SignedOutReason): Promise<void>
-  /** Clears the vault, here and in the other tabs; resolves when the user's other browsers have been told, or cannot be. */
-  clearVault(reason: SignedOutReason, clash: SessionClash | undefined): Promise<void>
+  /** The beforeLogout hook of every tab, awaited with its limit; resolves with the sessions of the other tabs. */
+  prepare(reason: SignedOutReason): Promise<readonly string[]>
+  /** Clears the vault, here and in the tabs of these sessions; resolves when the user's other browsers have been told, or cannot be. */
+  clearVault(
+    reason: SignedOutReason,
+    clash: SessionClash | undefined,
+    sessions: readonly string[],
+  ): Promise<void>
 }
 
 export interface SignOut {
@@ -59,8 +63,8 @@ export function createSignOut(options: SignOutOptions): SignOut {
   const run = async (reason: SignedOutReason, departure: Departure) => {
     const { environmentUrl, clash } = departure
     options.beginEpoch()
-    await options.beforeLogout(reason)
-    const goodbye = options.clearVault(reason, clash)
+    const sessions = await options.prepare(reason)
+    const goodbye = options.clearVault(reason, clash, sessions)
     const clearing = emptyCaches()
     options.store.change({ type: 'leaving', to: environmentUrl === undefined ? 'logout' : 'environment' })
     await Promise.all([clearing, goodbye])

@@ -12,12 +12,14 @@ import {
   parseBlock,
   parseOffer,
   parseReason,
+  parseSessions,
   writeOffer,
 } from '../protocol/tabWords.ts'
 import type { Granted } from './grants.ts'
 import type { ChannelPort, Platform, SealPort, TabsPort } from './platform.ts'
+import { createPreparations, type PreparationsOptions } from './preparations.ts'
 
-export interface TabsOptions {
+export interface TabsOptions extends Pick<PreparationsOptions, 'session' | 'onPrepare'> {
   port: TabsPort
   platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
   /** Of the channel, the lock and the database that these tabs share. */
@@ -30,7 +32,8 @@ export interface TabsOptions {
   /** Whether this tab wants a session that another tab has just got. */
   isWilling(): boolean
   adopt(granted: Granted): void
-  onEnded(reason: SignedOutReason, clash: SessionClash | undefined): void
+  /** Another tab has ended these sessions; none: it knew of none. */
+  onEnded(reason: SignedOutReason, clash: SessionClash | undefined, sessions: readonly string[]): void
   /** Another tab was told to leave an endpoint alone for a while. */
   onBlocked(endpoint: string, forMs: number): void
 }
@@ -49,8 +52,14 @@ export interface Tabs {
   signedIn(): Promise<void>
   /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
   block(endpoint: string, forMs: number): void
-  /** The session has ended here: it ends everywhere. */
-  ended(reason: SignedOutReason, clash?: SessionClash): void
+  /**
+   * Asks the other tabs to get ready for the end of the session held here; a tab that holds none asks for every session.
+   * Resolves with the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
+   * and nobody for longer than 5 seconds.
+   */
+  prepare(reason: SignedOutReason): Promise<readonly string[]>
+  /** These sessions are over: they end in every tab. */
+  ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash): void
   dispose(): void
 }
 
@@ -58,6 +67,7 @@ export function createTabs(options: TabsOptions): Tabs {
   const { port, platform, tabId, name } = options
   const questions = new Map<string, { resolve(sealed: string | undefined): void; refusals: number }>()
   const answers = new Map<string, () => void>()
+  const preparations = createPreparations(options)
   // How many times the tabs have got tokens: the higher number has the newer refresh token.
   let generation = 0
   let lastRenewed = { generation: 0, by: '' }
@@ -118,8 +128,16 @@ export function createTabs(options: TabsOptions): Tabs {
         if (block) options.onBlocked(...block)
         return
       }
+      case 'prepare':
+        return channel && preparations.getReady(channel, message)
+      case 'preparing':
+        return preparations.hear(message)
       case 'ended':
-        options.onEnded(parseReason(message['reason']), parseClash(message['clash']))
+        options.onEnded(
+          parseReason(message['reason']),
+          parseClash(message['clash']),
+          parseSessions(message['sessions']),
+        )
     }
   }
   function answer(
@@ -284,12 +302,14 @@ export function createTabs(options: TabsOptions): Tabs {
       const untilMs = platform.now() + forMs
       void agree((before) => ({ ...before, blocks: [[endpoint, untilMs], ...before.blocks] }))
     },
+    prepare: async (reason) => (channel ? preparations.ask(channel, reason) : []),
     // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
-    ended: (reason, clash) =>
-      (reason === 'expired' ? sharing?.channel : channel)?.post({ type: 'ended', reason, clash }),
+    ended: (reason, sessions, clash) =>
+      (reason === 'expired' ? sharing?.channel : channel)?.post({ type: 'ended', reason, sessions, clash }),
     dispose() {
       for (const { resolve } of questions.values()) resolve(undefined)
       for (const cancel of answers.values()) cancel()
+      preparations.stop()
       isClosed = true
       channel?.close()
     },

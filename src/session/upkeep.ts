@@ -1,5 +1,5 @@
 // Wires what a session needs once start-up is under way: tokens kept fresh, logout, the other tabs, idle time (spec §4).
-import { AuthError, loginRequired } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import { notAuthenticated, sessionClash } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
@@ -7,14 +7,18 @@ import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
 import { createStateKey } from '../protocol/proofKey.ts'
 import { asAuthError } from '../protocol/signIn.ts'
+import { HOOK_TIMEOUT_MS } from '../sessionConstants.ts'
+import { within } from '../within.ts'
 import type { Auth } from './auth.ts'
 import { type Companions, createCompanions } from './companions.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
+import { createEnding } from './ending.ts'
 import { createHint } from './hint.ts'
 import { createHookCalls } from './hookCalls.ts'
 import { forgetActivity, wasIdleAway } from './idle.ts'
 import type { Inspection } from './interior.ts'
+import { createJoining } from './joining.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
@@ -56,7 +60,9 @@ export function createUpkeep(core: Core): Upkeep {
   const { settings, platform, store, records } = core
   const ledger = createLedger(records)
   const fireHook = createHookCalls(core)
-  const vault = createVault(platform)
+  // Without Web Crypto the tabs hand nothing on, so they go by what each can read from its token.
+  const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
+  const vault = createVault(platform, createBeginning)
   const hint = createHint(platform.localStorage, settings, createStateKey(platform.crypto))
   const idleOptions = {
     platform,
@@ -66,8 +72,6 @@ export function createUpkeep(core: Core): Upkeep {
   let isSentAway = false
   // What the app's hook is deciding about: a logout or a sign-in that it asks for meanwhile is because of that clash.
   let clashInHook: SessionClash | undefined
-  // How often other tabs have said that the session is over.
-  let endCount = 0
   // As the page found it: another tab that sees the same may have tidied up before this one is asked.
   let isAway = settings.autoLogout && wasIdleAway(idleOptions)
   const renewal = createRenewal({
@@ -97,21 +101,36 @@ export function createUpkeep(core: Core): Upkeep {
       forgetActivity(idleOptions)
       void companions.end('over')
     },
-    onExpired: () => tellTabs('expired'),
+    onExpired: () => tellTabs('expired', []),
   })
+  const ending = createEnding({
+    platform,
+    store,
+    fireHook,
+    holding: () => vault.holding,
+    end(reason, clash) {
+      // The tab that holds the line speaks for the one that signed out.
+      void companions.end(endingOf(reason))
+      keeper.end(reason, clash && sessionClash(clash))
+    },
+  })
+  const joining = createJoining()
   const leaving = createLeaving({ ...core, ledger })
   const signOut = createSignOut({
     ...core,
     keepDeparture: leaving.keepDeparture,
     beginEpoch: keeper.beginEpoch,
-    async beforeLogout(reason) {
-      const { state } = store
-      const user = state.status === 'authenticated' ? state.user : undefined
-      await fireHook('beforeLogout', { user, reason })
+    async prepare(reason) {
+      const askOthers = async () => companions.tabs()?.prepare(reason) ?? []
+      const [others] = await Promise.all([
+        within(platform, HOOK_TIMEOUT_MS, askOthers),
+        ending.prepare(reason),
+      ])
+      return others === 'late' ? [] : others
     },
-    clearVault(reason, clash) {
+    clearVault(reason, clash, sessions) {
       const goodbye = companions.end(endingOf(reason))
-      tellTabs(reason, clash)
+      tellTabs(reason, sessions, clash)
       keeper.forget()
       return goodbye
     },
@@ -123,13 +142,12 @@ export function createUpkeep(core: Core): Upkeep {
     hint,
     callWithToken: keeper.call,
     adopt: keeper.adopt,
-    onEnded(reason, clash) {
-      endCount += 1
-      if (!vault.holding) return
-      // The tab that holds the line speaks for the one that signed out.
-      void companions.end(endingOf(reason))
-      keeper.end(reason, clash && sessionClash(clash))
+    onEnded(reason, clash, sessions) {
+      joining.hearEnded(sessions)
+      if (vault.holding && sessions.includes(vault.holding.session)) void ending.endHere(reason, clash)
     },
+    onPrepare: (reason) => ending.prepare(reason),
+    isEnding: () => ending.isOver(),
     onIdle: () => void signOut.leave('idle').catch(() => {}),
     onYield(clash, isFirst) {
       if (core.hook('uniqueSessionTrigger')) letAppDecide(clash)
@@ -139,8 +157,9 @@ export function createUpkeep(core: Core): Upkeep {
   })
 
   /** Also from a tab that had no session itself, and has not spoken to the others yet. */
-  function tellTabs(reason: SignedOutReason, clash?: SessionClash) {
-    companions.tabs()?.ended(reason, clash)
+  function tellTabs(reason: SignedOutReason, others: readonly string[], clash?: SessionClash) {
+    const own = vault.holding ? [vault.holding.session] : []
+    companions.tabs()?.ended(reason, [...new Set([...own, ...others])], clash)
   }
   function letAppDecide(clash: SessionClash) {
     clashInHook = clash
@@ -150,12 +169,12 @@ export function createUpkeep(core: Core): Upkeep {
     // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
     void fireHook('uniqueSessionTrigger', clash, () => platform.setTimer(forget, 0))
   }
-  /** Every tab of the browser ends at once; one of them goes to the logout page for all. */
+  /** Every tab of the browser ends; one of them goes to the logout page for all. */
   async function giveWay(clash: SessionClash, isFirst: () => Promise<boolean>) {
     const mayLeave = await isFirst()
     if (!vault.holding) return
-    if (mayLeave) await signOut.leave('session-clash', { clash }).catch(() => {})
-    else keeper.end('session-clash', sessionClash(clash))
+    if (mayLeave) return signOut.leave('session-clash', { clash }).catch(() => {})
+    await ending.follow(clash)
   }
 
   /** Idle time first: the user who went away is not the one who sits there now, until they have signed in again. */
@@ -170,7 +189,7 @@ export function createUpkeep(core: Core): Upkeep {
   function wake() {
     if (store.state.status === 'failed') return core.retry()
     if (companions.idle()?.check()) return
-    if (vault.holding && hint.isEndedElsewhere()) keeper.end('signed-out')
+    if (vault.holding && hint.isEndedElsewhere()) void ending.endHere('signed-out')
     else renewal.check()
   }
   /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
@@ -223,21 +242,7 @@ export function createUpkeep(core: Core): Upkeep {
       const tabs = hint.countOthers() > 0 ? companions.tabs() : undefined
       // Nobody to ask first: the frame opens at once.
       if (!tabs) return comeIn(await work(), 'silent')
-      const startedAt = endCount
-      const offered = await tabs.ask()
-      let granted = offered
-      let via: SignInWay = 'tab'
-      // Many tabs restored at once: the first asks the server, the others take it from there.
-      if (!offered && startedAt === endCount) {
-        const ask = () => {
-          via = 'silent'
-          return work()
-        }
-        await tabs.once(ask, (got) => void (granted = got))
-      }
-      // Signed out in another tab while it was on its way here.
-      if (startedAt !== endCount) throw loginRequired()
-      if (granted) comeIn(granted, via)
+      await joining.join(tabs, work, comeIn)
     },
     renew: async (isForced) => {
       if (!vault.holding) throw notAuthenticated()

@@ -2,12 +2,15 @@
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import type { Claims } from '../protocol/claims.ts'
 import { isSameIdentity, sameId } from '../protocol/identity.ts'
+import { sessionName } from '../protocol/sessionName.ts'
 import type { Tokens } from '../protocol/tokens.ts'
 import type { Granted } from './grants.ts'
 import type { LiveSession } from './state.ts'
 
 /** What is held for the signed-in user. */
 export interface Holding extends LiveSession {
+  /** What the tabs call the session. */
+  readonly session: string
   readonly accessToken: string
   readonly refreshToken: string | undefined
   /** Verifier of the sign-in that began this family of refresh tokens. */
@@ -26,7 +29,7 @@ export interface Vault {
   put(granted: Granted): void
   clear(): void
   /** What is held, for another tab; only while something is held. */
-  copy(): { tokens: Tokens; verifier: string; remainingMs: number | undefined }
+  copy(): { tokens: Tokens; verifier: string; session: string; remainingMs: number | undefined }
   /** What nothing that is shown or sent away may hold. */
   secrets(): readonly string[]
   /** Time to expiry; `undefined` when the server told no lifetime. */
@@ -37,7 +40,8 @@ export interface Vault {
   expire(): void
 }
 
-export function createVault(clocks: Clocks): Vault {
+/** `createBeginning` makes what tells a new session apart from the one before where the server names none. */
+export function createVault(clocks: Clocks, createBeginning: () => string = () => ''): Vault {
   let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
   let asked = { wallMs: 0, monotonicMs: 0 }
@@ -55,7 +59,7 @@ export function createVault(clocks: Clocks): Vault {
     get holding() {
       return holding
     },
-    put({ tokens, verifier, askedAtMs }) {
+    put({ tokens, verifier, askedAtMs, session }) {
       const { accessToken, refreshToken, expiresInSeconds, claims } = tokens
       const nowMs = clocks.now()
       // A clock set back on the way makes nothing younger than new.
@@ -67,7 +71,9 @@ export function createVault(clocks: Clocks): Vault {
         holding !== undefined &&
         isSameIdentity(holding.claims, claims) &&
         sameId(holding.claims.sessionId, claims.sessionId)
+      const held = isSameSession ? holding?.session : undefined
       const next = {
+        session: session ?? held ?? sessionName(claims, createBeginning()),
         accessToken,
         // None came: the old one stays, within its own family.
         refreshToken: refreshToken ?? (holding?.verifier === verifier ? holding.refreshToken : undefined),
@@ -83,9 +89,9 @@ export function createVault(clocks: Clocks): Vault {
       lifetimeMs = undefined
     },
     copy() {
-      const { accessToken, refreshToken, verifier, claims } = holding!
+      const { accessToken, refreshToken, verifier, claims, session } = holding!
       const tokens = { accessToken, refreshToken, claims, expiresInSeconds: undefined }
-      return { tokens, verifier, remainingMs: remainingMs() }
+      return { tokens, verifier, session, remainingMs: remainingMs() }
     },
     secrets() {
       const { accessToken, refreshToken, verifier, claims } = holding ?? {}

@@ -168,6 +168,8 @@ describe('a tab', () => {
       },
       isWilling: () => true,
       adopt: (taken) => void adopted.push(taken),
+      session: () => undefined,
+      onPrepare: async () => {},
       onEnded: () => {},
       onBlocked: () => {},
     })

@@ -80,6 +80,8 @@ function openTab(others: Others = {}) {
   }
   const adopted: Granted[] = []
   const ended: unknown[] = []
+  const prepared: unknown[] = []
+  let getReady = () => {}
   const blocked: unknown[] = []
   const options: TabsOptions = {
     port,
@@ -90,6 +92,11 @@ function openTab(others: Others = {}) {
     holding: () => holds && { ...holds, remainingMs: 60_000 },
     isWilling: () => others.isWilling ?? true,
     adopt: (granted) => void adopted.push(granted),
+    session: () => (holds ? 'mine' : undefined),
+    onPrepare: (reason) => {
+      prepared.push(reason)
+      return new Promise<void>((resolve) => (getReady = resolve))
+    },
     onEnded: (...how) => void ended.push(how),
     onBlocked: (...block) => void blocked.push(block),
   }
@@ -103,6 +110,8 @@ function openTab(others: Others = {}) {
     names,
     adopted,
     ended,
+    prepared,
+    getReady: () => getReady(),
     blocked,
     agreed: () => store.get(NAME) as Message | undefined,
     store,
@@ -578,11 +587,11 @@ describe('what another tab says', () => {
 
   it('an end is told with its reason, and with the clash when there was one', async () => {
     const tab = openTab()
-    await tab.hears({ type: 'ended', reason: 'idle' })
-    await tab.hears({ type: 'ended', reason: 'session-clash', clash: { sinceMs: 5 } })
+    await tab.hears({ type: 'ended', reason: 'idle', sessions: ['mine', '', 7, 'x'.repeat(65)] })
+    await tab.hears({ type: 'ended', reason: 'session-clash', sessions: 'mine', clash: { sinceMs: 5 } })
     expect(tab.ended).toEqual([
-      ['idle', undefined],
-      ['session-clash', { sinceMs: 5 }],
+      ['idle', undefined, ['mine']],
+      ['session-clash', { sinceMs: 5 }, []],
     ])
   })
 
@@ -609,8 +618,10 @@ describe('what this tab says', () => {
 
   it('of its end', () => {
     const tab = openTab()
-    tab.tabs.ended('session-clash', { sinceMs: 5 })
-    expect(tab.posted).toEqual([{ type: 'ended', reason: 'session-clash', clash: { sinceMs: 5 } }])
+    tab.tabs.ended('session-clash', ['mine'], { sinceMs: 5 })
+    expect(tab.posted).toEqual([
+      { type: 'ended', reason: 'session-clash', sessions: ['mine'], clash: { sinceMs: 5 } },
+    ])
   })
 
   it('of its sign-in', async () => {
@@ -699,8 +710,97 @@ it('where tabs cannot share, an end is told to the others, unless it is the expi
     [['seal'], ['signed-out']],
   ] as const) {
     const tab = openTab({ without })
-    tab.tabs.ended('signed-out')
-    tab.tabs.ended('expired')
+    tab.tabs.ended('signed-out', ['mine'])
+    tab.tabs.ended('expired', ['mine'])
     expect(tab.of('ended').map(({ reason }) => reason)).toEqual(reasons)
   }
+})
+
+describe('before a session ends', () => {
+  const prepare = { type: 'prepare', ending: 'e1', session: 'mine', reason: 'idle' }
+  const ready = { type: 'preparing', ending: 'e1', by: 'here', session: 'mine' }
+
+  it('a tab that holds it says at once that it is at it, and later that it is ready', async () => {
+    const tab = openTab({ holds: grantedAs('r1') })
+    await tab.hears(prepare)
+    expect([tab.prepared, tab.posted]).toEqual([['idle'], [{ ...ready, isReady: false }]])
+    tab.getReady()
+    await tab.host.settle()
+    expect(tab.posted.slice(1)).toEqual([{ ...ready, isReady: true }])
+  })
+
+  it.each<[string, Others, Message, number]>([
+    ['another session', { holds: grantedAs('r1') }, { ...prepare, session: 'theirs' }, 0],
+    ['no session here', {}, prepare, 0],
+    ['every session there is', { holds: grantedAs('r1') }, { ...prepare, session: undefined }, 1],
+  ])('asked about %s', async (_what, others, message, count) => {
+    const tab = openTab(others)
+    await tab.hears(message)
+    expect([tab.prepared.length, tab.posted.length]).toEqual([count, count])
+  })
+
+  function ask(count: number) {
+    const tab = openTab({ holds: grantedAs('r1'), count })
+    let outcome: readonly string[] | undefined
+    void tab.tabs.prepare('signed-out').then((sessions) => (outcome = sessions))
+    const { ending } = tab.of('prepare')[0] ?? {}
+    const says = (by: string, isReady: boolean, session = 'mine') =>
+      tab.hears({ type: 'preparing', ending, by, session, isReady })
+    return { ...tab, outcome: () => outcome, says }
+  }
+
+  it('with no other tab nobody is waited for', async () => {
+    const { outcome, host, posted } = ask(0)
+    await host.settle()
+    expect(outcome()).toEqual([])
+    expect(posted).toEqual([
+      { type: 'prepare', ending: expect.any(String), session: 'mine', reason: 'signed-out' },
+    ])
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('every tab that is at it is waited for, and their sessions are known', async () => {
+    const { outcome, host, says } = ask(2)
+    await says('second', false)
+    await says('second', true)
+    await host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(outcome()).toBeUndefined()
+    await says('third', false, 'theirs')
+    await host.clock.advance(4000)
+    expect(outcome()).toBeUndefined()
+    await says('third', true, 'theirs')
+    expect(outcome()).toEqual(['mine', 'theirs'])
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('a tab that keeps silent (closed, frozen) is not waited for, and its answer to another question is none', async () => {
+    const { outcome, host, hears } = ask(1)
+    await hears({ type: 'preparing', ending: 'another', by: 'second', session: 'mine', isReady: true })
+    await hears({ type: 'preparing' })
+    await host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(outcome()).toBeUndefined()
+    await host.clock.advance(1)
+    expect(outcome()).toEqual([])
+  })
+
+  it('a tab that never gets ready is waited for 5 seconds and not longer', async () => {
+    const { outcome, host, says } = ask(1)
+    await says('second', false)
+    await host.clock.advance(4999)
+    expect(outcome()).toBeUndefined()
+    await host.clock.advance(1)
+    expect(outcome()).toEqual(['mine'])
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('a page that goes in the middle leaves nothing behind', async () => {
+    const { host, tabs } = ask(1)
+    tabs.dispose()
+    await host.settle()
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('a tab without a channel is alone', async () => {
+    expect(await openTab({ without: ['channel'], count: 3 }).tabs.prepare('idle')).toEqual([])
+  })
 })

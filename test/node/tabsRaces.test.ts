@@ -43,6 +43,8 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
     holding: () => ({ ...granted, remainingMs: 1000 }),
     isWilling: () => true,
     adopt,
+    session: () => undefined,
+    onPrepare: async () => {},
     onEnded: () => {},
     onBlocked: () => {},
   })

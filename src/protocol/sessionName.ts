@@ -1,0 +1,23 @@
+// The name by which the tabs of one browser speak of a session: short, the same in all of them, and no secret (contract §5).
+import type { Claims } from './claims.ts'
+
+/** `beginning` tells two sessions of one user apart where the server names none; the tabs hand it on. */
+export function sessionName(claims: Claims, beginning: string): string {
+  const { userId, firmId, impersonatorId, sessionId } = claims
+  return fingerprint(
+    [userId, firmId, impersonatorId, sessionId ?? `began ${beginning}`].map(String).join(' '),
+  )
+}
+
+// Ids of people need not lie in a storage. Nothing secret goes in, so a hash that is quick and at hand is good enough.
+function fingerprint(text: string): string {
+  let [first, second] = [0xdeadbeef, 0x41c6ce57]
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    first = Math.imul(first ^ unit, 0x9e3779b1)
+    second = Math.imul(second ^ unit, 0x5f356495)
+  }
+  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35)
+  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35)
+  return (first >>> 0).toString(36) + (second >>> 0).toString(36)
+}
