@@ -1,6 +1,6 @@
 // What reaches a tab that is on its way to the session, or has none, while something happens in the others (contract §5; F34, F35).
 import { describe, expect, it } from 'vitest'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
@@ -136,13 +136,12 @@ it('of two answers for one page, which are of two users, the one that was asked 
     seen.push(state.status === 'authenticated' ? state.user.userId : state.status)
   })
   const releaseFirst = holdAnswer(host)
-  const letGo = sessionOf(auth).hold()
+  void auth.start()
   await host.settle()
-  letGo()
-  await host.settle()
+  auth.dispose()
   world.server.user = createFakeUser({ userId: 'bob' })
   const releaseSecond = holdAnswer(host)
-  sessionOf(auth).hold()
+  void auth.start()
   await host.settle()
   releaseFirst()
   await host.settle()
