@@ -50,8 +50,11 @@ export function decodeAccessToken(token: string): DecodedToken {
     throw invalidAccessToken()
   }
   const payload = readPayload(token)
-  const userId = id(payload, 'userId')
+  const userId = id(payload, 'userId') ?? id(payload, 'sub')
   if (userId === undefined) throw invalidAccessToken()
+  // The number 0 in this place means nobody.
+  const impersonatorId = id(payload, 'impersonatorId') || undefined
+  const jti = id(payload, 'jti')
   const exp = seconds(payload, 'exp')
   const iat = seconds(payload, 'iat')
   const lifetimeInSeconds = exp !== undefined && iat !== undefined && exp > iat ? exp - iat : undefined
@@ -64,8 +67,8 @@ export function decodeAccessToken(token: string): DecodedToken {
       userId,
       firmId: id(payload, 'firmId'),
       sessionId: id(payload, 'sessionId'),
-      impersonatorId: id(payload, 'impersonatorId'),
-      jti: optional(payload, 'jti', (value) => typeof value === 'string'),
+      impersonatorId,
+      jti: jti === undefined ? undefined : String(jti),
       aud: optional(payload, 'aud', isAudience),
       exp,
     }),
@@ -84,22 +87,24 @@ function readPayload(token: string): Record<string, unknown> {
   return payload as Record<string, unknown>
 }
 
+/** A member of the right type. An empty text, `false` and `null` count as absent; any other type is refused. */
 function optional<Value>(
   payload: Record<string, unknown>,
   name: string,
   isRight: (value: unknown) => value is Value,
 ): Value | undefined {
   const value = Object.hasOwn(payload, name) ? payload[name] : undefined
-  if (value === undefined || value === null) return undefined
+  if (value === undefined || value === null || value === '' || value === false) return undefined
   if (!isRight(value)) throw invalidAccessToken()
   return value
 }
 
+/** A larger number has been rounded when it was parsed: two users could have the same. */
 function id(payload: Record<string, unknown>, name: string): Id | undefined {
   return optional(
     payload,
     name,
-    (value): value is Id => (typeof value === 'string' && value !== '') || Number.isFinite(value),
+    (value): value is Id => typeof value === 'string' || Number.isSafeInteger(value),
   )
 }
 

@@ -49,7 +49,7 @@ export interface Auth {
    * @throws AuthError `not-authenticated`, `invalid-grant`, `network`, `offline`, `timeout`, `unexpected-status`
    */
   renew(options?: RenewOptions): Promise<void>
-  /** Stops renewal by timer until the next sign-in or renewal. */
+  /** Stops renewal by timer until the next sign-in; a renewal on demand, or one in flight, does not set it again. */
   stopRenewal(): void
   /**
    * The access token, renewed first when forced or when it expires within 30 seconds. For calls that `fetch` cannot make.

@@ -84,7 +84,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   }
   const begin = (via: SignInWay) => {
     const startedIn = epoch
-    options.ledger.forgetNavigations()
+    options.renewal.allow()
     options.ledger.forgetOld(options.platform.now())
     if (isRunning()) options.hint.join()
     announce(via !== 'tab')

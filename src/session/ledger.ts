@@ -6,11 +6,10 @@ import type { Records } from './records.ts'
 export interface Ledger {
   /** Keeps an attempt under its state key; false when the browser refuses to store it. */
   keepAttempt(state: string, attempt: object): boolean
-  /** Drops what was left for more than ten minutes ago and never came back. */
+  /** Drops what was left for more than ten minutes ago and never came back, and navigations that count no more. */
   forgetOld(nowMs: number): void
   /** Counts an automatic navigation; false when there were too many. */
   countNavigation(nowMs: number): boolean
-  forgetNavigations(): void
   /** Marks what is about to be done; false when that cannot be remembered. */
   mark(what: string): boolean
   /** Whether that was marked before in this browser session. */
@@ -18,6 +17,9 @@ export interface Ledger {
 }
 
 export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>): Ledger {
+  // A sign-in does not end the count: a server whose sessions die at once would send the user round for ever.
+  const recentNavigations = (nowMs: number) =>
+    read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
   const mark = (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] })
   return {
     mark,
@@ -34,16 +36,15 @@ export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>)
       const isOld = (attempt: unknown) =>
         nowMs - Number((Object(attempt) as { createdAtMs?: unknown }).createdAtMs) > ATTEMPT_LIFETIME_MS
       const young = all.filter(([, attempt]) => !isOld(attempt))
-      if (young.length < all.length) change({ attempts: Object.fromEntries(young) })
+      const navigations = recentNavigations(nowMs)
+      if (young.length < all.length || navigations.length < read().navigations.length)
+        change({ attempts: Object.fromEntries(young), navigations })
     },
     countNavigation(nowMs) {
-      const recent = read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
+      const recent = recentNavigations(nowMs)
       if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
       change({ navigations: [...recent, nowMs] })
       return true
-    },
-    forgetNavigations() {
-      if (read().navigations.length > 0) change({ navigations: [] })
     },
     isMarked: (what) => read().marks.includes(what),
   }

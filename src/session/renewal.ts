@@ -4,6 +4,9 @@ import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../sessionConstants.ts'
 import { AuthError } from '../errors.ts'
 import type { Platform } from './platform.ts'
 
+/** The timer never fires sooner than this. */
+const SHORTEST_WAIT_MS = 5_000
+
 export interface RenewalOptions {
   platform: Pick<Platform, 'now' | 'setTimer'>
   /** Renewal ahead of expiry by a timer. */
@@ -18,12 +21,16 @@ export interface RenewalOptions {
 export interface Renewal {
   /** Renews when forced or due; calls that arrive meanwhile join. */
   ensureFresh(isForced?: boolean): Promise<void>
-  /** Sets the next deadline: after sign-in, renewal and wake. */
+  /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
   schedule(): void
   /** The machine woke or the network came back: renew now if the planned moment has passed. */
   check(): void
   /** Clears the timer; nothing is renewed by itself until `schedule()`. */
   stop(): void
+  /** The same, on the app's own wish: no `schedule()` sets a timer until the next sign-in. */
+  stopForApp(): void
+  /** Somebody signed in: what the app wished for the session before is over. */
+  allow(): void
   /** When the timer fires, by the wall clock; `undefined` while none is set. */
   plannedAtMs(): number | undefined
   /** Whether a renewal is under way. */
@@ -36,6 +43,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
   let timerAtMs: number | undefined
   let failureCount = 0
   let isStopped = true
+  let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
   let plannedMs = RENEW_MARGIN_MS
 
@@ -50,12 +58,13 @@ export function createRenewal(options: RenewalOptions): Renewal {
     timerAtMs = options.platform.now() + delayMs
   }
   const schedule = () => {
-    isStopped = !options.isScheduled
+    isStopped = !options.isScheduled || isStoppedByApp
     clearTimer()
     const remainingMs = options.remainingMs()
-    // A life shorter than the margin would be renewed without end: half of it is waited at least.
     if (!isStopped && remainingMs !== undefined) {
-      const delayMs = Math.max(remainingMs - RENEW_MARGIN_MS, Math.min(remainingMs / 2, RENEW_MARGIN_MS), 0)
+      const aheadMs = remainingMs - RENEW_MARGIN_MS
+      // A life that is hardly longer than the margin would be renewed without end: half of it is waited.
+      const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(remainingMs / 2, SHORTEST_WAIT_MS)
       plannedMs = remainingMs - delayMs
       setTimer(delayMs)
     }
@@ -88,15 +97,23 @@ export function createRenewal(options: RenewalOptions): Renewal {
     return inFlight
   }
 
+  const stop = () => {
+    isStopped = true
+    clearTimer()
+  }
   return {
     ensureFresh,
     schedule,
     check() {
       if (!isStopped && (options.remainingMs() ?? Infinity) <= plannedMs) renewByItself()
     },
-    stop() {
-      isStopped = true
-      clearTimer()
+    stop,
+    stopForApp() {
+      isStoppedByApp = true
+      stop()
+    },
+    allow() {
+      isStoppedByApp = false
     },
     plannedAtMs: () => timerAtMs,
     isRunning: () => inFlight !== undefined,

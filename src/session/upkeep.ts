@@ -230,7 +230,7 @@ export function createUpkeep(core: Core): Upkeep {
       }),
     logout: (options) =>
       signOut.leave(clashInHook ? 'session-clash' : 'signed-out', { ...options, clash: clashInHook }),
-    stopRenewal: renewal.stop,
+    stopRenewal: renewal.stopForApp,
     async join(work) {
       // Stopped before this had loaded: nobody would close what is opened now.
       core.signal().throwIfAborted()

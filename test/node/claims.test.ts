@@ -48,10 +48,15 @@ describe('a token that cannot be decoded', () => {
     ['userId an array', createJwt({ ...createClaims(), userId: ['alice'] })],
     ['userId true', createJwt({ ...createClaims(), userId: true })],
     ['firmId an object', createJwt({ ...createClaims(), firmId: {} })],
-    ['firmId empty', createJwt({ ...createClaims(), firmId: '' })],
     ['sessionId an array', createJwt({ ...createClaims(), sessionId: [] })],
-    ['impersonatorId false', createJwt({ ...createClaims(), impersonatorId: false })],
-    ['jti a number', createJwt({ ...createClaims(), jti: 5 })],
+    ['impersonatorId true', createJwt({ ...createClaims(), impersonatorId: true })],
+    ['jti an object', createJwt({ ...createClaims(), jti: {} })],
+    ['neither userId nor sub', createJwt({ firmId: 'f1' })],
+    ['userId and sub empty', createJwt({ userId: '', sub: '' })],
+    // JSON has rounded it: two users would be one.
+    ['a userId above 2^53', `${head}.${btoa('{"userId":9007199254740993}')}.${signature}`],
+    ['a firmId above 2^53', createJwt({ ...createClaims(), firmId: 2 ** 53 })],
+    ['a sessionId with a fraction', createJwt({ ...createClaims(), sessionId: 1.5 })],
     ['aud a number', createJwt({ ...createClaims(), aud: 5 })],
     ['aud a list with a number', createJwt({ ...createClaims(), aud: ['admin', 5] })],
     ['exp an object', createJwt({ ...createClaims(), exp: {} })],
@@ -98,14 +103,37 @@ describe('a token that can be decoded', () => {
     expect(Object.isFrozen(claims)).toBe(true)
   })
 
-  it.each([0, 7, -1, 1e20, '7', 'ü', '../x'])('takes the id %s as it is', (userId) => {
-    expect(decode({ ...createClaims(), userId }).claims.userId).toBe(userId)
-  })
+  it.each([0, 7, -1, 2 ** 53 - 1, '9007199254740993', '7', 'ü', '../x'])(
+    'takes the id %s as it is',
+    (userId) => {
+      expect(decode({ ...createClaims(), userId }).claims.userId).toBe(userId)
+    },
+  )
 
   it('takes absent and null optional fields as undefined', () => {
     expect(decode({ userId: 'alice', firmId: null, jti: null, aud: null, exp: null }).claims).toEqual({
       userId: 'alice',
     })
+  })
+
+  it.each(['', false, null])('takes %j in an optional field as absent', (nothing) => {
+    const members = ['firmId', 'sessionId', 'impersonatorId', 'jti', 'aud', 'exp']
+    expect(
+      decode({ userId: 'alice', ...Object.fromEntries(members.map((name) => [name, nothing])) }).claims,
+    ).toEqual({ userId: 'alice' })
+  })
+
+  it('takes 0 as an impersonator for nobody, and as a firm for the firm 0', () => {
+    const { claims } = decode({ userId: 'alice', impersonatorId: 0, firmId: 0 })
+    expect(claims).toEqual({ userId: 'alice', firmId: 0 })
+  })
+
+  it('takes a jti that is a number as its text', () => {
+    expect(decode({ userId: 'alice', jti: 5 }).claims.jti).toBe('5')
+  })
+
+  it.each([undefined, '', false, null])('names the user by sub when userId is %j', (userId) => {
+    expect(decode({ sub: 'alice', userId }).claims.userId).toBe('alice')
   })
 
   it('reads texts beyond ASCII as they were written', () => {

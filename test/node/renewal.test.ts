@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse, type TokenClaims } from '../../src/testing/tokens.ts'
-import { type Scene, type SceneOptions, startScene, tokenBodies } from './sessionScene.ts'
+import { sessionOf } from '../../src/session/session.ts'
+import { createScene, type Scene, type SceneOptions, startScene, tokenBodies } from './sessionScene.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -166,7 +167,68 @@ describe('renewal by timer', () => {
     expect(renewals()).toHaveLength(1)
   })
 
-  it('stops when the app stops it, and goes on with the next renewal', async () => {
+  it.each([
+    [65, 35],
+    [60, 30],
+    [45, 15],
+    [35, 5],
+    [34, 17],
+    [20, 10],
+    [10, 5],
+    [3, 5],
+  ])('of a token that lives for %i seconds comes after %i', async (expiresInSeconds, afterSeconds) => {
+    const scene = createScene({
+      config: { autoRefreshToken: true, autoLogout: false },
+      server: { expiresInSeconds },
+    })
+    void scene.auth.start()
+    await scene.host.settle()
+    const before = tokenBodies(scene.host).length
+    await scene.host.clock.advance(afterSeconds * 1000 - 1)
+    expect(tokenBodies(scene.host)).toHaveLength(before)
+    await scene.host.clock.advance(1)
+    expect(tokenBodies(scene.host)).toHaveLength(before + 1)
+  })
+
+  it('that the app has stopped is not set again by a renewal in flight, nor by one on demand', async () => {
+    const { host, auth, renewals } = await signedIn()
+    const inFlight = auth.renew({ force: true })
+    auth.stopRenewal()
+    await inFlight
+    expect([renewals().length, host.counts().timers]).toEqual([1, 0])
+    await auth.renew({ force: true })
+    host.emit('focus')
+    expect([renewals().length, host.counts().timers]).toEqual([2, 0])
+    await host.clock.advance(HOUR)
+    expect(renewals()).toHaveLength(2)
+  })
+
+  it('that the app has stopped stays stopped when what used the session goes and comes back', async () => {
+    const scene = createScene({ config: { autoRefreshToken: true, autoLogout: false } })
+    const release = sessionOf(scene.auth).hold()
+    await scene.host.clock.advance(2000)
+    scene.auth.stopRenewal()
+    release()
+    await scene.host.settle()
+    sessionOf(scene.auth).hold()
+    await scene.host.settle()
+    expect(scene.host.counts().timers).toBe(0)
+  })
+
+  it('that the app has stopped begins again with the next sign-in', async () => {
+    const { host, auth, server } = await signedIn()
+    auth.stopRenewal()
+    await auth.logout()
+    host.emit('restored')
+    expect(auth.getState().status).toBe('unauthenticated')
+    auth.dispose()
+    expect(server.user).toBeDefined()
+    void auth.start()
+    await host.clock.advance(2000)
+    expect(sessionOf(auth).inspect()?.renewsAtMs).toBeDefined()
+  })
+
+  it('stops when the app stops it', async () => {
     const { host, auth, renewals } = await signedIn()
     auth.stopRenewal()
     expect(host.counts().timers).toBe(0)
@@ -174,9 +236,6 @@ describe('renewal by timer', () => {
     host.emit('focus')
     await host.settle()
     expect(renewals()).toEqual([])
-    await auth.renew({ force: true })
-    await host.clock.advance(570_000)
-    expect(renewals()).toHaveLength(2)
   })
 
   it.each([1, 5, 30, 59])(

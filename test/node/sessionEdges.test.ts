@@ -317,10 +317,13 @@ describe('renewal', () => {
   it.each([
     [600_000, 570_000],
     [60_000, 30_000],
-    [50_000, 25_000],
+    [50_000, 20_000],
+    [35_000, 5_000],
+    [34_999, 17_499.5],
     [20_000, 10_000],
-    [0, 0],
-    [-5000, 0],
+    [9_999, 5_000],
+    [0, 5_000],
+    [-5000, 5_000],
   ])('of a token with %i ms left is planned in %i ms', async (remainingMs, inMs) => {
     const { host, renewal, asked, plannedIn } = open({ remainingMs })
     renewal.schedule()
@@ -354,8 +357,10 @@ describe('renewal', () => {
   it.each([
     [600_000, 30_001, 0],
     [600_000, 30_000, 1],
-    [50_000, 25_001, 0],
-    [50_000, 25_000, 1],
+    [50_000, 30_001, 0],
+    [50_000, 30_000, 1],
+    [20_000, 10_001, 0],
+    [20_000, 10_000, 1],
   ])('of %i ms, looked at with %i ms left, is asked for %i times', (remainingMs, leftMs, count) => {
     const life = { remainingMs }
     const { renewal, asked } = open(life)

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { createAuth, sessionOf } from '../../src/session/session.ts'
 import { APP, CONFIG, createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
+import { createFakeUser } from '../../src/testing/authServer.ts'
+import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
 import { checkGenerated } from '../generated.ts'
 
 const STORAGE_KEY = 'latchkey https://auth.test admin tab'
@@ -390,6 +392,24 @@ describe('an error in the address', () => {
     expect(back.host.navigations).toHaveLength(1)
     expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
   })
+})
+
+it('a server whose sessions die at once sends the user away three times in a minute, and then says why', async () => {
+  let scene = await leaveFrom(APP)
+  for (const goes of [true, true, false]) {
+    scene.server.user = createFakeUser()
+    scene = await comeBack(scene, scene.server.callbackOf(authorizeAddress(scene)), {
+      host: { onFrame: (frame: FakeFrame) => queueMicrotask(frame.csp) },
+    })
+    expect(scene.auth.getState().status).toBe('authenticated')
+    scene.server.revokeAll()
+    await scene.auth.renew({ force: true }).catch(() => {})
+    expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+    const leaving = sessionOf(scene.auth).loginByItself()
+    if (goes) await leaving
+    else await expect(leaving).rejects.toMatchObject({ code: 'redirect-loop' })
+    expect(scene.host.navigations).toHaveLength(goes ? 1 : 0)
+  }
 })
 
 describe('a retry of a start-up that failed', () => {
