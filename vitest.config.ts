@@ -6,8 +6,6 @@ import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/findChromium.ts'
 
-const isCompiled = process.env['REACT_COMPILER'] === '1'
-
 /** One worker less is the default, which is half of a machine with two cores. */
 const EVERY_CORE = { maxWorkers: '100%' }
 
@@ -17,6 +15,11 @@ const ANSWERS = [
   'test/dom/secrets.canary.test.tsx',
   'test/dom/windowMessages.test.tsx',
 ]
+
+// Where React itself matters: the provider, what the hooks read and write, the windows they open. The rest of a React's tests is left to test:all.
+const SEAMS = ['provider', 'authenticated', 'reads', 'writes', 'popups', 'react', 'debounce'].map(
+  (name) => `test/dom/${name}.test.tsx`,
+)
 
 const inChromium = {
   enabled: true,
@@ -62,23 +65,69 @@ const prebundled = [
   'vitest-browser-react/pure',
 ]
 
+/** The jsdom tests once more, every component and hook compiled by React Compiler. */
+const compiled = (suffix: string, files: { include: string[]; exclude?: string[] }) => ({
+  extends: true as const,
+  plugins: [react({ compiler: true })],
+  test: {
+    name: `compiled${suffix}`,
+    ...EVERY_CORE,
+    ...files,
+    provide: { reactVersion: '19.3.1', isCompiled: true },
+    environment: 'jsdom' as const,
+    setupFiles: ['test/setup/dom.ts'],
+  },
+})
+
+/** The jsdom tests once more, on the oldest React. */
+const react18 = (suffix: string, files: { include: string[]; exclude?: string[] }) => ({
+  extends: true as const,
+  plugins: [react()],
+  test: {
+    name: `react18${suffix}`,
+    ...EVERY_CORE,
+    ...files,
+    provide: { reactVersion: '18.3.1', isCompiled: false },
+    environment: 'jsdom' as const,
+    setupFiles: ['test/setup/dom.ts'],
+    pool: 'forks' as const,
+    execArgv: ['--import', './test/setup/react18.ts'],
+  },
+})
+
+/** Every story in Chromium, with axe. */
+const stories = (name: string, setupFiles: string[]) => ({
+  extends: true as const,
+  plugins: [storybookTest({ configDir: '.storybook' })],
+  test: { name, setupFiles, testTimeout: 60_000, browser: inChromium },
+})
+
 export default defineConfig({
-  plugins: [react({ compiler: isCompiled }), msw({ mode: 'worker-only' })],
+  plugins: [msw({ mode: 'worker-only' })],
   // The demo and the stories import `latchkey` by name, as an app does.
   resolve: { tsconfigPaths: true },
   optimizeDeps: { include: prebundled },
   test: {
-    // Generous, because a busy machine is not a fault; no test waits for it to pass.
+    // Generous, because a busy machine is not a fault; what a test waits for ends sooner, with its name.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a test waits for has a second otherwise.
     expect: { poll: { timeout: 20_000 } },
+    // A file says `// @module-tag thorough`, a test or a group `{ tags: ['thorough'] }`.
+    tags: [
+      { name: 'thorough', description: 'Left to npm run test:all: matrices of faults, looks, long flows.' },
+      {
+        name: 'generated',
+        description: 'Runs on a tenth of its inputs in npm test, on all of them in test:all.',
+      },
+    ],
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
     projects: [
       {
         extends: true,
+        plugins: [react()],
         test: {
           name: 'node',
           ...EVERY_CORE,
@@ -88,32 +137,23 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [react()],
         test: {
           name: 'dom',
           ...EVERY_CORE,
-          provide: { reactVersion: '19.3.1', isCompiled },
+          provide: { reactVersion: '19.3.1', isCompiled: false },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}', 'examples/**/*.test.tsx'],
-          exclude: isCompiled ? ANSWERS : [],
           setupFiles: ['test/setup/dom.ts'],
         },
       },
+      ...[compiled, react18].flatMap((leg) => [
+        leg('', { include: SEAMS }),
+        leg('-rest', { include: ['test/dom/**/*.test.{ts,tsx}'], exclude: [...ANSWERS, ...SEAMS] }),
+      ]),
       {
         extends: true,
-        test: {
-          name: 'react18',
-          ...EVERY_CORE,
-          provide: { reactVersion: '18.3.1', isCompiled },
-          environment: 'jsdom',
-          include: ['test/dom/**/*.test.{ts,tsx}'],
-          exclude: ANSWERS,
-          setupFiles: ['test/setup/dom.ts'],
-          pool: 'forks',
-          execArgv: ['--import', './test/setup/react18.ts'],
-        },
-      },
-      {
-        extends: true,
+        plugins: [react()],
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.{ts,tsx}'],
@@ -122,16 +162,8 @@ export default defineConfig({
           browser: inChromium,
         },
       },
-      {
-        extends: true,
-        plugins: [storybookTest({ configDir: '.storybook' })],
-        test: {
-          name: 'storybook',
-          setupFiles: ['test/setup/stories.ts'],
-          testTimeout: 60_000,
-          browser: inChromium,
-        },
-      },
+      stories('storybook', []),
+      stories('storybook-dark', ['test/setup/stories.ts']),
       {
         extends: true,
         test: {
@@ -149,8 +181,10 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/buildApp.ts'],
           ...EVERY_CORE,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // The files of a worker share its browser, and what they import.
+          isolate: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

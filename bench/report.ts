@@ -1,4 +1,4 @@
-// Writes the figures down: as a table for the terminal and as the page docs/benchmarks.md.
+// Writes the figures down: as a table for the terminal and as the page evidence/benchmarks.md.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Figure, Table } from './figures.ts'

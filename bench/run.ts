@@ -1,4 +1,4 @@
-// Measures the library in Node and in Chromium, prints what it finds, and writes docs/benchmarks.md from it.
+// Measures the library in Node and in Chromium, prints what it finds, and writes evidence/benchmarks.md from it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, platform } from 'node:os'
@@ -78,7 +78,7 @@ async function main(): Promise<number> {
     process.stdout.write(`\n${title}\n${toTable(figures)}\n`)
     missedCount += figures.filter(({ isMet }) => isMet === false).length
   }
-  writeFileSync(fromHere('../docs/benchmarks.md'), toMarkdown(readResults()))
+  writeFileSync(fromHere('../evidence/benchmarks.md'), toMarkdown(readResults()))
   process.stdout.write(missedCount > 0 ? `\n${missedCount} goals missed\n` : '\nEvery goal is met\n')
   return missedCount > 0 ? 1 : 0
 }

@@ -1,4 +1,4 @@
-// Compares what docs/faults.md says with a run of the suite: tests that are named ran and passed, and counts are reached.
+// Compares what evidence/faults.md says with a run of the suite: tests that are named ran and passed, and counts are reached.
 import type { Defect } from '../test/defects.ts'
 import type { FaultRow } from '../test/faults.ts'
 
@@ -34,7 +34,7 @@ export function problemsOf(
   for (const [where, said] of Object.entries(named)) {
     const count = counted[where] ?? 0
     if (count < said)
-      problems.push(`${where}: ${count} named bad inputs and faults ran, docs/faults.md says ${said}`)
+      problems.push(`${where}: ${count} named bad inputs and faults ran, evidence/faults.md says ${said}`)
   }
   for (const [file, name] of [...faults, ...defects].flatMap((row) => row.tests)) {
     if (!folders.some((folder) => file.startsWith(`${folder}/`))) continue

@@ -1,4 +1,4 @@
-// The numbers that the suite is to reach, and what it has reached; rows of docs/faults.md.
+// The numbers that the suite is to reach, and what it has reached; rows of evidence/faults.md.
 import type { Results } from './mutation/report.ts'
 
 export interface Reached {

@@ -1,6 +1,6 @@
-// Counts the bad inputs and faults that the suite names, and writes docs/faults.md from the tables and the last results of the long runs.
+// Counts the bad inputs and faults that the suite names, and writes evidence/faults.md from the tables and the last results of the long runs.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,15 +16,8 @@ import { explanationOf } from './mutation/survivors.ts'
 import { plainPage } from './plainPage.ts'
 
 const LEAST_NAMED = 1000
-/** Legs of `npm test` and the folders of their tests. */
-const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  node: ['node', 'msw', 'editor'],
-  dom: ['dom'],
-  browser: ['browser'],
-  e2e: ['e2e'],
-}
 const COUNTS = 'test/results/named.json'
-const PAGE = 'docs/faults.md'
+const PAGE = 'evidence/faults.md'
 
 /** Rows of tables: tests whose names are bad inputs or faults, by their file under test/. */
 const NAMED: readonly (readonly [file: string, name: RegExp])[] = [
@@ -66,14 +59,14 @@ process.exitCode = values.check === undefined ? record() : check(values.check)
 
 /** After a run of the suite: what the page says ran and passed, and the page is that of its sources. */
 function check(folder: string): number {
-  const { tests, legs } = readReports(folder)
+  const tests = readReports(folder)
   const counted = countNamed(tests)
   const problems = problemsOf(tests, counted, {
     faults: FAULTS,
     defects: DEFECTS,
     named: (read(COUNTS) ?? {}) as Record<string, number>,
     leastNamed: LEAST_NAMED,
-    folders: legs.flatMap((leg) => FOLDERS[leg] ?? []),
+    folders: [...new Set(tests.map(({ file }) => file.split('/')[0] ?? ''))],
   })
   if (plainPage(readFileSync(PAGE, 'utf8')) !== plainPage(page()))
     problems.push(`${PAGE} is not what its sources say: node scripts/faults.ts`)
@@ -101,27 +94,30 @@ function fileOf(path: string): string {
     .replace(/\.test\.tsx?$/, '')
 }
 
-function readReports(folder: string): { legs: string[]; tests: Listed[] } {
-  const pathOf = (leg: string) => join(folder, `${leg}.json`)
-  const legs = Object.keys(FOLDERS).filter((leg) => existsSync(pathOf(leg)))
-  return {
-    legs,
-    tests: legs.flatMap((leg) => {
-      const { testResults } = JSON.parse(readFileSync(pathOf(leg), 'utf8')) as {
-        testResults: {
-          name: string
-          assertionResults: { ancestorTitles: string[]; title: string; status: string }[]
-        }[]
+interface VitestReport {
+  testResults: {
+    name: string
+    assertionResults: { ancestorTitles: string[]; title: string; status: string }[]
+  }[]
+}
+
+/** The tests of every run whose report is there; one that a run left to another counts as it ended there. */
+function readReports(folder: string): Listed[] {
+  const ends = new Map<string, { file: string; name: string; statuses: string[] }>()
+  for (const path of globSync('*.json', { cwd: folder })) {
+    const { testResults } = JSON.parse(readFileSync(join(folder, path), 'utf8')) as VitestReport
+    for (const { name: at, assertionResults } of testResults)
+      for (const { ancestorTitles, title, status } of assertionResults) {
+        const [file, name] = [fileOf(at), [...ancestorTitles, title].join(' > ')]
+        const key = `${file} ${name}`
+        ends.set(key, { file, name, statuses: [...(ends.get(key)?.statuses ?? []), status] })
       }
-      return testResults.flatMap(({ name, assertionResults }) =>
-        assertionResults.map(({ ancestorTitles, title, status }) => ({
-          file: fileOf(name),
-          name: [...ancestorTitles, title].join(' > '),
-          isPassed: status === 'passed',
-        })),
-      )
-    }),
   }
+  return [...ends.values()].map(({ file, name, statuses }) => ({
+    file,
+    name,
+    isPassed: statuses.includes('passed') && !statuses.includes('failed'),
+  }))
 }
 
 function record(): number {
@@ -147,7 +143,7 @@ function read(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** Counts with a goal of one measurement in Chromium; times belong to a machine, and stand in docs/benchmarks.md. */
+/** Counts with a goal of one measurement in Chromium; times belong to a machine, and stand in evidence/benchmarks.md. */
 function figuresOf(measurement: string): Reached['measured'] {
   const { figures } = read(`bench/results/${measurement}.json`) as { figures: Reached['measured'] }
   return figures

@@ -16,6 +16,12 @@ export function readVitestReport(path: string, isSuccess: boolean): Counts {
   return countTests(JSON.parse(readFileSync(path, 'utf8')) as VitestReport, isSuccess)
 }
 
+/** Nothing was there to run. */
+export function isEmptyReport(path: string): boolean {
+  if (!existsSync(path)) return true
+  return (JSON.parse(readFileSync(path, 'utf8')) as VitestReport).testResults.length === 0
+}
+
 export function countTests({ testResults }: VitestReport, isSuccess: boolean): Counts {
   const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
   const count = (status: string) => statuses.filter((found) => found === status).length

@@ -3,14 +3,26 @@ import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
 /** A step that takes longer has hung: better a clear failure than a build machine that waits for hours. */
-const LIMIT_MS = 1_200_000
+const LIMIT_MS = 900_000
+
+/** Between being told to end and being ended. */
+const FAREWELL_MS = 10_000
 
 export interface CommandResult {
   isSuccess: boolean
   output: string
 }
 
-export function runCommand(commandLine: string, env: Record<string, string> = {}): Promise<CommandResult> {
+export interface CommandOptions {
+  env?: Record<string, string>
+  /** What the command prints once it is at work: it is ended then, and that is its success. */
+  until?: RegExp | undefined
+}
+
+export function runCommand(
+  commandLine: string,
+  { env = {}, until }: CommandOptions = {},
+): Promise<CommandResult> {
   const isWindows = process.platform === 'win32'
   const [command = '', ...args] = commandLine.split(' ')
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
@@ -25,10 +37,10 @@ export function runCommand(commandLine: string, env: Record<string, string> = {}
       // Elsewhere the command leads a group of its own, so that its workers and browsers end with it.
       detached: !isWindows,
     })
-    const stop = () => {
+    const stop = (signal: NodeJS.Signals = 'SIGKILL') => {
       if (child.pid === undefined) return
       if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
-      else killGroup(child.pid)
+      else killGroup(child.pid, signal)
     }
     const interrupt = () => {
       stop()
@@ -38,30 +50,45 @@ export function runCommand(commandLine: string, env: Record<string, string> = {}
 
     let output = ''
     let hasHung = false
+    let isAtWork = false
+    let farewell: NodeJS.Timeout | undefined
     const limit = setTimeout(() => {
       hasHung = true
       stop()
     }, LIMIT_MS)
     const finish = (isSuccess: boolean, lastWord = '') => {
       clearTimeout(limit)
+      clearTimeout(farewell)
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
       resolve({ isSuccess, output: output + lastWord })
     }
 
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (isAtWork || !until?.test(output)) return
+      isAtWork = true
+      // It gets the time to close its browsers.
+      stop('SIGTERM')
+      farewell = setTimeout(stop, FAREWELL_MS)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
     child.on('error', (error) => finish(false, `\n${command} does not start: ${error.message}`))
     child.on('close', (code) => {
       if (hasHung) finish(false, `\nstopped after ${LIMIT_MS / 60_000} minutes`)
+      else if (isAtWork) finish(true)
       else
-        finish(code === 0, output.trim() === '' && code !== 0 ? `${commandLine} ended with code ${code}` : '')
+        finish(
+          code === 0 && !until,
+          output.trim() === '' && code !== 0 ? `${commandLine} ended with code ${code}` : '',
+        )
     })
   })
 }
 
-function killGroup(leader: number) {
+function killGroup(leader: number, signal: NodeJS.Signals) {
   try {
-    process.kill(-leader, 'SIGKILL')
+    process.kill(-leader, signal)
   } catch {
     // It ended by itself in the meantime.
   }

@@ -1,23 +1,34 @@
-// Runs every check and every test in one command, and ends with one line that counts them: "N passed, N failed".
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// Runs the checks and the tests: `npm test` what fits a break, `npm run test:all` everything; the last line counts: "N passed, N failed".
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
-import { readVitestReport } from './readVitestReport.ts'
+import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
 
 mkdirSync('.cache', { recursive: true })
-// A folder of its own, so that two runs in one checkout do not read each other's reports.
-const REPORTS = mkdtempSync('.cache/test-').replaceAll('\\', '/')
+// A folder of its own, so that two runs in one checkout do not read each other's reports; .ci/run gives its two runs one.
+const shared = process.env['LATCHKEY_REPORTS']
+const REPORTS = shared ?? mkdtempSync('.cache/test-').replaceAll('\\', '/')
 const STILL_RUNNING_EVERY_MS = 30_000
+
+/** What a tenth of the generated inputs finds, `npm test` finds; the others are drawn in the rest. */
+const A_TENTH = { LATCHKEY_GENERATED: '0.1' }
 
 interface Step {
   name: string
   /** What a developer may also call it: `npm test -- unit`. */
   group: 'static' | 'package' | 'unit' | 'chromium'
+  /** Left to `npm run test:all`. */
+  isRest?: boolean
   command: string
   /** Steps whose result this one reads. */
   needs?: string[]
-  /** A Vitest project: each of its tests counts, where any other step counts as one. */
+  /** Runs together with the step before it. */
+  isBeside?: boolean
+  /** A Vitest run: each of its tests counts, where any other step counts as one. */
   isVitest?: boolean
+  /** Nothing to run is no failure. */
+  mayBeEmpty?: boolean
   /** It does not look for a browser by itself. */
   isToldOfChromium?: boolean
   env?: Record<string, string>
@@ -26,73 +37,121 @@ interface Step {
 interface Outcome {
   passed: number
   failed: number
-  skipped: number
   output: string
 }
 
-const vitest = (name: string, group: Step['group'], project = name): Step => ({
+/** Tests say themselves that they are left to the rest: by the tag `thorough`. */
+const vitest = (name: string, group: Step['group'], projects: string, tags = '!thorough'): Step => ({
   name,
   group,
-  command: `vitest run --project ${project} --reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
+  command: [
+    'vitest run',
+    ...projects.split(' ').map((project) => `--project=${project}`),
+    ...(tags === '' ? [] : [`--tags-filter=${tags}`]),
+    `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
+  ].join(' '),
   isVitest: true,
 })
 
+const rest = (step: Step): Step => ({ ...step, isRest: true })
+
 const STEPS: Step[] = [
   { name: 'types', group: 'static', command: 'tsc -p .' },
-  { name: 'format', group: 'static', command: 'oxfmt --check' },
+  { name: 'format', group: 'static', command: 'oxfmt --check', isBeside: true },
   { name: 'lint', group: 'static', command: 'oxlint' },
-  { name: 'knip', group: 'static', command: 'knip' },
+  { name: 'knip', group: 'static', command: 'knip', isBeside: true },
   { name: 'build', group: 'package', command: 'tsdown' },
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
-  { name: 'size', group: 'package', command: 'size-limit', needs: ['build'] },
-  { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
-  vitest('node', 'unit'),
-  vitest('dom', 'unit'),
-  { ...vitest('dom-compiled', 'unit', 'dom'), env: { REACT_COMPILER: '1' } },
-  vitest('react18', 'unit'),
-  vitest('browser', 'chromium'),
-  vitest('storybook', 'chromium'),
-  { ...vitest('quickstart', 'chromium'), needs: ['build'] },
-  {
+  { name: 'size', group: 'package', command: 'size-limit', needs: ['build'], isBeside: true },
+  { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'], isBeside: true },
+  { ...vitest('unit', 'unit', 'node dom compiled react18'), env: A_TENTH },
+  vitest('browser', 'chromium', 'browser storybook'),
+  vitest('e2e', 'chromium', 'e2e'),
+
+  rest(vitest('generated', 'unit', 'node dom', 'thorough||generated')),
+  rest(vitest('reacts', 'unit', 'compiled-rest react18-rest')),
+  rest(vitest('looks', 'chromium', 'storybook-dark', '')),
+  rest(vitest('e2e-rest', 'chromium', 'e2e', 'thorough')),
+  rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
+  rest({
     name: 'example',
     group: 'chromium',
     command: 'playwright test -c examples/admin --reporter=line',
     isToldOfChromium: true,
-  },
-  vitest('e2e', 'chromium'),
-  // What docs/faults.md says of the tests above, held to the tests that ran.
-  {
+  }),
+  rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
+  // What evidence/faults.md says of the tests above, held to the tests that ran.
+  rest({
     name: 'faults',
     group: 'unit',
     command: `node scripts/faults.ts --check ${REPORTS}`,
-    needs: ['node', 'dom'],
-  },
+    needs: ['unit', 'generated'],
+  }),
 ]
 
-process.on('exit', () => rmSync(REPORTS, { recursive: true, force: true }))
+if (shared === undefined) process.on('exit', () => rmSync(REPORTS, { recursive: true, force: true }))
 process.exitCode = await main(process.argv.slice(2))
 
-async function main(wanted: string[]): Promise<number> {
-  const unknown = wanted.filter((word) => !STEPS.some(({ name, group }) => word === name || word === group))
+async function main(words: string[]): Promise<number> {
+  const known = [...new Set(STEPS.flatMap(({ name, group }) => [name, group])), 'rest', 'changed', '--all']
+  const unknown = words.filter((word) => !known.includes(word))
   if (unknown.length > 0) {
-    const words = new Set(STEPS.flatMap(({ name, group }) => [name, group]))
-    console.error(`No step is called ${unknown.join(', ')}. Steps and groups: ${[...words].join(', ')}`)
+    console.error(`No step is called ${unknown.join(', ')}. Steps and groups: ${known.join(', ')}`)
     return 1
   }
 
   const startedAtMs = Date.now()
   const outcomes = new Map<string, Outcome>()
-  for (const step of selectSteps(wanted)) outcomes.set(step.name, await runStep(step, outcomes))
-
+  for (const turn of inTurns(words.includes('changed') ? changedSteps() : selectSteps(words)))
+    await Promise.all(turn.map(async (step) => outcomes.set(step.name, await runStep(step, outcomes))))
   return summarise(outcomes, Date.now() - startedAtMs)
 }
 
-function selectSteps(wanted: string[]): Step[] {
-  const chosen = STEPS.filter(
-    ({ name, group }) => wanted.length === 0 || wanted.includes(name) || wanted.includes(group),
-  )
-  const needed = new Set(chosen.flatMap(({ needs = [] }) => needs))
+function selectSteps(words: string[]): Step[] {
+  const isAll = words.includes('--all')
+  const wanted = words.filter((word) => word !== '--all')
+  const isChosen = ({ name, group, isRest = false }: Step) => {
+    if (wanted.length === 0) return isAll || !isRest
+    return (
+      wanted.includes(name) ||
+      wanted.includes(isRest ? 'rest' : '') ||
+      (wanted.includes(group) && (isAll || !isRest))
+    )
+  }
+  const chosen = STEPS.filter(isChosen)
+  const isDone = (name: string) => existsSync(`${REPORTS}/${name}.json`)
+  const needed = new Set(chosen.flatMap(({ needs = [] }) => needs).filter((name) => !isDone(name)))
   return STEPS.filter((step) => chosen.includes(step) || needed.has(step.name))
+}
+
+/** What the working tree touches: the tests that import it, and those in Chromium that are themselves changed. */
+function changedSteps(): Step[] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
+  const changed = [
+    ...git('diff', '--name-only', 'HEAD'),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  const own = changed.filter(
+    (path) => /^test\/(?:browser|e2e)\/.*\.test\.tsx?$/.test(path) && existsSync(path),
+  )
+  const step = vitest('changed', 'unit', 'node dom')
+  const inChromium = vitest('changed-chromium', 'chromium', 'browser e2e')
+  return [
+    ...STEPS.filter(({ name }) => name === 'types' || name === 'lint'),
+    { ...step, command: `${step.command} --changed`, env: { LATCHKEY_GENERATED: '0.02' }, mayBeEmpty: true },
+    ...(own.length > 0 ? [{ ...inChromium, command: [inChromium.command, ...own].join(' ') }] : []),
+  ]
+}
+
+/** Steps one after the other, but for those that run beside the one before them. */
+function inTurns(steps: Step[]): Step[][] {
+  const turns: Step[][] = []
+  for (const step of steps) {
+    const turn = turns.at(-1)
+    if (turn && step.isBeside) turn.push(step)
+    else turns.push([step])
+  }
+  return turns
 }
 
 async function runStep(step: Step, outcomes: Map<string, Outcome>): Promise<Outcome> {
@@ -104,11 +163,7 @@ async function runStep(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   )
 
   const outcome = await attempt(step, outcomes).finally(() => clearInterval(stillRunning))
-  const counts = [
-    `${outcome.passed} passed`,
-    outcome.failed && `${outcome.failed} failed`,
-    outcome.skipped && `${outcome.skipped} skipped`,
-  ]
+  const counts = [`${outcome.passed} passed`, outcome.failed && `${outcome.failed} failed`]
   const verdict = outcome.failed > 0 ? 'FAIL' : 'ok  '
   console.log(
     [verdict, step.name.padEnd(13), counts.filter(Boolean).join(', ').padEnd(24), seconds()].join(' '),
@@ -119,29 +174,24 @@ async function runStep(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
 
 async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outcome> {
   const missing = (step.needs ?? []).find((name) => outcomes.get(name)?.failed)
-  if (missing)
-    return { passed: 0, failed: 1, skipped: 0, output: `${step.name} needs ${missing}, which failed` }
+  if (missing) return { passed: 0, failed: 1, output: `${step.name} needs ${missing}, which failed` }
 
   if (step.group === 'chromium') {
     try {
       ensureChromium((line) => console.log(`     ${line}`))
     } catch (error) {
-      return {
-        passed: 0,
-        failed: 1,
-        skipped: 0,
-        output: error instanceof Error ? error.message : String(error),
-      }
+      return { passed: 0, failed: 1, output: error instanceof Error ? error.message : String(error) }
     }
   }
 
   const { executablePath = '' } = step.isToldOfChromium ? chromiumLaunchOptions() : {}
   const { isSuccess, output } = await runCommand(step.command, {
-    ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }),
-    ...step.env,
+    env: { ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }), ...step.env },
   })
-  if (step.isVitest) return { ...readVitestReport(`${REPORTS}/${step.name}.json`, isSuccess), output }
-  return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, skipped: 0, output }
+  if (!step.isVitest) return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, output }
+  const path = `${REPORTS}/${step.name}.json`
+  if (step.mayBeEmpty && isSuccess && isEmptyReport(path)) return { passed: 0, failed: 0, output }
+  return { ...readVitestReport(path, isSuccess), output }
 }
 
 function summarise(outcomes: Map<string, Outcome>, durationMs: number): number {

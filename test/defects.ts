@@ -1,4 +1,4 @@
-// Defects of the library that the tests of faults have found, each with the test that keeps it away; rows of docs/faults.md.
+// Defects of the library that the tests of faults have found, each with the test that keeps it away; rows of evidence/faults.md.
 import type { NamedTest } from './faults.ts'
 
 export interface Defect {

@@ -1,4 +1,4 @@
-// Every kind of fault that breaks around a session, and the tests that show what the user sees then; docs/faults.md is made from it.
+// Every kind of fault that breaks around a session, and the tests that show what the user sees then; evidence/faults.md is made from it.
 
 /** A test by its file under test/, without the ending, and its name as it stands there. */
 export type NamedTest = readonly [file: string, name: string]

@@ -36,6 +36,7 @@ const NOTES = [
 /** `only`: these parts; of the others what was found the last time. */
 export async function measureEditor(only?: readonly string[]): Promise<Findings> {
   install()
+  process.stdout.write('measuring the editors\n')
   const parts = PARTS.filter((part) => !only || only.includes(part))
   if (parts.length === 0) throw new Error(`The parts of the editor’s bench are ${PARTS.join(', ')}`)
   const found = await measureEditors({ editors: EDITORS, parts, rounds: ROUNDS })

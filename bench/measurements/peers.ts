@@ -27,6 +27,7 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
   const results: Raw['results'] = { ...known?.results }
   for (const contestant of CONTESTANTS) {
     if (names.length > 0 && !names.includes(contestant.name)) continue
+    process.stdout.write(`measuring ${contestant.name}\n`)
     results[contestant.name] = await measureContestant(contestant, parts, results[contestant.name])
   }
   const measured = CONTESTANTS.flatMap((contestant) => {

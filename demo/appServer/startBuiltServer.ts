@@ -39,7 +39,7 @@ export async function buildApp(outDir: string): Promise<void> {
     build: {
       outDir,
       emptyOutDir: true,
-      minify: false,
+      minify: true,
       reportCompressedSize: false,
       rolldownOptions: { checks: { moduleLevelDirective: false } },
     },

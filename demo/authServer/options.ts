@@ -62,6 +62,8 @@ export interface AuthServer {
   addPartnerApp(origin: string): void
   /** An access token outside any browser session, for addresses and initToken. */
   mintAccessToken(options: MintTokenOptions): string
+  /** Starts a session of the server without its sign-in page: the cookie that makes a browser part of it. */
+  startSession(accountId: string): Promise<{ name: string; value: string }>
   /** Who calls another server of the firm with a bearer token. @throws HttpError 401 */
   callerOf(request: IncomingMessage): Caller
   /** REST calls answer 401 from now on, refreshing still works. */

@@ -31,10 +31,15 @@ export async function startSession(
   const current = await readSession(server, request, response)
   if (current?.accountId === accountId) return
   await current?.session.destroy()
-  const session = new server.provider.Session()
+  response.appendHeader('set-cookie', sessionCookie(server, await createSession(server, accountId)))
+}
+
+/** A session that nobody has signed in to on the page; its id is the value of the cookie. */
+export async function createSession({ provider }: ServerContext, accountId: string): Promise<string> {
+  const session = new provider.Session()
   session.loginAccount({ accountId, transient: true })
   await session.save(SHORT_SESSION_SECONDS)
-  response.appendHeader('set-cookie', sessionCookie(server, session.id))
+  return session.id
 }
 
 export function forgetSessionCookie(server: ServerContext, response: ServerResponse): void {

@@ -20,6 +20,7 @@ import { createProvider } from './provider.ts'
 import { createRequestLog } from './requestLog.ts'
 import { createRoutes } from './routes.ts'
 import { createListener } from './serve.ts'
+import { createSession } from './session.ts'
 import { createTokenMaker, signingKey } from './signing.ts'
 import { createTickets } from './tickets.ts'
 import { createTokenEndpoint, editAnswers, registerJtiGrant } from './token.ts'
@@ -116,6 +117,10 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
         sessionId: sessionId ?? randomUUID(),
         ...(claims ? { claims } : {}),
       }),
+    startSession: async (accountId) => ({
+      name: provider.cookieName('session'),
+      value: await createSession(server, accountId),
+    }),
     callerOf: (request) => readCaller(server, request),
     close: listening.close,
   }

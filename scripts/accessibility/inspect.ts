@@ -55,6 +55,7 @@ export async function inspect(
   const widerBy = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
+  console.log(`looked at ${about.page}, ${about.look}`)
   return {
     ...about,
     passedRules: passes.length,

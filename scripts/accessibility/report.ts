@@ -32,7 +32,7 @@ export function toMarkdown(
   const looks = [...new Set(findings.map(({ look }) => look))]
   return `# Accessibility
 
-Written by \`npm run accessibility\` from \`scripts/accessibility/results/\`; change the pages, not this one. axe-core ${axe} in
+Written by \`npm run accessibility\` from \`evidence/results/\`; change the pages, not this one. axe-core ${axe} in
 Chromium ${browser}, each page in each of these looks: ${looks.join('; ')}. Every rule that axe has switched on by itself, best practices included.
 
 ${toTable([

@@ -7,7 +7,7 @@ import type { Finding } from './inspect.ts'
 import { type Inspected, type Lighthouse, toMarkdown } from './report.ts'
 import { inspectDocumentation } from './staticPages.ts'
 
-const RESULTS = 'scripts/accessibility/results'
+const RESULTS = 'evidence/results'
 const INSPECTIONS = { demo: inspectDemo, documentation: inspectDocumentation }
 type Part = keyof typeof INSPECTIONS
 const isPart = (word: string): word is Part => word in INSPECTIONS

@@ -1,4 +1,4 @@
-// Counts what the tests noticed, file by file, and keeps it for docs/faults.md.
+// Counts what the tests noticed, file by file, and keeps it for evidence/faults.md.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Mutant } from './instrument.ts'
 import { MODULES } from './plan.ts'

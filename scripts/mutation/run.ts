@@ -30,7 +30,7 @@ Options:
   --minutes n   stop after so long; --resume goes on later
   --resume      go on where the last run stopped
   --loading     try what acts while a file loads, one run each; slow
-  --record      write into test/results/mutation.json what is finished; node scripts/faults.ts tells it in docs/faults.md
+  --record      write into test/results/mutation.json what is finished; node scripts/faults.ts tells it in evidence/faults.md
 `
 
 const { values, positionals } = parseArgs({

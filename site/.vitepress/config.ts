@@ -102,18 +102,13 @@ export default defineConfig({
       },
       {
         text: 'Help',
-        items: [
-          page('Troubleshooting', 'troubleshooting'),
-          page('Questions', 'faq'),
-          page('Benchmarks', 'benchmarks'),
-        ],
+        items: [page('Troubleshooting', 'troubleshooting'), page('Questions', 'faq')],
       },
       {
         text: 'For reviews',
         items: [
           page('Security model', 'security'),
           page('Server contract', 'serverContract'),
-          page('Faults', 'faults'),
           page('Browsers', 'browsers'),
           page('Accessibility', 'accessibility'),
           page('Consumers', 'consumers'),

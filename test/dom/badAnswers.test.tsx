@@ -1,4 +1,7 @@
 // Every call meets every answer a network can bring, and each time its screen comes to the end that is written here (spec §8).
+
+// @module-tag thorough
+
 import { timeoutManager } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

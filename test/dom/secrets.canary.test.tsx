@@ -1,4 +1,7 @@
 // Looks for every secret in every place, after each flow under each fault, and lets only the list of docs/security.md pass (spec §8; G5).
+
+// @module-tag thorough
+
 import { ReactQueryDevtoolsPanel } from '@tanstack/react-query-devtools'
 import { act } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

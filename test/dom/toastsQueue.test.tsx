@@ -1,4 +1,7 @@
 // What the queue promises: three on stage, errors first, each text once, nothing starves, nothing is lost unsaid.
+
+// @module-tag generated
+
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ToastView } from '../../src/toaster/toast.ts'

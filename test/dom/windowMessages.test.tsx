@@ -1,4 +1,7 @@
 // Whatever is posted to the window, from whatever origin, window, shape and moment: the frame and the popup hear their own server only (T8, T9; G2).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../../src/protocol/config.ts'

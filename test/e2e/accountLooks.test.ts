@@ -1,4 +1,7 @@
 // Every account screen is free of barriers and fits, on a phone and on a desk, in light and dark, in its ordinary and its worst state.
+
+// @module-tag thorough
+
 import { describe, it } from 'vitest'
 import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
 import { expectGoodLooks } from './looks.ts'

@@ -1,7 +1,7 @@
 // Every link of the demo's Addresses screen in a real browser: what stays in the address, who is signed in, and that no token is left anywhere.
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectHeading, expectSignedIn, openSignedIn, signIn, useDemo } from './fixture.ts'
+import { addressOf, expectHeading, expectSignedIn, openAndSignIn, signIn, useDemo } from './fixture.ts'
 
 const PLACE = '/activity?from=desk%20link&x=1'
 const HASH = '#steps'
@@ -106,7 +106,7 @@ describe('a link into the app, for who is not signed in', () => {
     const context = await demo.openBrowser()
     const secrets = collect(context)
     const page = await context.newPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.goto(`${demo.environments.desk.origin}/right`)
     await expectSignedIn(page)
     expect(leaks(secrets, await scan(page))).toEqual([])
@@ -161,7 +161,7 @@ describe('a link into the app, for who is signed in', () => {
 
   it('changes nothing but the address, and Activity says whose token it was', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.goto(`${demo.environments.desk.origin}/right`)
     await expectSignedIn(page)
     await expectUser(page, 'Anna de Vries')
@@ -172,7 +172,7 @@ describe('a link into the app, for who is signed in', () => {
 
   it('can be followed from the Addresses screen, which shows them all', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/addresses`)
+    await openAndSignIn(page, `${demo.origin}/addresses`)
     await expectHeading(page, 'Addresses')
     expect(
       await page.getByRole('region', { name: 'Follow a link into the app' }).getByRole('link').count(),
@@ -184,7 +184,7 @@ describe('a link into the app, for who is signed in', () => {
 
   it('hands the session on through the server, and refuses a stranger', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/addresses`)
+    await openAndSignIn(page, `${demo.origin}/addresses`)
     await page.getByRole('button', { name: 'To a stranger’s address' }).click()
     await page.getByText('The session was not handed on').waitFor()
     expect(demo.authServer.requests.count({ path: '/oauth/passthrough' })).toBe(0)

@@ -1,4 +1,7 @@
 // What stays in sight while a page scrolls, and what opens in little room: banner, devtools, the editor's find box.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'

@@ -1,4 +1,7 @@
 // The user, or a tidy program, empties the site's storages in the middle: nothing breaks, and nothing of the session lies in them (F25; contract §5).
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import {
@@ -6,7 +9,7 @@ import {
   expectHeading,
   expectSignedIn,
   expectVisible,
-  openSignedIn,
+  openAndSignIn,
   pick,
   useDemo,
 } from './fixture.ts'
@@ -34,7 +37,7 @@ describe('storages that are cleared', () => {
   it('all but local storage, between two renewals: both tabs go on with one token, and a reload is signed in', async () => {
     const context = await demo.openBrowser()
     const page = await context.newPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     const other = await context.newPage()
     await other.goto(demo.origin)
@@ -55,7 +58,7 @@ describe('storages that are cleared', () => {
 
   it('everything, in the middle of a session: a page that is looked at again has signed out, and signs in to the same place', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/activity?x=1`)
+    await openAndSignIn(page, `${demo.origin}/activity?x=1`)
     await expectSignedIn(page)
     await clear(page, 'everything')
     await page.evaluate(() => dispatchEvent(new Event('focus')))

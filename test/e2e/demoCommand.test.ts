@@ -1,4 +1,7 @@
 // `npm run demo` as a newcomer meets it: it prints where to go, the app opens without a hitch, Ctrl-C leaves nothing behind.
+
+// @module-tag thorough
+
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

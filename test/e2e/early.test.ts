@@ -8,7 +8,7 @@ import {
   expectEventually,
   expectHeading,
   expectSignedIn,
-  openSignedIn,
+  openAndSignIn,
   pick,
   useDemo,
 } from './fixture.ts'
@@ -50,7 +50,7 @@ describe('latchkey/early inline under a policy that allows it by its hash', () =
 
   it('shows the signed-in page a clean address even when its token comes to nothing', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.goto(`${demo.environments.desk.origin}/two`)
     await expectSignedIn(page)
     expect((await seenBy(page)).filter((address) => address.includes('eyJ'))).toEqual([])
@@ -88,7 +88,7 @@ describe('a popup of ours that comes back to the app', () => {
 
   it('closes, starts no second session, and leaves the page as it was', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     demo.authServer.requests.clear()
     const opening = page.waitForEvent('popup')
     await page.evaluate(
@@ -104,7 +104,7 @@ describe('a popup of ours that comes back to the app', () => {
 
   it('is no rule for other windows: a tab that the app opens itself is signed in', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     const opening = page.waitForEvent('popup')
     await page.evaluate((address) => void window.open(address, 'report'), `${demo.origin}/activity`)
     await expectSignedIn(await opening)

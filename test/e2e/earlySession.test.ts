@@ -1,6 +1,9 @@
 // A page whose files take their time: the first script looks for the session meanwhile, and the app has it when it starts (spec §4 "Silent verification").
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectEventually, expectSignedIn, openSignedIn, pick, useDemo } from './fixture.ts'
+import { addressOf, expectEventually, expectSignedIn, openAndSignIn, pick, useDemo } from './fixture.ts'
 import { holdFiles } from './heldFiles.ts'
 
 describe('a page with latchkey/early', () => {
@@ -8,7 +11,7 @@ describe('a page with latchkey/early', () => {
 
   it('is signed in with nothing left to ask when its files arrive', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     demo.authServer.requests.clear()
     const release = await holdFiles(page)
     await page.goto(`${demo.origin}/activity?x=%20y#end`, { waitUntil: 'commit' })
@@ -34,7 +37,7 @@ describe('a page with latchkey/early', () => {
 
   it('asks no more than without it when its files are quick', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     for (let round = 0; round < 5; round += 1) {
       demo.authServer.requests.clear()
       await page.reload()
@@ -45,7 +48,7 @@ describe('a page with latchkey/early', () => {
 
   it('asks nothing beside a signed-in tab', async () => {
     const context = await demo.openBrowser()
-    await openSignedIn(await context.newPage(), demo.origin)
+    await openAndSignIn(await context.newPage(), demo.origin)
     demo.authServer.requests.clear()
     const second = await context.newPage()
     await second.goto(demo.origin)
@@ -90,7 +93,7 @@ describe('a page with latchkey/early', () => {
 
   it('shows what is wrong when the server is down, and is signed in after a retry', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     const mend = demo.authServer.faults.add({ path: '/oauth/token', status: 503 })
     const release = await holdFiles(page)
     await page.goto(demo.origin, { waitUntil: 'commit' })
@@ -104,7 +107,7 @@ describe('a page with latchkey/early', () => {
 
   it('leaves no secret where a script could find it once the app has started', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.reload()
     await expectSignedIn(page)
     const left = async () =>

@@ -1,4 +1,7 @@
 // An app that uses the built package's editor, built for production and served under a strict policy: its workers load, nothing leaves its origin.
+
+// @module-tag thorough
+
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'

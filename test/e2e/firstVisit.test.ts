@@ -1,6 +1,6 @@
 // A browser that never had a session, in an app that does not look for one first (`verifyFirstVisit: false`): straight to the sign-in page, and in.
 import { describe, expect, it } from 'vitest'
-import { addressOf, expectSignedIn, openSignedIn, signIn, useDemo } from './fixture.ts'
+import { addressOf, expectSignedIn, openAndSignIn, signIn, useDemo } from './fixture.ts'
 
 const auth = { verifyFirstVisit: false }
 const visits = (demo: ReturnType<typeof useDemo>) => [
@@ -26,7 +26,7 @@ describe('a first visit that is not verified', () => {
 
   it('lets whoever has a session at the server in without a question', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.evaluate(() => localStorage.clear())
     await page.goto('about:blank')
     demo.authServer.requests.clear()
@@ -42,7 +42,7 @@ describe('with latchkey/early, which has asked already,', () => {
 
   it('the session that was found is taken over, and nobody is sent anywhere', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.evaluate(() => localStorage.clear())
     await page.goto('about:blank')
     demo.authServer.requests.clear()

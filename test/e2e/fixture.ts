@@ -44,6 +44,20 @@ export interface TestDemo {
 // What the browser itself says of answers that a test has asked for.
 const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTools/]
 
+/** Files run one after the other in a worker and share its browser; every test has a context of its own in it. */
+const browsers = new Map<boolean, Promise<Browser>>()
+
+async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser> {
+  const running = await browsers.get(hasBackForwardCache)
+  if (running?.isConnected()) return running
+  const starting = chromium.launch(chromiumLaunchOptions({ hasBackForwardCache }))
+  browsers.set(hasBackForwardCache, starting)
+  return starting
+}
+
+/** The server that a browser of a test signs in at. */
+const authServers = new WeakMap<BrowserContext, AuthServer>()
+
 /**
  * Starts the servers and the browser once for the file, and gives each test fresh faults, counts and browsers.
  * Call it at the top of a file.
@@ -80,7 +94,7 @@ export function useDemo(
         ...(hasEarly !== undefined && { hasEarly }),
       },
     })
-    browser = await chromium.launch(chromiumLaunchOptions({ hasBackForwardCache }))
+    browser = await browserOfTheWorker(hasBackForwardCache)
   })
   beforeEach(() => {
     const { authServer } = running().demo
@@ -97,7 +111,6 @@ export function useDemo(
     expect(faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
     await demo?.close()
   })
 
@@ -119,6 +132,7 @@ export function useDemo(
         console.error(`violates the policy: ${effectiveDirective} ${blockedURI}`),
       ),
     )
+    authServers.set(context, running().demo.authServer)
     contexts.push(context)
     return context
   }
@@ -180,8 +194,19 @@ export async function goOnElsewhere(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Go on in the app of this environment' }).click()
 }
 
-/** Opens the app at a path and signs in there. */
+/** Opens the app in a browser that the server knows already: signed in without the sign-in page. */
 export async function openSignedIn(page: Page, address: string, who = 'anna'): Promise<void> {
+  const authServer = authServers.get(page.context())
+  if (!authServer) throw new Error('openSignedIn: the page is of no browser that the demo has opened')
+  const { hostname: domain } = new URL(authServer.origin)
+  const cookie = await authServer.startSession(who)
+  await page.context().addCookies([{ ...cookie, domain, path: '/', httpOnly: true, sameSite: 'Lax' }])
+  await page.goto(address)
+  await expectSignedIn(page)
+}
+
+/** Opens the app and signs in on the server's page, where the way in is what the test is about. */
+export async function openAndSignIn(page: Page, address: string, who = 'anna'): Promise<void> {
   await page.goto(address)
   await signIn(page, who)
 }

@@ -1,6 +1,6 @@
 // The hidden frame cannot work: the user gets in by redirect, and the next load does not wait for it again.
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, openSignedIn, signIn, useDemo, expectVisible } from './fixture.ts'
+import { button, expectHeading, openAndSignIn, signIn, useDemo, expectVisible } from './fixture.ts'
 
 describe('a server that refuses to be framed', () => {
   const demo = useDemo()
@@ -11,7 +11,7 @@ describe('a server that refuses to be framed', () => {
       demo.expectOnConsole(/Refused to (?:display|frame)|violates|frame/)
       demo.authServer.faults.refuseFraming = how
       const page = await demo.openPage()
-      await openSignedIn(page, `${demo.origin}/activity`)
+      await openAndSignIn(page, `${demo.origin}/activity`)
       expect(demo.authorizeVisits('frame')).toBe(1)
       demo.authServer.requests.clear()
       await page.reload()
@@ -28,7 +28,7 @@ describe('a browser that keeps third-party cookies out of frames', () => {
 
   it('signs in by redirect, and a reload ends signed in without the sign-in page', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/activity?x=1`)
+    await openAndSignIn(page, `${demo.origin}/activity?x=1`)
     demo.authServer.requests.clear()
     await page.reload()
     await expectHeading(page, 'Activity')
@@ -39,7 +39,7 @@ describe('a browser that keeps third-party cookies out of frames', () => {
 
   it('takes one redirect a reload, however often the user reloads within a minute', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/activity`)
+    await openAndSignIn(page, `${demo.origin}/activity`)
     demo.authServer.requests.clear()
     for (let round = 1; round <= 4; round += 1) {
       await page.reload()

@@ -1,4 +1,7 @@
 // Faults that come true only in a real browser: strangers' messages, full storages, wrong clocks, lives without measure, loops (F6, F16, F17, F23, F27-F32, F47, F48, F50).
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../src/protocol/storageKeys.ts'
@@ -10,7 +13,7 @@ import {
   expectHeading,
   expectSignedIn,
   expectVisible,
-  openSignedIn,
+  openAndSignIn,
   pick,
   useDemo,
 } from './fixture.ts'
@@ -181,7 +184,7 @@ describe('the life of a token', () => {
     async (_what, expires_in) => {
       demo.authServer.faults.editTokenAnswer = (answer) => ({ ...answer, expires_in })
       const page = await demo.openPage()
-      await openSignedIn(page, demo.origin)
+      await openAndSignIn(page, demo.origin)
       await expectHeading(page, /, Anna$/)
       expect(demo.tokenCalls('refresh_token')).toBe(0)
       await button(page, 'Renew now').click()

@@ -1,6 +1,6 @@
 // A page that comes back from the browser's memory: nothing of a session that has ended since is painted (F33).
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, openSignedIn, useDemo } from './fixture.ts'
+import { button, expectHeading, openAndSignIn, useDemo } from './fixture.ts'
 
 describe('a page from the back-forward cache', () => {
   const demo = useDemo({ hasBackForwardCache: true })
@@ -10,7 +10,7 @@ describe('a page from the back-forward cache', () => {
     // The browser drops a remembered page that is sent a message; without channels it comes back as it was.
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
     const page = await context.newPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     const other = await context.newPage()
     await other.goto(demo.origin)

@@ -1,4 +1,7 @@
 // The JSON editor where the demo uses it, in a real browser: the link map as one text, and the redirection rules to look at.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../demo/seed.ts'

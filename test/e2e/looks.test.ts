@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
 import { coveredOf, expectGoodLooks } from './looks.ts'
 
-describe('on a phone and on a desk, in light and dark', () => {
+describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, () => {
   const demo = useDemo()
 
   it('every page is free of barriers and fits the screen', async () => {

@@ -7,7 +7,7 @@ import {
   button,
   expectEventually,
   expectHeading,
-  openSignedIn,
+  openAndSignIn,
   pick,
   expectSignedIn,
   signIn,
@@ -68,7 +68,7 @@ describe('offline', () => {
 
   it('in the middle of work: the page stays, a banner says so, and it goes when the network is back', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     const work = page.getByRole('main').getByText('anna@noorderlicht.example')
     await expectVisible(work)
     await page.context().setOffline(true)
@@ -93,7 +93,7 @@ describe('offline', () => {
 
   it('at sign-out: signed out here at once, and at the server as soon as there is a network', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     await page.context().setOffline(true)
     await expectVisible(banner(page))

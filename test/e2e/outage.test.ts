@@ -1,11 +1,14 @@
 // The server is down, slow or talks nonsense at each step of a sign-in: the user sees why and what to do, at the same place.
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import {
   addressOf,
   button,
   expectEventually,
   expectHeading,
-  openSignedIn,
+  openAndSignIn,
   pick,
   expectSignedIn,
   signIn,
@@ -79,7 +82,7 @@ describe('the user info', () => {
   it('is down: its card says so, the rest of the page stays, one click reads it again', async () => {
     const mend = demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', status: 403 })
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     const card = page.getByRole('region', { name: 'User info' })
     await expectVisible(card.getByText('The user info could not be read'))
     await expectVisible(card.getByText('Code unexpected-status, status 403'))
@@ -99,7 +102,7 @@ describe('the user info', () => {
       await released
       await route.continue()
     })
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectVisible(page.getByRole('status', { name: 'Reading the user info' }))
     release()
     await expectVisible(page.getByText('anna@noorderlicht.example'))

@@ -1,4 +1,7 @@
 // Real tabs of real Chromium with the real SDK: one line per browser, whatever happens to the tab that holds it.
+
+// @module-tag thorough
+
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

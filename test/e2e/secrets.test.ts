@@ -1,4 +1,7 @@
 // Nothing secret is to be found anywhere a person, an extension, another script or another server could look: whole flows in real Chromium (G5).
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../demo/seed.ts'
@@ -10,7 +13,7 @@ import {
   expectSignedIn,
   expectVisible,
   goOnElsewhere,
-  openSignedIn,
+  openAndSignIn,
   pick,
   type TestDemo,
   useDemo,
@@ -59,7 +62,7 @@ async function openDevtools({ page, watch }: SecretScene): Promise<void> {
 async function liveADay(demo: TestDemo): Promise<string[][]> {
   const scene = await openWatched(demo)
   const { page } = scene
-  await openSignedIn(page, `${demo.origin}/?work=1`)
+  await openAndSignIn(page, `${demo.origin}/?work=1`)
   await page.reload()
   await expectHeading(page, /, Anna$/)
   await button(page, 'Renew now').click()
@@ -132,7 +135,7 @@ describe('secrets', { timeout: 120_000 }, () => {
   it('of the cloud account are in its windows while they are open, and on the page while they are shown', async () => {
     const scene = await openWatched(demo)
     const { page } = scene
-    await openSignedIn(page, `${demo.origin}/cloud-account`)
+    await openAndSignIn(page, `${demo.origin}/cloud-account`)
     await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
     await expectVisible(page.getByText('Your account is linked'))
     const popup = await openPopup(page, button(page, 'Confirm it is me'))
@@ -180,7 +183,7 @@ describe('secrets', { timeout: 120_000 }, () => {
   it('go to the real-time service in no message, no channel, no header and no query but that of its own token', async () => {
     const scene = await openWatched(demo)
     const { page } = scene
-    await openSignedIn(page, `${demo.origin}/sessions`)
+    await openAndSignIn(page, `${demo.origin}/sessions`)
     await live(page)
     await page.getByRole('button', { name: 'Send to me' }).click()
     await expectVisible(page.getByText('To you'))
@@ -199,7 +202,7 @@ describe('secrets', { timeout: 120_000 }, () => {
   it('given to support, exchanged and handed on go where they belong, and nowhere else', async () => {
     const scene = await openWatched(demo)
     const { page } = scene
-    await openSignedIn(page, `${demo.origin}/support-access`, 'daan')
+    await openAndSignIn(page, `${demo.origin}/support-access`, 'daan')
     await page.getByRole('textbox', { name: 'Request code' }).fill('HELP-2001')
     await button(page, 'Let support in').click()
     await expectVisible(page.getByRole('heading', { level: 2, name: 'Support can look at your firm' }))

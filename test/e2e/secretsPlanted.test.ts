@@ -1,6 +1,9 @@
 // The scan for secrets can fail: what is put into a place is found there, in every place that it looks at (G5).
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
-import { expectEventually, expectSignedIn, openSignedIn, useDemo } from './fixture.ts'
+import { expectEventually, expectSignedIn, openAndSignIn, useDemo } from './fixture.ts'
 import { openWatched } from './secretScene.ts'
 
 /** Each place with what puts a text there; handed to the browser. */
@@ -81,7 +84,7 @@ describe('a secret that is planted', { timeout: 120_000 }, () => {
   it('in any place of a page is found in that place', async () => {
     const { page, watch } = await openWatched(demo)
     demo.expectOnConsole(/^uncaught: CANARY-/)
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     for (const [place, put] of Object.entries(PLANTS)) {
       const text = `CANARY-${place.replaceAll(' ', '-')}`
       watch.plant(`planted: ${place}`, text)
@@ -95,7 +98,7 @@ describe('a secret that is planted', { timeout: 120_000 }, () => {
 
   it('in anything that is sent is found, by part and by whom it goes to', async () => {
     const { page, watch } = await openWatched(demo)
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     for (const part of ['address', 'body', 'header']) watch.plant(part, `CANARY-${part}`)
     await page.evaluate(
       async (url) =>
@@ -130,7 +133,7 @@ describe('a page that loads scripts of others, with a Referrer-Policy', { timeou
         asked.push((await route.request().allHeaders())['referer'])
         await route.fulfill({ contentType: 'text/javascript', body: '' })
       })
-      await openSignedIn(page, demo.origin)
+      await openAndSignIn(page, demo.origin)
       await page.goto(`${demo.environments.desk.origin}/right`)
       await expectSignedIn(page)
       await page.evaluate((url) => fetch(url, { mode: 'no-cors' }), `${STRANGER}/later`)

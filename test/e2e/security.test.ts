@@ -1,7 +1,7 @@
 // The security screen in a real browser: the password in a window and on the server's own page, and signing out.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { button, expectHeading, expectSignedIn, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+import { button, expectHeading, expectSignedIn, expectVisible, openAndSignIn, useDemo } from './fixture.ts'
 import { closeBy, openPopup } from './popup.ts'
 
 describe('security', () => {
@@ -9,7 +9,7 @@ describe('security', () => {
 
   async function openScreen(who: string): Promise<Page> {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/security`, who)
+    await openAndSignIn(page, `${demo.origin}/security`, who)
     await expectHeading(page, 'Security')
     return page
   }

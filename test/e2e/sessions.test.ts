@@ -1,4 +1,7 @@
 // Real time in the whole app: who is online, messages, outages, sign-outs, and what travels on the wire.
+
+// @module-tag thorough
+
 import type { BrowserContext, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'

@@ -5,7 +5,7 @@ import {
   button,
   expectEventually,
   expectHeading,
-  openSignedIn,
+  openAndSignIn,
   pick,
   expectSignedIn,
   signIn,
@@ -32,7 +32,7 @@ describe('a cold sign-in', () => {
 
   it('sends the code exactly once under StrictMode', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     expect(demo.tokenCalls('authorization_code')).toBe(1)
     expect(demo.authServer.counts.reuseDetected).toBe(0)
@@ -44,20 +44,20 @@ describe('a cold sign-in', () => {
     ['names of ours that are not ours', '/?code=mine&token=abc&error=none#access_token=kept'],
   ])('comes back to %s byte for byte', async (_what, place) => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin + place)
+    await openAndSignIn(page, demo.origin + place)
     expect(await addressOf(page)).toBe(demo.origin + place)
     expect(await page.evaluate(() => history.state as unknown)).toBe(null)
   })
 
   it('signs in a colleague of another firm and shows that firm', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin, 'elif')
+    await openAndSignIn(page, demo.origin, 'elif')
     await expectVisible(page.getByRole('banner').getByText('Maas & Vogel Lawyers'))
   })
 
   it('shows who is acting for whom in an impersonated session', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin, 'bram~anna')
+    await openAndSignIn(page, demo.origin, 'bram~anna')
     const session = page.getByRole('region', { name: 'Session' })
     await expectVisible(session.getByText('On behalf of'))
     expect(await session.locator('dd').allInnerTexts()).toContain('anna')
@@ -83,7 +83,7 @@ describe('the way back', () => {
 
   it('survives the back button: the same session, no error, no code sent twice', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/activity`)
+    await openAndSignIn(page, `${demo.origin}/activity`)
     await page.goBack()
     await page.goBack()
     await expectSignedIn(page)
@@ -143,7 +143,7 @@ describe('the way back', () => {
 
   it('signs in with an old callback address without sending its code', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await page.goto(`${demo.origin}/?code=long-gone&state=AbC123`)
     await expectSignedIn(page)
     expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])

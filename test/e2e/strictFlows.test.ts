@@ -1,4 +1,7 @@
 // Every screen of the app under the strictest policy, with the first script inline by its hash: no violation and no error anywhere (G19).
+
+// @module-tag thorough
+
 import type { BrowserContext, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../demo/seed.ts'
@@ -11,7 +14,7 @@ import {
   expectSignedIn,
   expectVisible,
   goOnElsewhere,
-  openSignedIn,
+  openAndSignIn,
   pick,
   useDemo,
 } from './fixture.ts'
@@ -44,7 +47,7 @@ describe('under a strict policy, with everything the app has', () => {
   async function open(path: string, who: string): Promise<{ browser: BrowserContext; page: Page }> {
     const browser = await demo.openBrowser({ viewport: { width: 1280, height: 900 } })
     const page = await browser.newPage()
-    await openSignedIn(page, demo.origin + path, who)
+    await openAndSignIn(page, demo.origin + path, who)
     return { browser, page }
   }
 

@@ -5,7 +5,7 @@ import {
   expectEventually,
   expectHeading,
   expectVisible,
-  openSignedIn,
+  openAndSignIn,
   pick,
   signIn,
   useDemo,
@@ -22,7 +22,7 @@ describe('under a strict policy', () => {
   it('the policy is there: a style of the page itself is refused', async () => {
     demo.expectOnConsole(/violates/)
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     const isApplied = await page.evaluate(() => {
       const style = document.createElement('style')
       style.textContent = 'body { color: rgb(1, 2, 3) }'
@@ -35,7 +35,7 @@ describe('under a strict policy', () => {
   it('sign-in, reload, renewal, a failure, a second tab and sign-out', async () => {
     const context = await demo.openBrowser()
     const page = await context.newPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     await page.reload()
     await expectHeading(page, /, Anna$/)
@@ -77,7 +77,7 @@ describe('under a strict policy', () => {
   it('a window of the cloud account, and its result', async () => {
     demo.authServer.accounts.links.delete('anna')
     const page = await demo.openPage()
-    await openSignedIn(page, `${demo.origin}/cloud-account`)
+    await openAndSignIn(page, `${demo.origin}/cloud-account`)
     await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
     await expectVisible(page.getByText('Your account is linked'))
     demo.authServer.accounts.links.delete('anna')
@@ -85,7 +85,7 @@ describe('under a strict policy', () => {
 
   it('without a network, and with it again', async () => {
     const page = await demo.openPage()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)
     await page.context().setOffline(true)
     await expectVisible(page.getByText(/offline/i).first())
@@ -102,7 +102,7 @@ describe('under a strict policy, half a minute of idle time', () => {
   it('counts down in a toast, and signs out', async () => {
     const page = await demo.openPage()
     await page.clock.install()
-    await openSignedIn(page, demo.origin)
+    await openAndSignIn(page, demo.origin)
     await expectVisible(page.getByRole('button', { name: 'Stay signed in' }))
     await page.clock.fastForward(31_000)
     await expectHeading(page, 'Signed out to keep things safe')

@@ -1,4 +1,7 @@
 // The check judges exactly as JSON.parse does, on whatever people paste, and says why in plain sentences.
+
+// @module-tag generated
+
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/editor/parseJson.ts'
 import { scan } from '../../src/editor/scan.ts'

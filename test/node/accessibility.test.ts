@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Inspected, type Lighthouse, toMarkdown } from '../../scripts/accessibility/report.ts'
 
-const read = (name: string) =>
-  JSON.parse(readFileSync(`scripts/accessibility/results/${name}.json`, 'utf8')) as unknown
+const read = (name: string) => JSON.parse(readFileSync(`evidence/results/${name}.json`, 'utf8')) as unknown
 const inspected = read('axe') as Inspected
 const findings = (part: string) => inspected.findings.filter((finding) => finding.part === part)
 

@@ -1,4 +1,7 @@
 // Any address through the real start-up: ours leaves it, everything else stays byte for byte, nothing is exchanged or left for wrongly (T1-T7, T23; G1, G10).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'

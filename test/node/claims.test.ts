@@ -1,4 +1,7 @@
 // What is read from an access token, and that everything else is refused with one text (spec §3, §5; T17, F32).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'

@@ -1,4 +1,7 @@
 // The first script of a page: what it takes, what it leaves, and that start-up comes to the same end with it and without it (W2; T1, T5).
+
+// @module-tag generated
+
 import { readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,7 @@
 // The way back from the sign-in page: the first script sends the code while the app's files are on their way (spec §4, §7).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'

@@ -1,4 +1,4 @@
-// Holds the check behind docs/faults.md to its word: it is not satisfied by tests that did not run, and by counts that are not reached.
+// Holds the check behind evidence/faults.md to its word: it is not satisfied by tests that did not run, and by counts that are not reached.
 import { expect, it } from 'vitest'
 import { problemsOf, type Said } from '../../scripts/faultCheck.ts'
 

@@ -34,7 +34,7 @@ it.each(DEFECTS.map((row) => [row.what, row] as const))(
 )
 
 it('stands in the documentation, row by row', () => {
-  const page = readFileSync('docs/faults.md', 'utf8')
+  const page = readFileSync('evidence/faults.md', 'utf8')
   for (const { id, what } of FAULTS) expect(page).toContain(`- **${id}** ${what}\n`)
   for (const { what } of DEFECTS) expect(page).toContain(`**Before:** ${what}.`)
 })

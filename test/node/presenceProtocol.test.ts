@@ -1,4 +1,7 @@
 // Nothing a stranger writes into a channel name, an identifier or a message is taken for ours.
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,7 @@
 // One session per user over the memory line: who has to go, who hears it, and what never disturbs anybody.
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 

@@ -1,4 +1,7 @@
 // Plays thousands of bad days through the decision about the one session: the newest stays, and nobody else does.
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

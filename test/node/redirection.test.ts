@@ -1,4 +1,7 @@
 // Users of another environment are taken there once, and no file, fault or target can make it more than nothing (spec §4 "Redirection"; T15, W6).
+
+// @module-tag generated
+
 import { AuthError } from '../../src/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 import * as fc from 'fast-check'

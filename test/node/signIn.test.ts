@@ -1,4 +1,7 @@
 // The words of a sign-in: what is sent to authorize, whose answer counts, and that everything else in an address stays (T1-T4, T8).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/protocol/config.ts'

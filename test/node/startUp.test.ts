@@ -1,4 +1,7 @@
 // Start-up in the order of the specification: a code in the address, an existing session, automatic sign-in (spec §4; T1-T4, F1-F3, F19-F26).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'

@@ -1,4 +1,7 @@
 // Two thousand wrong values in our own storage entries, and in what the tabs agree on: each counts as absent, and nobody notices (contract §5; F47).
+
+// @module-tag generated
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../src/session/session.ts'

@@ -1,4 +1,7 @@
 // Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (spec §3, §7; T16, F31).
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'

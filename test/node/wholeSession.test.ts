@@ -1,4 +1,7 @@
 // Whole sessions, played at random over the public face of several tabs: whatever happens, some things are always true.
+
+// @module-tag generated
+
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkGenerated, longer } from '../generated.ts'

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { NAMES, readResults, toMarkdown } from '../../bench/report.ts'
 import { plainPage } from '../../scripts/plainPage.ts'
 
-it('docs/benchmarks.md says what bench/results has, and everything of it', () => {
+it('evidence/benchmarks.md says what bench/results has, and everything of it', () => {
   const results = readResults()
   expect(results).toHaveLength(NAMES.length)
-  expect(plainPage(readFileSync('docs/benchmarks.md', 'utf8'))).toBe(plainPage(toMarkdown(results)))
+  expect(plainPage(readFileSync('evidence/benchmarks.md', 'utf8'))).toBe(plainPage(toMarkdown(results)))
 })

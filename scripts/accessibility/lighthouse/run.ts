@@ -13,7 +13,7 @@ import { chromiumLaunchOptions } from '../../findChromium.ts'
 import { type Inspected, type LighthouseScore, toMarkdown } from '../report.ts'
 
 const FOLDER = dirname(fileURLToPath(import.meta.url))
-const RESULTS = join(FOLDER, '../results')
+const RESULTS = 'evidence/results'
 // What is behind a sign-in is not for search engines.
 const CATEGORIES = {
   documentation: ['accessibility', 'best-practices', 'seo'],
@@ -111,7 +111,7 @@ async function judge(part: keyof typeof CATEGORIES, path: string, address: strin
       .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 1)
       .map(({ id }) => lhr.audits[id]?.title ?? id)
     pages.push({ page: name, form, scores, notPassed })
-    console.log(`${name}, ${form}: ${JSON.stringify(scores)} ${notPassed.join('; ')}`)
+    console.log(`looked at ${name}, ${form}: ${JSON.stringify(scores)} ${notPassed.join('; ')}`)
   }
 }
 

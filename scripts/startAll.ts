@@ -1,0 +1,44 @@
+// Starts each script of package.json once, as on a new machine: it ends well, or is at work and is stopped. One that does not start fails.
+import { readFileSync } from 'node:fs'
+import { runCommand } from './runCommand.ts'
+
+/** What it prints once it is at work; scripts without a word here run to their end. */
+const STARTS: readonly (readonly [command: string, isAtWork?: RegExp])[] = [
+  ['demo', /http:\/\/localhost:/],
+  ['docs:build'],
+  ['docs', /http:\/\/localhost:/],
+  ['build:storybook'],
+  ['storybook -- --ci', /http:\/\/localhost:/],
+  ['accessibility', /^looked at /m],
+  ['lighthouse', /^looked at /m],
+  ['bench -- peers', /^measuring /m],
+  ['bench -- editor', /^measuring /m],
+  ['test:browsers -- chromium --only=hidden'],
+  ['test:addresses', /RUN/],
+  ['test:mutation', /mistakes in \d+ files/],
+  ['test:consumers', /^ok /m],
+  ['changeset -- --help'],
+]
+
+/** Steps of the test command, or what they run. */
+const STEPS =
+  /^(?:test|test:(?:all|unit|react18|browser|stories|e2e|quickstart)|build|types|lint|format|format:check|size|knip|api)$/
+/** It changes versions and the change log; the workflow of the release runs it. */
+const LEFT_OUT = ['release:version']
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+const started = STARTS.map(([command]) => command.split(' ')[0])
+const problems = Object.keys(scripts)
+  .filter((name) => !started.includes(name) && !STEPS.test(name) && !LEFT_OUT.includes(name))
+  .map((name) => `scripts/startAll.ts does not start npm run ${name}`)
+
+for (const [command, isAtWork] of STARTS) {
+  const startedAtMs = Date.now()
+  const { isSuccess, output } = await runCommand(`npm run ${command}`, { until: isAtWork })
+  console.log(
+    `${isSuccess ? 'ok  ' : 'FAIL'} npm run ${command} (${Math.round((Date.now() - startedAtMs) / 1000)} s)`,
+  )
+  if (!isSuccess) problems.push(`npm run ${command} does not start:\n${output.trim().slice(-2000)}`)
+}
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
