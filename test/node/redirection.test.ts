@@ -291,10 +291,11 @@ describe('where the user is now', () => {
   })
 
   it('is else the first one whose top-level domain the host of the page is under', () => {
-    const elsewhere = 'https://login-auth.firm.test'
+    const elsewhere = 'https://auth.firm.test'
     expect(judge([us, eu], 'https://admin.firm.com/', elsewhere)).toBe('stay')
     expect(judge([us, eu], 'https://admin.firm.com./', elsewhere)).toBe('stay')
     expect(judge([{ ...us, topLevelDomain: 'COM' }], 'https://ADMIN.firm.com:8443/', elsewhere)).toBe('stay')
+    expect(judge([us, eu], 'https://admin.firm.eu/', elsewhere)).toBe('go')
     // Not a part of a label, not anywhere but at the end.
     expect(judge([us, eu], 'https://admin.firmcom/', AUTH)).toBe('go')
     expect(judge([us], 'https://com.firm.nl/', AUTH)).toBe('go')
@@ -303,7 +304,7 @@ describe('where the user is now', () => {
 
   it('is never left for itself by another name of a rule', () => {
     const same = rule({ topLevelDomain: 'nl' })
-    expect(judge([us, same], 'https://admin.firm.com/', 'https://login-auth.firm.test')).toBe('stay')
+    expect(judge([us, same], 'https://admin.firm.com/', 'https://auth.firm.test')).toBe('stay')
   })
 })
 
