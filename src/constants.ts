@@ -68,3 +68,5 @@ export const LARGEST_TOAST_COUNT = 3
 export const TOAST_DURATION_MS = 5_000
 /** Debounce for typing and activity (spec §9). */
 export const DEBOUNCE_MS = 166
+/** The wait for a lock of all tabs; then the work goes on without it: with the word of the other tabs it takes 10 s at most. */
+export const LOCK_WAIT_MS = 9_000

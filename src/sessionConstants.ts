@@ -16,8 +16,8 @@ export const HOOK_TIMEOUT_MS = 5_000
 export const SIBLING_WAIT_MS = 500
 /** A tab that was not asked by name answers for the one that was after this long. */
 export const SUCCESSOR_WAIT_MS = 150
-/** The wait for the lock of all tabs; then the renewal goes on without it: with the word of the other tabs it takes 10 s at most. */
-export const LOCK_WAIT_MS = 9_000
+/** A storage that answers later than this counts as one that the browser does not have. */
+export const STORAGE_WAIT_MS = 1_000
 /** The redirections file is read up to this size. */
 export const LARGEST_REDIRECTIONS_BYTES = 262_144
 /** The redirections file is waited for this long. */

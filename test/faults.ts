@@ -330,13 +330,13 @@ export const FAULTS: readonly FaultRow[] = [
   },
   {
     id: 'F34',
-    what: 'no locks, no channels, a lock that hangs',
+    what: 'no locks, no channels: tabs do not share; a lock or a storage that hangs',
     tests: [
       ['e2e/tabs', 'a browser without BroadcastChannel'],
       ['node/tabsWaits', 'runs when the lock is free again: the other tabs do not wait for it'],
       [
-        'node/tabsRaces',
-        'without locks, a clock that is set back by a day does not lengthen the wait for a tab that died',
+        'node/tabsEdges',
+        'asks no other tab and tells none of it: two at the same time would use one refresh token',
       ],
     ],
   },

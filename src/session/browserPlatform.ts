@@ -1,7 +1,9 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
 import { early } from './browserPlatformEarly.ts'
+import { createBrowserLock } from './browserPlatformLocks.ts'
 import { openFrame, windowName } from './browserPlatformFrame.ts'
 import { createBrowserTabs } from './browserPlatformTabs.ts'
+import { claimOnce } from '../claimOnce.ts'
 import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
@@ -12,10 +14,7 @@ export function createBrowserPlatform(): Platform {
   return {
     now: () => Date.now(),
     monotonicNow: () => performance.now(),
-    setTimer(callback, delayMs) {
-      const timer = setTimeout(callback, delayMs)
-      return () => clearTimeout(timer)
-    },
+    setTimer,
     crypto: {
       get randomBytes() {
         return typeof globalThis.crypto?.getRandomValues === 'function'
@@ -43,7 +42,7 @@ export function createBrowserPlatform(): Platform {
     get early() {
       return early()
     },
-    claim,
+    claim: (name, forMs) => claimOnce({ lock: createBrowserLock(), setTimer }, name, forMs),
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
       // Routers that have read the address already listen to this.
@@ -63,16 +62,9 @@ export function createBrowserPlatform(): Platform {
   }
 }
 
-function claim(name: string, forMs: number): Promise<boolean> {
-  const { locks } = navigator as { locks?: LockManager }
-  if (!locks) return Promise.resolve(true)
-  return new Promise((resolve) => {
-    void locks.request(name, { ifAvailable: true }, (lock) => {
-      resolve(lock !== null)
-      // Held on after the answer: a copied tab may come a little later.
-      return lock && new Promise((release) => setTimeout(release, forMs))
-    })
-  })
+function setTimer(callback: () => void, delayMs: number): () => void {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
 }
 
 const isVisible = () => document.visibilityState === 'visible'

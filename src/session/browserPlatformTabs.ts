@@ -1,21 +1,27 @@
 // The part of the browser that tabs talk through: channels, locks, sealed texts (architecture rule 3).
+import { createBrowserLock } from './browserPlatformLocks.ts'
 import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
 /** What this browser has of it. */
 export function createBrowserTabs(): TabsPort {
-  // Old browsers and pages that are not secure contexts lack some of these, whatever the types say; Node 20, where tests of
-  // apps run, has no navigator.
-  const { locks } = (globalThis.navigator ?? {}) as { locks?: LockManager }
+  // Missing in pages that are not secure contexts, whatever the types say.
   const { subtle } = (globalThis.crypto ?? {}) as { subtle?: SubtleCrypto }
   return {
-    openChannel: typeof BroadcastChannel === 'undefined' ? undefined : openChannel,
-    lock: locks && createLock(locks),
-    countHolders:
-      locks &&
-      (async (name) => ((await locks.query()).held ?? []).filter((lock) => lock.name === name).length),
-    update: typeof indexedDB === 'undefined' ? undefined : updateShared,
+    openChannel: isUsable(() => new BroadcastChannel('latchkey').close()) ? openChannel : undefined,
+    lock: createBrowserLock(),
+    update: isUsable(() => indexedDB.open) ? updateShared : undefined,
     seal: subtle && createSeal(subtle),
     watchFrame,
+  }
+}
+
+/** Where site data is blocked, even naming one of these may throw. */
+function isUsable(use: () => unknown): boolean {
+  try {
+    use()
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -26,19 +32,6 @@ function openChannel(name: string, listen: (message: unknown) => void): ChannelP
     post: (message) => channel.postMessage(message),
     close: () => channel.close(),
   }
-}
-
-function createLock(locks: LockManager): NonNullable<TabsPort['lock']> {
-  return (name, { signal, isOptional, isShared }, work) =>
-    locks.request(
-      name,
-      {
-        mode: isShared ? 'shared' : 'exclusive',
-        // The browser refuses a signal together with ifAvailable.
-        ...(isOptional ? { ifAvailable: true } : signal && { signal }),
-      },
-      (lock) => work(lock !== null),
-    )
 }
 
 function watchFrame(name: string, listen: () => void): () => void {
@@ -70,22 +63,29 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
     opening.addEventListener('blocked', fail)
     opening.addEventListener('success', () => {
       const database = opening.result
-      const transaction = database.transaction(STORE, 'readwrite')
-      const store = transaction.objectStore(STORE)
-      let changed: Value
-      const reading = store.get(KEY)
-      reading.addEventListener('success', () => {
-        changed = change(reading.result)
-        store.put(changed, KEY)
-      })
-      transaction.addEventListener('complete', () => {
+      // Whoever wants to delete or change it does not wait for this page.
+      database.addEventListener('versionchange', () => database.close())
+      const end = (settle: () => void) => {
         database.close()
-        resolve(changed)
-      })
-      transaction.addEventListener('abort', () => {
-        database.close()
-        reject(transaction.error ?? new Error('IndexedDB gave up'))
-      })
+        settle()
+      }
+      try {
+        const transaction = database.transaction(STORE, 'readwrite')
+        const store = transaction.objectStore(STORE)
+        let changed: Value
+        const reading = store.get(KEY)
+        reading.addEventListener('success', () => {
+          changed = change(reading.result)
+          store.put(changed, KEY)
+        })
+        transaction.addEventListener('complete', () => end(() => resolve(changed)))
+        transaction.addEventListener('abort', () =>
+          end(() => reject(transaction.error ?? new Error('IndexedDB gave up'))),
+        )
+      } catch (error) {
+        // A database of this name without the store, or one that is being deleted.
+        end(() => reject(error as Error))
+      }
     })
   })
 }

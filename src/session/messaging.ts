@@ -1,4 +1,5 @@
 // Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
+import { claimOnce } from '../claimOnce.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import { sameId } from '../protocol/identity.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
@@ -155,14 +156,9 @@ function createTransport(
 }
 
 /** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
-function isFirst({ settings, platform, tabsPort, holding }: MessagingOptionsOfSession): Promise<boolean> {
-  const { lock } = tabsPort
-  if (!lock) return Promise.resolve(true)
-  const name = clashLock(settings, String(holding.claims.sessionId))
-  return new Promise((resolve) => {
-    lock(name, { isOptional: true }, async (isHeld) => {
-      resolve(isHeld)
-      if (isHeld) await new Promise<void>((release) => platform.setTimer(release, SAME_CLASH_MS))
-    }).catch(() => resolve(true))
-  })
-}
+const isFirst = ({ settings, platform, tabsPort, holding }: MessagingOptionsOfSession) =>
+  claimOnce(
+    { lock: tabsPort.lock, setTimer: platform.setTimer },
+    clashLock(settings, String(holding.claims.sessionId)),
+    SAME_CLASH_MS,
+  )

@@ -100,8 +100,6 @@ export interface TabsPort {
         work: (isHeld: boolean) => Promise<Result>,
       ) => Promise<Result>)
     | undefined
-  /** How many holders a shared lock has. */
-  readonly countHolders: ((name: string) => Promise<number>) | undefined
   /** Reads and writes the small value of a name in one step that no other tab can come between. */
   readonly update: (<Value>(name: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
   readonly seal: SealPort | undefined

@@ -1,5 +1,6 @@
 // Makes the tabs of one browser one session: a new tab asks its siblings, renewal runs once for all (contract §5).
-import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../sessionConstants.ts'
+import { LOCK_WAIT_MS } from '../constants.ts'
+import { SIBLING_WAIT_MS, STORAGE_WAIT_MS, SUCCESSOR_WAIT_MS } from '../sessionConstants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
@@ -15,6 +16,7 @@ import {
   parseSessions,
   writeOffer,
 } from '../protocol/tabWords.ts'
+import { within } from '../within.ts'
 import type { Granted } from './grants.ts'
 import type { ChannelPort, Platform, SealPort, TabsPort } from './platform.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
@@ -74,10 +76,13 @@ export function createTabs(options: TabsOptions): Tabs {
   // Times that this tab took over what another one had renewed; its own word moves the generation too.
   let takeOverCount = 0
   let isClosed = false
+  let isStoreHung = false
   const opened = port.openChannel?.(name, (message) => hear(asRecord(message)))
   // What was under way when the tab stopped has nobody to tell.
   const channel = opened && { ...opened, post: (word: unknown) => void (isClosed || opened.post(word)) }
-  const sharing = channel && port.seal ? { channel, seal: port.seal } : undefined
+  // Without a lock two tabs would renew at the same time, with one refresh token.
+  const sharing =
+    channel && port.seal && port.lock ? { channel, seal: port.seal, lock: port.lock } : undefined
 
   const ask = async (wanted: number, waitMs: number, to?: string) => {
     if (!sharing) return undefined
@@ -178,14 +183,24 @@ export function createTabs(options: TabsOptions): Tabs {
 
   /** What the tabs agree on, read and changed in one step. `undefined` where nothing is shared. */
   const agree = async (change: (agreed: Agreed) => Agreed): Promise<Agreed | undefined> => {
+    const { update } = port
+    if (!update || isStoreHung) return undefined
     const now = platform.now()
-    try {
-      const agreed = await port.update?.(name, (value) => change(parseAgreed(value, now)))
-      for (const [endpoint, untilMs] of agreed?.blocks ?? []) options.onBlocked(endpoint, untilMs - now)
-      return agreed
-    } catch {
+    let isLate = false
+    const work = () =>
+      update(name, (value) => {
+        const before = parseAgreed(value, now)
+        return isLate ? before : change(before)
+      })
+    const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
+    if (agreed === 'late') {
+      // Not waited for a second time in this page: a renewal asks it three times.
+      isStoreHung = true
+      isLate = true
       return undefined
     }
+    for (const [endpoint, untilMs] of agreed?.blocks ?? []) options.onBlocked(endpoint, untilMs - now)
+    return agreed
   }
   const publish = async () => {
     const agreed = await agree((before) => ({
@@ -199,52 +214,29 @@ export function createTabs(options: TabsOptions): Tabs {
     channel?.post({ type: 'renewed', generation, by: tabId })
   }
 
-  async function locked(work: () => Promise<void>) {
-    if (!port.lock) return leased(work)
+  /** Runs work under the lock of all tabs. A lock that hangs or fails stops nobody: the server decides who is right. */
+  async function locked(lock: NonNullable<TabsPort['lock']>, work: () => Promise<void>) {
     const waiting = new AbortController()
-    let isBegun = false
-    const cancel = platform.setTimer(() => waiting.abort(), LOCK_WAIT_MS)
-    try {
-      await port.lock(name, { signal: waiting.signal }, () => {
-        isBegun = true
+    let running: Promise<void> | undefined
+    const begin = () => (running ??= work())
+    await new Promise<void>((resolve) => {
+      const goOn = () => {
         cancel()
-        return work()
-      })
-    } catch (error) {
-      // A frozen or hanging holder must not stop everybody: the server decides who is right.
-      if (isBegun) throw error
-      await work()
-    } finally {
-      cancel()
-    }
-  }
-  /** Where the browser has no locks: a lease that ends by itself. */
-  async function leased(work: () => Promise<void>) {
-    const key = `${name} lease`
-    const give = (until: number) =>
-      port
-        .update?.(key, (value) => {
-          const lease = asRecord(value)
-          const isTaken = lease['by'] !== tabId && Number(lease['untilMs']) > platform.now()
-          return isTaken ? lease : { by: tabId, untilMs: until }
-        })
-        .catch(() => undefined)
-    // A timer, because people set the wall clock.
-    let isLongEnough = false
-    const cancel = platform.setTimer(() => {
-      isLongEnough = true
-    }, LOCK_WAIT_MS)
-    for (;;) {
-      const lease = await give(platform.now() + LOCK_WAIT_MS)
-      if (!lease || lease['by'] === tabId || isLongEnough) break
-      await new Promise<void>((resolve) => platform.setTimer(resolve, 50))
-    }
-    cancel()
-    try {
-      await work()
-    } finally {
-      await give(0)
-    }
+        resolve()
+      }
+      const cancel = platform.setTimer(() => {
+        waiting.abort()
+        goOn()
+      }, LOCK_WAIT_MS)
+      const hold = async () => {
+        cancel()
+        // The lock may come after all when the work has begun without it.
+        if (!running) await begin()
+      }
+      const request = async () => lock(name, { signal: waiting.signal }, hold)
+      request().then(goOn, goOn)
+    })
+    return begin()
   }
 
   return {
@@ -260,7 +252,7 @@ export function createTabs(options: TabsOptions): Tabs {
       // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
       if (!sharing) return agree((before) => before).then(async () => hold(await work(false)))
       const wantedAt = takeOverCount
-      return locked(async () => {
+      return locked(sharing.lock, async () => {
         // Another tab renewed while this one waited, and it has been taken over already.
         if (takeOverCount !== wantedAt) return
         let isSpent = false

@@ -1,6 +1,7 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/browserPlatform.ts'
-import type { Platform, PlatformEvent, SealPort } from '../session/platform.ts'
+import { claimOnce } from '../claimOnce.ts'
+import type { Platform, PlatformEvent, SealPort, TabsPort } from '../session/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
@@ -154,6 +155,9 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     return host.fetch(request ?? url.href, init)
   }
 
+  const lock: TabsPort['lock'] = lacks('locks')
+    ? undefined
+    : (...request) => works.lock(owner, ...request) as never
   const platform: Platform = {
     now: () => clock.nowMs,
     monotonicNow: () => clock.monotonicMs,
@@ -196,6 +200,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       return () => all.delete(own)
     },
     emit: (event) => host.emit(event),
+    claim: (name, forMs) => claimOnce({ lock, setTimer: platform.setTimer }, name, forMs),
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
     windowName: () => options.windowName ?? '',
@@ -207,8 +212,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
           lacks('channels') || isClosed
             ? undefined
             : (name, listen) => works.openChannel(owner, name, listen),
-        lock: lacks('locks') ? undefined : (...request) => works.lock(owner, ...request) as never,
-        countHolders: lacks('locks') ? undefined : async (name) => works.countHolders(name),
+        lock,
         update: lacks('store') ? undefined : works.update,
         seal: seal && !lacks('seal') ? tracked(seal, works.track) : undefined,
       }

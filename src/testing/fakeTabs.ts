@@ -8,7 +8,6 @@ export interface TabsWorks {
   openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort
   countChannels(owner: object): number
   lock(owner: object, ...request: Parameters<Lock>): Promise<unknown>
-  countHolders(name: string): number
   countLocks(owner: object): number
   update: NonNullable<TabsPort['update']>
   /** A page is gone: its channels and locks are free. */
@@ -101,7 +100,6 @@ export function createTabsWorks(options: {
         grantNext(name)
       })
     },
-    countHolders: (name) => [...requests].filter((request) => request.name === name && request.isHeld).length,
     countLocks: (owner) => [...requests].filter((request) => request.owner === owner).length,
     async update(key, change) {
       const changed = change(structuredClone(shared.get(key)))

@@ -1,6 +1,7 @@
 // Several tabs of one browser: one renewal for all of them, whatever the browser lacks and whoever dies, and an end that reaches each.
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { tabsName } from '../../src/protocol/storageKeys.ts'
 import {
   button,
   expectEventually,
@@ -51,8 +52,8 @@ describe('the tabs of a browser', () => {
 
   describe.each([
     ['a browser with everything', [], 1],
-    ['a browser without Web Locks', ['locks'], 1],
-    // Tabs that cannot talk have a grant each.
+    // Tabs that do not share have a grant each.
+    ['a browser without Web Locks', ['locks'], 5],
     ['a browser without BroadcastChannel', ['channels'], 5],
     ['a browser without both', ['locks', 'channels'], 5],
   ] as const)('%s', { tags: ['thorough'] }, (_which, lacks, expected) => {
@@ -69,6 +70,48 @@ describe('the tabs of a browser', () => {
       expect(demo.authServer.counts).toMatchObject({ reuseDetected, familiesRevoked })
       // Five pages are much for a busy machine.
     }, 120_000)
+  })
+
+  describe.each([
+    [
+      'a database of our name without its store',
+      (name: string) => {
+        indexedDB.open(name, 1)
+      },
+    ],
+    [
+      'a database of our name that somebody keeps in a change of its version',
+      (name: string) => {
+        const opening = indexedDB.open(name, 1)
+        opening.addEventListener('upgradeneeded', () => {
+          const store = opening.result.createObjectStore('of somebody else')
+          // A transaction lives as long as somebody asks it for something.
+          const ask = () => store.get('nothing').addEventListener('success', ask)
+          ask()
+        })
+      },
+    ],
+    [
+      'a database that throws',
+      () => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('denied', 'SecurityError')
+        }
+      },
+    ],
+  ] as const)('%s', (_which, spoil) => {
+    it('costs no sign-in, no new tab and no renewal', async () => {
+      const context = await demo.openBrowser()
+      const name = tabsName({ authHost: demo.authServer.origin, clientId: 'demo-admin' })
+      await context.addInitScript(spoil, name)
+      const tabs = await openTabs(context, 2)
+      for (const tab of tabs) {
+        await button(tab, 'Renew now').click()
+        await expectVisible(tab.getByText('in this tab'))
+      }
+      await tabs[0]!.reload()
+      await expectHeading(tabs[0]!, /, Anna$/)
+    })
   })
 
   describe('the tab that renews for all', () => {

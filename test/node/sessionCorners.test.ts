@@ -150,7 +150,6 @@ describe('a tab', () => {
           return { post: (message) => void posted.push(message as Message), close: () => {} }
         },
         lock: async (_name, _options, work) => work(true),
-        countHolders: undefined,
         update: async (_key, change) => change(undefined),
         seal: {
           createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
@@ -225,27 +224,5 @@ describe('a tab', () => {
       () => {},
     )
     expect([count, host.counts().timers]).toEqual([1, 0])
-  })
-
-  it('looks after another tab’s lease every fifty milliseconds', async () => {
-    const store = new Map<string, unknown>([['test lease', { by: 'there', untilMs: FAKE_START_MS + 50 }]])
-    const update: TabsPort['update'] = async (key, change) => {
-      const value = change(store.get(key))
-      store.set(key, value)
-      return value
-    }
-    const { host, tabs } = open({ port: { lock: undefined, update } })
-    let count = 0
-    void tabs.once(
-      async () => {
-        count += 1
-        return granted
-      },
-      () => {},
-    )
-    await host.clock.advance(49)
-    expect(count).toBe(0)
-    await host.clock.advance(1)
-    expect(count).toBe(1)
   })
 })

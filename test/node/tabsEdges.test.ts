@@ -1,6 +1,7 @@
 // The edges of what tabs agree on, one tab alone against all that others may say: names, numbers, waits (contract §5; found by npm run test:mutation).
 import { describe, expect, it } from 'vitest'
-import { LOCK_WAIT_MS, SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../src/sessionConstants.ts'
+import { LOCK_WAIT_MS } from '../../src/constants.ts'
+import { SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../src/sessionConstants.ts'
 import { writeOffer } from '../../src/protocol/tabWords.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
 import type { Granted } from '../../src/session/grants.ts'
@@ -61,7 +62,6 @@ function openTab(others: Others = {}) {
           names.push(`lock ${name}`)
           return work(true)
         })),
-    countHolders: undefined,
     update: without.includes('store')
       ? undefined
       : async (key, change) => {
@@ -137,12 +137,6 @@ describe('the names under which tabs meet', () => {
       () => {},
     )
     expect([...new Set(tab.names)]).toEqual([`channel ${NAME}`, `lock ${NAME}`, `store ${NAME}`])
-    const unlocked = openTab({ without: ['lock'] })
-    await unlocked.tabs.once(
-      async () => grantedAs('r1'),
-      () => {},
-    )
-    expect(unlocked.names).toContain(`store ${NAME} lease`)
   })
 })
 
@@ -409,54 +403,15 @@ describe('a renewal', () => {
   })
 })
 
-describe('a lease, where there are no locks', () => {
-  const lease = (by: string, forMs: number, nowMs: number) => ({ by, untilMs: nowMs + forMs })
-  const start = (forMs: number, by = 'there') => {
+describe('a renewal, where there are no locks', () => {
+  it('asks no other tab and tells none of it: two at the same time would use one refresh token', async () => {
     const tab = openTab({ without: ['lock'] })
-    tab.store.set(`${NAME} lease`, lease(by, forMs, tab.host.clock.nowMs))
-    let asked = 0
-    const renewing = tab.tabs.once(
-      async () => {
-        asked += 1
-        return grantedAs('mine')
-      },
-      () => {},
+    const held: Granted[] = []
+    await tab.tabs.once(
+      async () => grantedAs('mine'),
+      (granted) => void held.push(granted),
     )
-    return { ...tab, renewing, askedCount: () => asked }
-  }
-
-  it('of another tab is waited for', async () => {
-    const tab = start(1000)
-    await tab.host.clock.advance(999)
-    expect(tab.askedCount()).toBe(0)
-    await tab.host.clock.advance(60)
-    await tab.renewing
-    expect(tab.askedCount()).toBe(1)
-  })
-
-  it('that is over, or of this very tab, is not', async () => {
-    for (const tab of [start(0), start(60_000, 'here')]) {
-      await tab.host.settle()
-      await tab.renewing
-      expect(tab.askedCount()).toBe(1)
-    }
-  })
-
-  it('that never ends is waited for nine seconds', async () => {
-    const tab = start(3_600_000)
-    await tab.host.clock.advance(LOCK_WAIT_MS - 51)
-    expect(tab.askedCount()).toBe(0)
-    await tab.host.clock.advance(101)
-    await tab.renewing
-    expect(tab.askedCount()).toBe(1)
-  })
-
-  it('is given back at once', async () => {
-    const tab = start(0)
-    await tab.host.settle()
-    await tab.renewing
-    expect(tab.store.get(`${NAME} lease`)).toEqual({ by: 'here', untilMs: 0 })
-    expect(tab.host.counts().timers).toBe(0)
+    expect([held.length, tab.posted]).toEqual([1, []])
   })
 })
 

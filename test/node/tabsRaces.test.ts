@@ -29,7 +29,6 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
         return { post: (message) => posted.push(message as Message), close: () => {} }
       },
       lock: async (_name, _options, work) => work(true),
-      countHolders: undefined,
       update: async (_key, change) => change(undefined),
       seal: {
         createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
@@ -96,21 +95,4 @@ it('a tab that was asked by name is waited for, whatever the others say', async 
   hear({ type: 'offer', question, sealed })
   await host.settle()
   expect(adopt).toHaveBeenCalledOnce()
-})
-
-it('without locks, a clock that is set back by a day does not lengthen the wait for a tab that died', async () => {
-  const lease = { by: 'dead', untilMs: FAKE_START_MS + 9_000 }
-  const { host, tabs } = createTab({
-    lock: undefined,
-    update: async (key, change) => change(key.endsWith('lease') ? lease : undefined),
-  })
-  const work = vi.fn(async () => granted)
-  const renewing = tabs.once(work, () => {})
-  await host.clock.advance(1_000)
-  host.clock.jump(-86_400_000)
-  await host.clock.advance(9_000)
-  // No other tab answers, so this one asks the server.
-  await host.clock.advance(1_000)
-  expect(work).toHaveBeenCalledOnce()
-  await renewing
 })

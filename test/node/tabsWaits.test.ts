@@ -1,10 +1,14 @@
 // No tab waits for another one for ever, and nobody's code runs while the others wait (contract §5; F34, F37).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
+import { claimOnce } from '../../src/claimOnce.ts'
+import { createBrowserPlatform } from '../../src/session/browserPlatform.ts'
+import { createBrowserTabs } from '../../src/session/browserPlatformTabs.ts'
+import type { TabsPort } from '../../src/session/platform.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
-import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const NAME = 'latchkey https://auth.test admin tabs'
@@ -93,5 +97,244 @@ describe('a hook of the app', () => {
     await renewing
     expect(count).toBeGreaterThanOrEqual(5)
     expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+  })
+})
+
+/** A part of the browser that is there and does not work. */
+type Broken = Partial<Pick<TabsPort, 'lock' | 'update' | 'openChannel'>>
+
+const never = () => new Promise<never>(() => {})
+const inactive = () => new DOMException('The document is not fully active', 'InvalidStateError')
+
+const BROKEN: readonly [string, Broken][] = [
+  ['a database that never answers', { update: never }],
+  [
+    'a database that refuses',
+    { update: async () => Promise.reject(new DOMException('no', 'NotFoundError')) },
+  ],
+  [
+    'a database that throws',
+    {
+      update() {
+        throw new DOMException('no', 'SecurityError')
+      },
+    },
+  ],
+  ['no database', { update: undefined }],
+  ['a lock that neither comes nor hears that nobody waits any more', { lock: never }],
+  ['a lock that refuses a page which is not fully active', { lock: async () => Promise.reject(inactive()) }],
+  [
+    'a lock that throws',
+    {
+      lock() {
+        throw inactive()
+      },
+    },
+  ],
+  ['neither lock nor database that answer', { lock: never, update: never }],
+  ['no channel', { openChannel: undefined }],
+]
+
+describe.each(BROKEN)('%s', (_what, broken) => {
+  /** Tabs of one browser; each has the broken part. */
+  function createBrokenWorld() {
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
+    async function openTab(waitMs = 11_000) {
+      const host = createFakeHost(APP, {
+        browser,
+        fetch: server.fetch,
+        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      })
+      const platform = {
+        ...host.platform,
+        loadTabs: async () => ({ ...(await host.platform.loadTabs()), ...broken }),
+      }
+      const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+      void auth.start()
+      await browser.clock.advance(waitMs)
+      return { host, auth }
+    }
+    return { browser, server, openTab }
+  }
+
+  it('costs no first sign-in, and no second', async () => {
+    const { openTab } = createBrokenWorld()
+    const { auth } = await openTab(0)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('costs no sign-in in a browser whose other tabs have crashed', async () => {
+    const { browser, openTab } = createBrokenWorld()
+    browser.localStorage.set('latchkey https://auth.test admin session', '{"tabs":["Crash1"]}')
+    const { auth } = await openTab()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('costs no sign-in in a new tab, and no renewal', async () => {
+    const { browser, server, openTab } = createBrokenWorld()
+    const tabs = [await openTab(), await openTab()]
+    for (const { auth } of tabs) {
+      const renewing = auth.renew({ force: true }).then(() => 'renewed')
+      await browser.clock.advance(11_000)
+      expect(await renewing).toBe('renewed')
+    }
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    expect(server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+  })
+
+  it('costs no logout', async () => {
+    const { browser, openTab } = createBrokenWorld()
+    const { host, auth } = await openTab()
+    void auth.logout()
+    await browser.clock.advance(0)
+    expect(host.navigations.at(-1)).toContain('https://auth.test/oauth/logout')
+  })
+})
+
+describe('a database that never answers', () => {
+  it('is waited for once, a second long: the renewals after that wait no more', async () => {
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    let count = 0
+    const update = () => {
+      count += 1
+      return never()
+    }
+    const platform = {
+      ...host.platform,
+      loadTabs: async () => ({ ...(await host.platform.loadTabs()), update }),
+    }
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+    void auth.start()
+    await browser.clock.advance(999)
+    expect([auth.getState().status, count]).toEqual(['authenticated', 1])
+    await browser.clock.advance(1)
+    void auth.renew({ force: true })
+    await browser.clock.settle()
+    expect(server.tokenRequests.at(-1)).toEqual({ grantType: 'refresh_token', isGranted: true })
+    expect(count).toBe(1)
+  })
+
+  it('and answers after all changes nothing any more', async () => {
+    const changes: unknown[] = []
+    let answer = () => {}
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const stored = { generation: 7, isPending: false, blocks: [] }
+    const update: TabsPort['update'] = async (_name, change) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      const changed = change(stored)
+      changes.push(changed)
+      return changed
+    }
+    const platform = {
+      ...host.platform,
+      loadTabs: async () => ({ ...(await host.platform.loadTabs()), update }),
+    }
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+    void auth.start()
+    await browser.clock.advance(1_000)
+    answer()
+    await browser.clock.settle()
+    expect(changes).toEqual([stored])
+  })
+})
+
+describe('a lock that is there for the first of several tabs', () => {
+  const claim = (lock: TabsPort['lock'], { platform }: FakeHost) =>
+    claimOnce({ lock, setTimer: platform.setTimer }, 'code', 60_000)
+
+  it('is kept for a while, so that a tab which comes later is told', async () => {
+    const browser = createFakeBrowser()
+    const hosts = [createFakeHost(APP, { browser }), createFakeHost(APP, { browser })] as const
+    const [lock, otherLock] = await Promise.all(
+      hosts.map(async ({ platform }) => (await platform.loadTabs()).lock),
+    )
+    expect(await claim(lock, hosts[0])).toBe(true)
+    await browser.clock.advance(59_999)
+    expect(await claim(otherLock, hosts[1])).toBe(false)
+    await browser.clock.advance(1)
+    expect(await claim(otherLock, hosts[1])).toBe(true)
+  })
+
+  it.each(BROKEN.filter(([, { lock }]) => lock))('%s makes everybody the first', async (_what, { lock }) => {
+    const host = createFakeHost(APP)
+    let isFirst: boolean | undefined
+    void claim(lock, host).then((answer) => {
+      isFirst = answer
+    })
+    await host.clock.advance(9_000)
+    expect([isFirst, host.counts().timers]).toEqual([true, 0])
+  })
+
+  it('that comes late is kept all the same, and changes nothing', async () => {
+    const host = createFakeHost(APP)
+    let grant: (isHeld: boolean) => Promise<unknown> = async () => {}
+    const lock = ((_name: string, _options: object, work: (isHeld: boolean) => Promise<unknown>) => {
+      grant = work
+      return never()
+    }) as NonNullable<TabsPort['lock']>
+    const claiming = claim(lock, host)
+    await host.clock.advance(9_000)
+    void grant(false)
+    expect(await claiming).toBe(true)
+  })
+})
+
+describe('a page whose site data is blocked', () => {
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+
+  it('has no channel where even making one throws', () => {
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        constructor() {
+          denied()
+        }
+      },
+    )
+    expect(createBrowserTabs().openChannel).toBeUndefined()
+  })
+
+  it('has no database where even naming it throws', () => {
+    Object.defineProperty(globalThis, 'indexedDB', { get: denied, configurable: true })
+    expect(createBrowserTabs().update).toBeUndefined()
+    Reflect.deleteProperty(globalThis, 'indexedDB')
+    expect(createBrowserTabs().update).toBeUndefined()
+  })
+
+  it('has no storage where even naming it throws, and goes on', () => {
+    for (const name of ['localStorage', 'sessionStorage'] as const) {
+      const original = Object.getOwnPropertyDescriptor(globalThis, name)
+      Object.defineProperty(globalThis, name, { get: denied, configurable: true })
+      const storage = createBrowserPlatform()[name]
+      expect([storage.get('a'), storage.set('a', 'b'), storage.remove('a')]).toEqual([
+        undefined,
+        false,
+        undefined,
+      ])
+      if (original) Object.defineProperty(globalThis, name, original)
+      else Reflect.deleteProperty(globalThis, name)
+    }
+  })
+
+  it('is the first of all tabs where a lock is refused', async () => {
+    vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(inactive()) } })
+    expect(await createBrowserPlatform().claim?.('code', 1)).toBe(true)
   })
 })

@@ -23,7 +23,7 @@ const kindOf = (state: string) => state.replace(/ .*/, '')
 
 /** Whether the tabs of a browser can hand their session to each other. */
 export const isLinked = ({ without }: World['setting']) =>
-  !without.includes('channels') && !without.includes('seal')
+  !without.some((part) => part === 'channels' || part === 'seal' || part === 'locks')
 
 /** Everything that is wrong now, in sentences; empty when nothing is. */
 export function faultsOf(world: World): string[] {
@@ -137,9 +137,9 @@ export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new S
     const shown = running.map(({ auth }) => auth.getState().status)
     if (shown.includes('initializing')) faults.push(`still initializing: ${shown.join()}`)
     const { without } = world.setting
-    // Two sign-ins of one millisecond have no order where nothing is kept for all tabs, nor two renewals where nobody waits for his turn either.
+    // Two sign-ins of one millisecond have no order where nothing is kept for all tabs.
     const isOrdered = !browser.isCleared && !without.includes('store')
-    const isRenewed = renewed.has(browser) && (isOrdered || !without.includes('locks'))
+    const isRenewed = renewed.has(browser)
     if (isLinked(world.setting) && (isRenewed || isOrdered)) faults.push(...disagreements(running, isRenewed))
   }
   return faults
