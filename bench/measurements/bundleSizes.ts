@@ -8,7 +8,7 @@ globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`
 const LARGEST_BYTES = 27_500
 /** Loaded by every page beside start-up; nothing waits for it until the app makes a call of its own. */
 const BESIDE = 'appFetch'
-const LARGEST_EARLY_BYTES = 3_000
+const LARGEST_EARLY_BYTES = 3_300
 
 export async function measureBundleSizes(): Promise<Findings> {
   const { first, later, firstGzipBytes } = await bundle(ENTRY)

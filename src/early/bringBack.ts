@@ -1,25 +1,27 @@
 // Sends the code that the sign-in page has put into the address, while the app's files are still on their way (spec §4).
-import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
+import { claimOnce } from '../claimOnce.ts'
+import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
 import { readPiece } from '../protocol/address.ts'
 import type { Attempt } from '../protocol/signIn.ts'
-import { tabKey } from '../protocol/storageKeys.ts'
-import type { Stored } from '../session/records.ts'
+import { codeLock } from '../protocol/storageKeys.ts'
+import { createBrowserLock } from '../session/browserPlatformLocks.ts'
+import { createBrowserStorage } from '../session/browserPlatformStorage.ts'
 import type { Early } from '../session/platform.ts'
+import { createRecords } from '../session/records.ts'
 import type { Options } from './beginSession.ts'
 import { sendCode } from './sendCode.ts'
 
-/** Sends it only where start-up would; the attempt stays for start-up, which takes over the answer. */
+/** Sends it only where start-up would, and as start-up would: once for this tab and its copies. Start-up takes over. */
 export async function bringBack(options: Options, left: Early, pieces: readonly string[]): Promise<void> {
   const { clientId = '', redirectUri = `${location.origin}/` } = options
   const authHost = new URL(options['authHost']!).origin
   const answer: Readonly<Record<string, string>> = Object.fromEntries(pieces.map(readPiece))
-  const { state, code, error, iss = authHost } = answer
-  const stored = JSON.parse(sessionStorage.getItem(tabKey({ authHost, clientId }))!) as Pick<
-    Stored,
-    'attempts'
-  >
-  const attempt = stored.attempts[state!] as Attempt
-  const nowMs = Date.now()
+  const { state = '', code, error, iss = authHost } = answer
+  const records = createRecords(
+    createBrowserStorage(() => sessionStorage),
+    { authHost, clientId },
+  )
+  const attempt = Object(records.read().attempts[state]) as Attempt
   if (
     code &&
     !error &&
@@ -27,11 +29,27 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
     Object.keys(answer).length === pieces.length &&
     iss === authHost &&
     attempt.authHost + attempt.clientId + attempt.redirectUri === authHost + clientId + redirectUri &&
-    nowMs - attempt.createdAtMs <= ATTEMPT_LIFETIME_MS
+    Date.now() - attempt.createdAtMs <= ATTEMPT_LIFETIME_MS
   ) {
     // A reload from now on leads there too; throws where that is another origin.
     history.replaceState(history.state, '', attempt.returnTo)
-    left.sentAtMs = nowMs
-    sendCode(left, authHost, code, attempt)
+    records.takeAttempt(state)
+    left.attempts = { [state]: attempt }
+    const lockName = codeLock({ authHost, clientId }, state)
+    const lock = createBrowserLock()
+    const setTimer = (callback: () => void, delayMs: number) => {
+      const timer = setTimeout(callback, delayMs)
+      return () => clearTimeout(timer)
+    }
+    const claiming = claimOnce({ lock, setTimer }, lockName, CODE_LIFETIME_MS)
+    left.claim = (name) => {
+      if (name !== lockName) return undefined
+      delete left.claim
+      return claiming
+    }
+    if (await claiming) {
+      left.sentAtMs = Date.now()
+      sendCode(left, authHost, code, attempt)
+    }
   }
 }

@@ -36,8 +36,8 @@ if (taken.length > 0) {
   left.address = () => {
     delete left.address
     const [path, query, hash] = splitAddress(location.href)
-    // Where the user was stands there once the code is sent: the query of that place is no part of the answer.
-    const isUntouched = left.sentAtMs ?? query === splitAddress(clean)[1]
+    // Where the user was stands there while the code is sent: the query of that place is no part of the answer.
+    const isUntouched = left.attempts ?? query === splitAddress(clean)[1]
     const whole = isUntouched ? `?${pieces.join('&')}` : (query ? `${query}&` : '?') + taken.join('&')
     return path + whole + hash
   }
@@ -45,7 +45,7 @@ if (taken.length > 0) {
 // The script that this stands in tells which session to look for; an imported module has none.
 const options = address ? document.currentScript?.dataset : undefined
 // Where something is missing, start-up says what.
-if (options?.['clientId'] && !left.sentAtMs && navigator.onLine && !isOwnWindow(windowName()))
+if (options?.['clientId'] && !left.attempts && navigator.onLine && !isOwnWindow(windowName()))
   (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
 
 /** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */

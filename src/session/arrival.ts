@@ -44,11 +44,14 @@ function readReturn(
   const [state, ...others] = searchParams.getAll('state')
   if (state === undefined || others.length > 0) return undefined
   const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
-  const stored = Object(records.read().attempts[state]) as Record<string, unknown>
+  const { early } = platform
+  const attempts = { ...records.read().attempts, ...early?.attempts }
+  const stored = Object(attempts[state]) as Record<string, unknown>
   const { departure, authHost, createdAtMs, redirectUri: itsUri = expected.redirectUri } = stored
   // What another auth object of this clientId left for stays, for it to find.
   if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
   records.takeAttempt(state)
+  delete early?.attempts
   const answer = readAnswer(address)
   const attempt = answer && parseAttempt(stored, expected)
   if (attempt) {

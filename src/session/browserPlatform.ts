@@ -4,7 +4,8 @@ import { createBrowserLock } from './browserPlatformLocks.ts'
 import { openFrame, windowName } from './browserPlatformFrame.ts'
 import { createBrowserTabs } from './browserPlatformTabs.ts'
 import { claimOnce } from '../claimOnce.ts'
-import type { Platform, PlatformEvent, StoragePort } from './platform.ts'
+import { createBrowserStorage } from './browserPlatformStorage.ts'
+import type { Platform, PlatformEvent } from './platform.ts'
 
 /** Whether this code runs in a page, not on a server. */
 export const isBrowser: boolean = typeof document !== 'undefined'
@@ -42,15 +43,16 @@ export function createBrowserPlatform(): Platform {
     get early() {
       return early()
     },
-    claim: (name, forMs) => claimOnce({ lock: createBrowserLock(), setTimer }, name, forMs),
+    claim: (name, forMs) =>
+      early()?.claim?.(name) ?? claimOnce({ lock: createBrowserLock(), setTimer }, name, forMs),
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
       // Routers that have read the address already listen to this.
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
     navigate: (url) => location.assign(url),
-    sessionStorage: createStorage(() => sessionStorage),
-    localStorage: createStorage(() => localStorage),
+    sessionStorage: createBrowserStorage(() => sessionStorage),
+    localStorage: createBrowserStorage(() => localStorage),
     isOnline: () => navigator.onLine,
     isVisible,
     on: listenTo,
@@ -90,25 +92,5 @@ function listenTo(event: PlatformEvent, listener: () => void): () => void {
   for (const type of names) addEventListener(type, listen, options)
   return () => {
     for (const type of names) removeEventListener(type, listen, options)
-  }
-}
-
-function createStorage(open: () => Storage): StoragePort {
-  // Even naming a storage may throw where site data is blocked.
-  const guarded = <Result>(use: (storage: Storage) => Result, otherwise: Result): Result => {
-    try {
-      return use(open())
-    } catch {
-      return otherwise
-    }
-  }
-  return {
-    get: (key) => guarded((storage) => storage.getItem(key) ?? undefined, undefined),
-    set: (key, value) =>
-      guarded((storage) => {
-        storage.setItem(key, value)
-        return storage.getItem(key) === value
-      }, false),
-    remove: (key) => guarded((storage) => storage.removeItem(key), undefined),
   }
 }

@@ -6,14 +6,11 @@ export function createBrowserLock(): TabsPort['lock'] {
   const { locks } = (globalThis.navigator ?? {}) as { locks?: LockManager }
   return (
     locks &&
-    ((name, { signal, isOptional, isShared }, work) =>
+    ((name, { signal, isOptional }, work) =>
       locks.request(
         name,
-        {
-          mode: isShared ? 'shared' : 'exclusive',
-          // The browser refuses a signal together with ifAvailable.
-          ...(isOptional ? { ifAvailable: true } : signal && { signal }),
-        },
+        // The browser refuses a signal together with ifAvailable.
+        isOptional ? { ifAvailable: true } : { ...(signal && { signal }) },
         (lock) => work(lock !== null),
       ))
   )

@@ -82,9 +82,9 @@ function updateShared<Value>(name: string, change: (value: unknown) => Value): P
         transaction.addEventListener('abort', () =>
           end(() => reject(transaction.error ?? new Error('IndexedDB gave up'))),
         )
-      } catch (error) {
+      } catch (cause) {
         // A database of this name without the store, or one that is being deleted.
-        end(() => reject(error as Error))
+        end(() => reject(new Error('The database is not usable', { cause })))
       }
     })
   })

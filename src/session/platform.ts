@@ -51,6 +51,10 @@ export interface Early {
   frame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
   /** The answer to a request that was sent already. */
   fetch?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
+  /** The attempt whose code is being sent, under its state key; it is not in storage any more. */
+  attempts?: Readonly<Record<string, unknown>> | undefined
+  /** Whether this tab is the one that sends the code, where that has been asked already. */
+  claim?: ((lockName: string) => Promise<boolean> | undefined) | undefined
   /** When the code in the address was sent, by the wall clock. */
   sentAtMs?: number | undefined
 }
@@ -96,7 +100,7 @@ export interface TabsPort {
   readonly lock:
     | (<Result>(
         name: string,
-        options: { signal?: AbortSignal; isOptional?: boolean; isShared?: boolean },
+        options: { signal?: AbortSignal; isOptional?: boolean },
         work: (isHeld: boolean) => Promise<Result>,
       ) => Promise<Result>)
     | undefined

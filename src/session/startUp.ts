@@ -74,8 +74,10 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
       return undefined
     } catch (error) {
       // A code can be used once, whatever became of it: the server's own session decides what happens next.
-      exchangeError = asAuthError(error)
-      timeline.record('code in the address', 'failed', exchangeError)
+      const cause = asAuthError(error)
+      timeline.record('code in the address', 'failed', cause)
+      // A copy of this tab sends the code: for this one there was none.
+      if (cause.code !== 'login-required') exchangeError = cause
     }
   }
 

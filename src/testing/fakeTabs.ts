@@ -23,7 +23,6 @@ interface OpenChannel {
 interface LockRequest {
   readonly owner: object
   readonly name: string
-  readonly isShared: boolean
   isHeld: boolean
   readonly begin: () => void
 }
@@ -41,17 +40,12 @@ export function createTabsWorks(options: {
     await Promise.resolve()
     for (const receiver of receivers) if (channels.has(receiver)) receiver.listen(structuredClone(message))
   }
-  const isFree = (name: string, isShared: boolean) =>
-    [...requests].every((other) => other.name !== name || (isShared && other.isShared && other.isHeld))
+  const isFree = (name: string) => [...requests].every((other) => other.name !== name)
   const grantNext = (name: string) => {
-    const queue = [...requests].filter((request) => request.name === name)
-    for (const [index, request] of queue.entries()) {
-      const isTurn = index === 0 || (request.isShared && queue.slice(0, index).every(isSharedHeld))
-      if (!isTurn) return
-      if (request.isHeld) continue
-      request.isHeld = true
-      request.begin()
-    }
+    const next = [...requests].find((request) => request.name === name)
+    if (!next || next.isHeld) return
+    next.isHeld = true
+    next.begin()
   }
   const leaveQueue = (request: LockRequest) => {
     if (requests.delete(request)) grantNext(request.name)
@@ -74,9 +68,9 @@ export function createTabsWorks(options: {
       }
     },
     countChannels: (owner) => [...channels].filter((channel) => channel.owner === owner).length,
-    lock(owner, name, { signal, isOptional, isShared = false }, work) {
+    lock(owner, name, { signal, isOptional }, work) {
       if (signal?.aborted) return Promise.reject(signal.reason as Error)
-      if (isOptional && !isFree(name, isShared)) return work(false)
+      if (isOptional && !isFree(name)) return work(false)
       return new Promise<unknown>((resolve, reject) => {
         const giveUp = () => {
           leaveQueue(request)
@@ -86,7 +80,6 @@ export function createTabsWorks(options: {
         const request: LockRequest = {
           owner,
           name,
-          isShared,
           isHeld: false,
           begin() {
             signal?.removeEventListener('abort', giveUp)
@@ -114,5 +107,3 @@ export function createTabsWorks(options: {
     },
   }
 }
-
-const isSharedHeld = (request: LockRequest) => request.isShared && request.isHeld

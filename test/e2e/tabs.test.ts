@@ -76,12 +76,13 @@ describe('the tabs of a browser', () => {
     [
       'a database of our name without its store',
       (name: string) => {
-        indexedDB.open(name, 1)
+        if (location.protocol === 'http:') indexedDB.open(name, 1)
       },
     ],
     [
       'a database of our name that somebody keeps in a change of its version',
       (name: string) => {
+        if (location.protocol !== 'http:') return
         const opening = indexedDB.open(name, 1)
         opening.addEventListener('upgradeneeded', () => {
           const store = opening.result.createObjectStore('of somebody else')

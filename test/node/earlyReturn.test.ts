@@ -307,3 +307,51 @@ describe('an exchange on the way back that fails', () => {
     expect(seen(await startApp(page))).toEqual(['authenticated', undefined])
   })
 })
+
+describe('a tab that comes back with a code, and its copy', () => {
+  // A copy has the address and the session storage of the tab.
+  const openBoth = async (first: EarlyOptions, second: EarlyOptions) => {
+    const server = createFakeAuthServer()
+    const tab = await cameBack({ server, isAppFirst: true, ...first })
+    const copy = await openEarlyPage({
+      server,
+      browser: tab.host.browser,
+      address: tab.address,
+      sessionStorage: stored(),
+      isAppFirst: true,
+      ...second,
+    })
+    return { server, pages: [tab, copy] as const }
+  }
+
+  it.each<[string, EarlyOptions, EarlyOptions]>([
+    ['both with the script', {}, {}],
+    ['the copy without the script', {}, { attributes: null }],
+    ['the tab without the script', { attributes: null }, {}],
+    ['both without the script', { attributes: null }, { attributes: null }],
+  ])('%s: the code is sent once, and both are signed in', async (_how, first, second) => {
+    const { server, pages } = await openBoth(first, second)
+    const auths = pages.map((page) => page.createAuth({ autoLogin: false }))
+    for (const auth of auths) void auth.start()
+    await pages[0].host.clock.advance(3_000)
+    expect(server.tokenRequests).toEqual([{ grantType: 'authorization_code', isGranted: true }])
+    expect(auths.map((auth) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+  })
+
+  it('no record is left when the code goes out', async () => {
+    const page = await cameBack({ fetch: neverAnswers })
+    expect(page.sent).toHaveLength(1)
+    expect(page.host.sessionStorage.entries()).toEqual({})
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['refuses', async () => Promise.reject(new DOMException('not fully active', 'InvalidStateError'))],
+    ['never comes', () => new Promise(() => {})],
+  ])('a lock that %s keeps nobody out, and the code is sent once', async (_how, lockRequest) => {
+    const page = await cameBack({ lockRequest })
+    const auth = await startApp(page)
+    await page.host.clock.advance(9_000)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(codes(page)).toHaveLength(1)
+  })
+})

@@ -7,7 +7,7 @@ import type { Auth } from '../../src/session/auth.ts'
 import type { Early, Platform } from '../../src/session/platform.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
 import { APP, CONFIG } from './sessionScene.ts'
@@ -44,10 +44,16 @@ export interface EarlyOptions {
   isAppFirst?: boolean
   /** How many times the page has the script. Default 1. */
   copies?: number
+  /** The browser it is a tab of. Default: one of its own. */
+  browser?: FakeBrowser
+  /** `navigator.locks.request`. Default: the fake browser's. */
+  lockRequest?: () => Promise<unknown>
 }
 
 export interface EarlyPage {
   readonly host: FakeHost
+  /** That it was opened with. */
+  readonly address: string
   readonly server: FakeAuthServer
   /** What the script has left. */
   readonly left: Early | undefined
@@ -78,7 +84,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   const server = options.server ?? createFakeAuthServer()
   const host = createFakeHost(options.address ?? APP, {
     fetch: server.fetch,
-    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
+    browser: options.browser ?? createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
     isOnline: options.isOnline ?? true,
     onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
   })
@@ -228,7 +234,12 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   // Known to the fake page, which waits for it when it settles.
   const digest = async (_name: string, data: BufferSource) => host.platform.crypto.sha256!(data)
   const getRandomValues = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes)
-  const globals: { crypto?: unknown; [EARLY]?: Early } = {
+  const { lock } = host.platform.tabs()
+  type Request = (name: string, options: LockOptions, work: (lock: object | null) => Promise<void>) => unknown
+  const request: Request = (name, { ifAvailable = false }, work) =>
+    lock?.(name, { isOptional: ifAvailable }, (isHeld) => work(isHeld ? {} : null))
+  const globals: { crypto?: unknown; navigator: unknown; [EARLY]?: Early } = {
+    navigator: { locks: { request: options.lockRequest ?? request } },
     crypto: options.without === 'crypto' ? undefined : { subtle: { digest }, getRandomValues },
   }
   const scope = { ...page, crypto: globals.crypto, parent, globalThis: globals }
@@ -245,10 +256,12 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       told.push(address)
       host.platform.replaceAddress(address)
     },
+    claim: (name, forMs) => globals[EARLY]?.claim?.(name) ?? host.platform.claim!(name, forMs),
     fetch: (input, init) => globals[EARLY]?.fetch?.(input, init) ?? host.platform.fetch(input, init),
   }
   return {
     host,
+    address: options.address ?? APP,
     server,
     frames,
     sent,
@@ -277,7 +290,10 @@ function storageOf(storage: FakeHost['localStorage'], { without }: EarlyOptions)
     throw new DOMException('denied', 'SecurityError')
   }
   if (without === 'storage') return new Proxy({}, { get: denied, ownKeys: denied })
-  return Object.assign(Object.create({ getItem: (key: string) => storage.get(key) ?? null }) as object, {
-    ...storage.entries(),
-  })
+  const methods = {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.remove(key),
+  }
+  return Object.assign(Object.create(methods) as object, { ...storage.entries() })
 }

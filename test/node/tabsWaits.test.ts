@@ -148,7 +148,7 @@ describe.each(BROKEN)('%s', (_what, broken) => {
       })
       const platform = {
         ...host.platform,
-        loadTabs: async () => ({ ...(await host.platform.loadTabs()), ...broken }),
+        tabs: () => ({ ...host.platform.tabs(), ...broken }),
       }
       const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
       void auth.start()
@@ -208,7 +208,7 @@ describe('a database that never answers', () => {
     }
     const platform = {
       ...host.platform,
-      loadTabs: async () => ({ ...(await host.platform.loadTabs()), update }),
+      tabs: () => ({ ...host.platform.tabs(), update }),
     }
     const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
     void auth.start()
@@ -242,7 +242,7 @@ describe('a database that never answers', () => {
     }
     const platform = {
       ...host.platform,
-      loadTabs: async () => ({ ...(await host.platform.loadTabs()), update }),
+      tabs: () => ({ ...host.platform.tabs(), update }),
     }
     const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
     void auth.start()
@@ -260,9 +260,7 @@ describe('a lock that is there for the first of several tabs', () => {
   it('is kept for a while, so that a tab which comes later is told', async () => {
     const browser = createFakeBrowser()
     const hosts = [createFakeHost(APP, { browser }), createFakeHost(APP, { browser })] as const
-    const [lock, otherLock] = await Promise.all(
-      hosts.map(async ({ platform }) => (await platform.loadTabs()).lock),
-    )
+    const [lock, otherLock] = hosts.map(({ platform }) => platform.tabs().lock)
     expect(await claim(lock, hosts[0])).toBe(true)
     await browser.clock.advance(59_999)
     expect(await claim(otherLock, hosts[1])).toBe(false)
@@ -300,14 +298,9 @@ describe('a page whose site data is blocked', () => {
   }
 
   it('has no channel where even making one throws', () => {
-    vi.stubGlobal(
-      'BroadcastChannel',
-      class {
-        constructor() {
-          denied()
-        }
-      },
-    )
+    vi.stubGlobal('BroadcastChannel', function forbidden() {
+      denied()
+    })
     expect(createBrowserTabs().openChannel).toBeUndefined()
   })
 
