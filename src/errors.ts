@@ -216,8 +216,18 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
     },
   )
 
-export const accessDenied = (): AuthError =>
-  fault('access-denied', 'The sign-in was cancelled', 'Sign in again.')
+/** The user turned the sign-in down, or the server did: `body.error_description` has its words, when it said any. */
+export const accessDenied = (description?: string): AuthError =>
+  description === undefined
+    ? fault('access-denied', 'The sign-in was cancelled', 'Sign in again.')
+    : fault(
+        'access-denied',
+        `The server refused: ${description}`,
+        'Sign in again, or ask its administrator.',
+        {
+          body: { error: 'access_denied', error_description: description },
+        },
+      )
 
 export const loginRequired = (): AuthError => fault('login-required', 'The server has no session', 'Sign in.')
 

@@ -104,7 +104,7 @@ export function answerError(
   authHost: string,
 ): AuthError | undefined {
   if (iss !== undefined && iss !== authHost) return issuerMismatch()
-  if (error === 'access_denied') return accessDenied()
+  if (error === 'access_denied') return accessDenied(cleanText(errorDescription))
   return error === undefined
     ? undefined
     : authorizationRefused(cleanText(error)!, cleanText(errorDescription))

@@ -68,7 +68,11 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback
   if (typeof unauthenticated === 'function') return unauthenticated(state, signIn)
-  return unauthenticated ?? <Plain auth={auth} text="signedOut" label="signIn" onClick={signIn} />
+  return (
+    unauthenticated ?? (
+      <Plain auth={auth} text="signedOut" said={refusalOf(state)} label="signIn" onClick={signIn} />
+    )
+  )
 
   function show({ error, retry }: Failed): ReactNode {
     if (typeof failed === 'function') return failed({ error, retry })
@@ -79,19 +83,29 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 interface PlainProps {
   auth: Auth
   text: 'signedOut' | AuthError
+  /** What the server said when it refused the sign-in. */
+  said?: string | undefined
   label: 'signIn' | 'tryAgain'
   onClick(): void
 }
 
-function Plain({ auth, text, label, onClick }: PlainProps): ReactNode {
+function Plain({ auth, text, said, label, onClick }: PlainProps): ReactNode {
   const { messages } = sessionOf(auth).settings
   const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
   return (
-    <div role={text === 'signedOut' ? undefined : 'alert'}>
+    <div role={text === 'signedOut' && said === undefined ? undefined : 'alert'}>
       <p>{text === 'signedOut' ? say(text) : userText(text, say)}</p>
+      {said !== undefined && <p>{said}</p>}
       <button type="button" onClick={onClick}>
         {say(label)}
       </button>
     </div>
   )
+}
+
+/** The server's own words for a refused sign-in, cleaned when they came. */
+function refusalOf(state: AuthState): string | undefined {
+  if (state.status !== 'unauthenticated' || state.reason !== 'cancelled') return undefined
+  const { error_description: said } = Object(state.cause?.body) as { error_description?: unknown }
+  return typeof said === 'string' ? said : undefined
 }

@@ -22,7 +22,7 @@ export interface AccessTokenOptions {
  * A sign-in client. Usable outside React: in router guards, workers of the app, plain functions.
  *
  * Before start-up has ended, every operation but `start`, `getState`, `subscribe`, `setHook`, `addEventListener`
- * and `dispose` fails with AuthError `not-initialised`, 'Not init yet' (spec §4).
+ * `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet' (spec §4).
  */
 export interface Auth {
   /** Runs start-up; a second call joins the first. Resolves when start-up has ended, in whatever state. */
@@ -72,7 +72,7 @@ export interface Auth {
    * @throws AuthError `invalid-listener`, naming topic and type
    */
   addEventListener(topic: string, type: string, callback: (data: unknown) => unknown): () => void
-  /** Why the session is in this state: the last 200 steps, free of secrets. */
+  /** Why the session is in this state: the last 200 steps, free of secrets. Works before start-up has ended, too. */
   explain(): readonly ExplainStep[]
   /** Ends everything this object runs: timers, listeners, frames. Nothing that was on its way signs in afterwards. The session at the server stays. */
   dispose(): void

@@ -192,10 +192,7 @@ export function createAuth(
       if (typeof callback !== 'function') throw invalidListener(topic, type)
       return listen({ kind: 'user', topic, type, callback })
     },
-    explain() {
-      assertStarted()
-      return timeline.steps()
-    },
+    explain: timeline.steps,
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()

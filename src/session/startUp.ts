@@ -61,6 +61,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     const { answer, attempt, clash } = arrival
     const refusal = answerError(answer, options.settings.authHost)
     if (refusal?.code === 'access-denied') {
+      timeline.record('code in the address', 'failed', refusal)
       passOver('the sign-in was cancelled')
       // The app's hook had sent the user there because of a clash, and they turned back.
       if (clash) return { type: 'absent', reason: 'session-clash', clash }
@@ -110,9 +111,13 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   }
 
   // 4. Auto-login.
-  if (!options.settings.autoLogin) return absent(options, cause)
+  if (!options.settings.autoLogin) {
+    timeline.record('auto-login', 'skipped', 'autoLogin is off')
+    return absent(options, cause)
+  }
   try {
     await options.login()
+    timeline.record('auto-login', 'started', 'to the sign-in page')
     return undefined
   } catch (error) {
     const loginError = asAuthError(error)

@@ -206,10 +206,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
       return listen({ kind: 'user', topic, type, callback })
     },
-    explain() {
-      ready()
-      return timeline.steps()
-    },
+    explain: timeline.steps,
     dispose() {},
     setState(state) {
       const before = identityOf(store.state)

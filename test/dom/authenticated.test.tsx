@@ -7,6 +7,8 @@ import { Authenticated, type AuthenticatedProps } from '../../src/provider/Authe
 import { AuthContext } from '../../src/provider/context.ts'
 import { createAuth, sessionOf } from '../../src/session/session.ts'
 import type { AuthState } from '../../src/session/state.ts'
+import { accessDenied } from '../../src/errors.ts'
+import { createTestAuth } from '../../src/testing/testAuth.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { showScene, type ToastsScene, type ToastsSceneOptions } from './toastsScene.tsx'
 
@@ -300,4 +302,24 @@ describe('edges', () => {
   it('says what is missing outside a provider', () => {
     expect(() => render(<Authenticated />)).toThrow('No <AuthProvider> above this component')
   })
+})
+
+it('a user whom the server refused reads its words, beside the way to sign in', () => {
+  const auth = createTestAuth({
+    state: {
+      status: 'unauthenticated',
+      reason: 'cancelled',
+      cause: accessDenied('Anna has no right to this app.'),
+    },
+  })
+  render(
+    <AuthContext.Provider value={auth}>
+      <Authenticated>
+        <Secrets />
+      </Authenticated>
+    </AuthContext.Provider>,
+  )
+  expect(isShown()).toBe(false)
+  expect(screen.getByRole('alert').textContent).toContain('Anna has no right to this app.')
+  expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
 })

@@ -17,9 +17,17 @@ describe('before start-up has ended', () => {
     ['getAccessToken', (auth) => auth.getAccessToken()],
     ['fetch', (auth) => auth.fetch('/x')],
     ['fetch.raw', (auth) => auth.fetch.raw('/x')],
-    ['explain', (auth) => auth.explain()],
     ['a call of a query', (auth) => sessionOf(auth).call({ method: 'GET', path: '/api/userinfo' })],
   ]
+
+  it('explain says what has happened so far', async () => {
+    const { host, auth } = createScene({ isFrameMute: true })
+    expect(auth.explain()).toEqual([])
+    void auth.start()
+    await host.settle()
+    expect(auth.getState().status).toBe('initializing')
+    expect(auth.explain()).toMatchObject([{ step: 'code in the address', outcome: 'skipped' }])
+  })
 
   it.each(OPERATIONS)(
     '%s fails with the text of the specification, started or not',

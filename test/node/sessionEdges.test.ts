@@ -56,7 +56,7 @@ describe('start-up', () => {
   it('without anything leaves for the sign-in page, and says each step', async () => {
     const { event, steps } = await run()
     expect(event).toBeUndefined()
-    expect(steps).toEqual([SKIPPED, NO_SESSION])
+    expect(steps).toEqual([SKIPPED, NO_SESSION, ['auto-login', 'started', 'to the sign-in page']])
   })
 
   it('with a session says that it was found', async () => {
@@ -89,7 +89,7 @@ describe('start-up', () => {
     })
     expect(event).toMatchObject({ type: 'absent', reason: 'cancelled', cause: { code: 'access-denied' } })
     expect(exchanged).toEqual([])
-    expect(steps).toEqual([STARTED])
+    expect(steps).toEqual([STARTED, ['code in the address', 'failed', 'The sign-in was cancelled']])
   })
 
   it.each([

@@ -364,6 +364,37 @@ describe('an error in the address', () => {
     expect(back.host.navigations).toHaveLength(1)
   })
 
+  it('access_denied keeps what the server said, in explain() too, fit for a screen', async () => {
+    const left = await leaveFrom(APP)
+    const callback = new URL(left.server.callbackOf(authorizeAddress(left), 'access_denied'))
+    const said = `Anna has no right to\u202e this app. ${'x'.repeat(400)}`
+    callback.searchParams.set('error_description', said)
+    const { auth } = await comeBack(left, callback.href)
+    const shown = said.replace('\u202e', ' ').slice(0, 300)
+    expect(auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'cancelled',
+      cause: { code: 'access-denied', body: { error: 'access_denied', error_description: shown } },
+    })
+    expect(auth.explain()).toContainEqual(
+      expect.objectContaining({
+        step: 'code in the address',
+        outcome: 'failed',
+        detail: `The server refused: ${shown}`,
+      }),
+    )
+  })
+
+  it('an automatic sign-in that begins is in explain()', async () => {
+    const { auth } = await leaveFrom(APP)
+    expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'auto-login', outcome: 'started' }))
+  })
+
+  it('an automatic sign-in that the app does not want is in explain()', async () => {
+    const { auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+    expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'auto-login', outcome: 'skipped' }))
+  })
+
   it.each(['server_error', 'invalid_scope', 'unauthorized_client', 'login_required', 'consent_required'])(
     '%s leaves the address and is shown, without another automatic sign-in',
     async (error) => {

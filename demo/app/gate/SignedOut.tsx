@@ -54,7 +54,10 @@ export function SignedOut({ reason, cause, isOnline }: SignedOutProps) {
           You are signed out here. The server is told as soon as this browser is online again.
         </p>
       ) : (
-        cause && reason !== 'cancelled' && !isClash && <ErrorNotice error={cause} isAnnounced={false} />
+        // A user who turned back knows why; whoever the server refused reads its words.
+        cause &&
+        (reason !== 'cancelled' || cause.body !== undefined) &&
+        !isClash && <ErrorNotice error={cause} isAnnounced={false} />
       )}
       {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
     </GatePage>
