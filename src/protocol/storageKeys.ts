@@ -19,6 +19,9 @@ export const tabKey = (client: Client): string => nameOf(client, 'tab')
 /** In local storage: that this browser has a session, and which tabs hold it. */
 export const sessionMarkerKey = (client: Client): string => nameOf(client, 'session')
 
+/** In local storage: the sessions that ended last. A tab that slept looks here; the marker alone may have been cleared by the app. */
+export const endedSessionsKey = (client: Client): string => nameOf(client, 'ended')
+
 /** In local storage: when the user last did something. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
 

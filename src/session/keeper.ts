@@ -86,7 +86,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const startedIn = epoch
     options.renewal.allow()
     options.ledger.forgetOld(options.platform.now())
-    if (isRunning()) options.hint.join()
+    if (isRunning() && vault.holding) options.hint.join(vault.holding.session)
     announce(via !== 'tab')
     // After this breath, so that components which mount on signing in have set their hook.
     options.platform.setTimer(() => {
@@ -107,9 +107,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const forget = (isOver = true) => {
     epoch += 1
     options.renewal.stop()
+    const session = vault.holding?.session
     vault.clear()
     // Where another user's session took its place, the browser has one still.
-    if (isOver) options.hint.forget()
+    if (isOver && session !== undefined) options.hint.forget(session)
     else options.hint.leave()
     options.onEnd()
   }

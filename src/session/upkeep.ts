@@ -73,7 +73,8 @@ export function createUpkeep(core: Core): Upkeep {
   // What the app's hook is deciding about: a logout or a sign-in that it asks for meanwhile is because of that clash.
   let clashInHook: SessionClash | undefined
   // As the page found it: another tab that sees the same may have tidied up before this one is asked.
-  let isAway = settings.autoLogout && wasIdleAway(idleOptions)
+  const wasClosed = settings.rememberMe && hint.countOthers() === 0
+  let isAway = settings.autoLogout && !wasClosed && wasIdleAway(idleOptions)
   const renewal = createRenewal({
     platform,
     isScheduled: settings.autoRefreshToken,
@@ -185,12 +186,18 @@ export function createUpkeep(core: Core): Upkeep {
     keeper.signedIn(granted, via)
   }
 
+  function joinHint() {
+    if (vault.holding) hint.join(vault.holding.session)
+  }
   /** The page woke or came back: idle time first, then whether the session still is, then the token. */
   function wake() {
     if (store.state.status === 'failed') return core.retry()
     if (companions.idle()?.check()) return
-    if (vault.holding && hint.isEndedElsewhere()) void ending.endHere('signed-out')
-    else renewal.check()
+    const session = vault.holding?.session
+    if (session !== undefined && hint.isEndedElsewhere(session)) return void ending.endHere('signed-out')
+    // The app may have cleared the storage.
+    joinHint()
+    renewal.check()
   }
   /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
   function awaitSignIn() {
@@ -288,7 +295,7 @@ export function createUpkeep(core: Core): Upkeep {
         // A click that brings the focus back must not tear down the error it is meant for.
         platform.on('focus', () => store.state.status !== 'failed' && wake()),
         platform.on('restored', comeBack),
-        platform.on('pageshow', () => vault.holding && hint.join()),
+        platform.on('pageshow', joinHint),
         platform.on('pagehide', hint.leave),
         store.subscribe(awaitSignIn),
       ]
@@ -300,7 +307,7 @@ export function createUpkeep(core: Core): Upkeep {
       })
       awaitSignIn()
       if (!vault.holding) return
-      hint.join()
+      joinHint()
       renewal.schedule()
       companions.begin(false)
     },

@@ -186,6 +186,30 @@ describe('a page that loads after the deadline has passed while nobody was there
     expect(host.navigations).toEqual([])
   })
 
+  it('is signed in as before with rememberMe, when every tab had been closed', async () => {
+    const { browser, host, server } = await signedInTabs(1, { rememberMe: true })
+    host.close()
+    browser.clock.sleep(14 * 60 * MINUTE)
+    const next = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const auth = createAuth({ ...CONFIG, autoLogin: false, rememberMe: true }, { platform: next.platform })
+    void auth.start()
+    await browser.clock.advance(2_000)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(next.navigations).toEqual([])
+    // Its idle time counts from now.
+    await browser.clock.advance(31 * MINUTE)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+
+  it('with rememberMe is signed out all the same when the browser threw the tab away and nobody closed it', async () => {
+    const { auth } = await comeBackAfter(31 * MINUTE, { config: { rememberMe: true } })
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
   it('is signed in as before where the app wants no idle time', async () => {
     const { auth } = await comeBackAfter(600 * MINUTE, { config: { autoLogout: false } })
     expect(auth.getState().status).toBe('authenticated')

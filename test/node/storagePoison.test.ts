@@ -108,7 +108,7 @@ async function live(
   const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
   void auth.start()
   // Whoever seems to be a sibling is waited for.
-  await browser.clock.advance(1_200)
+  await browser.clock.advance(2_000)
   return { auth, host, browser, server }
 }
 
@@ -131,8 +131,10 @@ describe('a start-up on poisoned storages', () => {
         const renewing = auth.renew({ force: true })
         await browser.clock.advance(2_000)
         await renewing
-        await auth.logout()
-        await browser.clock.advance(0)
+        const leaving = auth.logout()
+        // Whoever seems to be a sibling is waited for here too.
+        await browser.clock.advance(500)
+        await leaving
         expect(host.navigations.map((address) => new URL(address).pathname)).toEqual(['/oauth/logout'])
         expect(host.warnings).toEqual([])
         for (const storage of [host.sessionStorage, host.localStorage]) {

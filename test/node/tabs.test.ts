@@ -201,6 +201,24 @@ describe('the end of a session', () => {
     expect(tabs[1]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
+  it.each(['focus', 'visible', 'resume', 'restored'] as const)(
+    'is not what an app means that clears local storage: at %s every tab is signed in, and knows the others',
+    async (event) => {
+      const { browser, tabs } = await openTabs(2)
+      const keys = Object.keys(browser.localStorage.entries())
+      expect(keys).not.toEqual([])
+      for (const key of keys) browser.localStorage.remove(key)
+      for (const { host } of tabs) host.emit(event)
+      await browser.clock.advance(1000)
+      expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+      const third = openTab({ browser, server: createFakeAuthServer({ user: undefined }) })
+      void third.auth.start()
+      await browser.clock.advance(1000)
+      expect(third.host.requests).toEqual([])
+      expect(third.auth.getState().status).toBe('authenticated')
+    },
+  )
+
   it('is followed by one sign-in that brings all tabs back', async () => {
     const { server, browser, tabs } = await openTabs(2)
     void tabs[0]!.auth.logout()
