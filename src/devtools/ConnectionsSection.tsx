@@ -39,6 +39,7 @@ export function ConnectionsSection({ snapshot }: { snapshot: Snapshot }): ReactN
       <Facts
         facts={{
           channels: channel.isJoined ? 'joined' : 'not joined',
+          'one session per user': channel.uniqueSession,
           'line held by': tabs.leader,
           'sessions of this user':
             channel.onlineCount === undefined ? 'unknown' : String(channel.onlineCount),

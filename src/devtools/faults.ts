@@ -65,7 +65,7 @@ function createFaults(auth: Auth): Faults {
   }
   const isUnprotected = () => {
     const { realtime } = settings
-    if (realtime === undefined) return false
+    if (realtime === undefined) return true
     if ('open' in realtime) return 'isProtected' in realtime && realtime.isProtected === false
     return !realtime.getToken && !realtime.allowUnprotected && !isLocalService(realtime)
   }
@@ -78,6 +78,7 @@ function createFaults(auth: Auth): Faults {
     if (!settings.uniqueSession) return 'uniqueSession is off.'
     if (impersonatorId !== undefined) return 'An impersonated session never yields.'
     if (sessionId === undefined) return 'The token names no session.'
+    if (!settings.realtime) return 'No realtime in the config: the tabs of one browser are one session.'
     if (isLineCut()) return 'Real time is dropped.'
     return isUnprotected() ? 'Strangers could send this: real time has no getToken.' : undefined
   }

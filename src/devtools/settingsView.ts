@@ -25,6 +25,7 @@ export function viewSettings(settings: Settings): SettingsView {
     allowedEnvironmentHosts: list(settings.allowedEnvironmentHosts),
     apiOrigins: list(settings.apiOrigins),
     sessionType: settings.sessionType,
+    deviceId: settings.deviceId ?? 'none',
     firmChannel: settings.firmChannel ? 'a function' : 'firm_{firmId}',
     realtime:
       realtime === undefined

@@ -8,6 +8,7 @@ import type { Session } from '../session/interior.ts'
 import { sessionOf } from '../session/session.ts'
 import type { AuthState, RealtimeStatus } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
+import { NO_SERVICE } from '../session/uniqueSessionStep.ts'
 import { type FaultsView, faultsOf } from './faults.ts'
 import { type SettingsView, viewSettings } from './settingsView.ts'
 
@@ -59,6 +60,8 @@ export interface Snapshot {
   readonly channel: {
     readonly status: RealtimeStatus
     readonly isJoined: boolean
+    /** Whether the newest sign-in stays alone, and why not. */
+    readonly uniqueSession: string
     /** Sessions of this user that are online, this one included. */
     readonly onlineCount: number | undefined
   }
@@ -106,12 +109,22 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     channel: {
       status: state.realtime,
       isJoined: presence !== undefined,
+      uniqueSession: viewUniqueSession(session),
       onlineCount: presence?.occupants().length,
     },
     storage: viewStorage(session),
     settings: viewSettings(settings),
     faults: faultsOf(auth).view(),
   }
+}
+
+function viewUniqueSession({ settings, presence }: Session): string {
+  if (!settings.uniqueSession) return 'off: `uniqueSession` is false'
+  if (!settings.realtime) return `off: ${NO_SERVICE}`
+  const joined = presence()
+  if (!joined) return 'off: no channel is joined'
+  const why = joined.whyNotUnique()
+  return why === undefined ? 'on' : `off: ${why}`
 }
 
 function viewStep(

@@ -63,6 +63,8 @@ export interface AuthConfig {
   firmChannel?: ((firmId: string) => string) | undefined
   /** Kind of client. Default '1'; an impersonated session is '2' by itself. */
   sessionType?: SessionType | undefined
+  /** A UUID of the device that this client is bound to, for an installed client. Default: none, as for every browser. */
+  deviceId?: string | undefined
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
   apiOrigins?: readonly string[] | undefined
   /** User-facing texts by name, in place of the English ones. */
@@ -91,6 +93,7 @@ export interface Settings {
   readonly realtime: RealtimeConfig | OwnRealtime | undefined
   readonly firmChannel: ((firmId: string) => string) | undefined
   readonly sessionType: SessionType
+  readonly deviceId: string | undefined
   readonly apiOrigins: readonly string[]
   readonly messages: Messages
 }
@@ -151,6 +154,7 @@ export function parseConfig(config: AuthConfig): Settings {
     realtime: member('realtime', isRealtime, 'an object'),
     firmChannel: member('firmChannel', isOptionalFunction, 'a function'),
     sessionType: member('sessionType', isSessionType, "'1', '2' or '3'", '1'),
+    deviceId: member('deviceId', isDeviceId, 'a UUID that is not nil'),
     apiOrigins: origins('apiOrigins'),
     messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
   })
@@ -169,6 +173,10 @@ const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime | und
 const isOptionalFunction = (value: unknown): value is ((firmId: string) => string) | undefined =>
   value === undefined || typeof value === 'function'
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+// The nil UUID stands for every browser: who passes it has not read the device's own.
+const isDeviceId = (value: unknown): value is string | undefined =>
+  value === undefined || (isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value))
 const isTexts = (value: unknown): value is Messages =>
   typeof value === 'object' && Object.values(value!).every((text) => /^(st|f|u)/.test(typeof text))
 const isOrigins = (value: unknown): value is readonly string[] =>

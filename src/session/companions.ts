@@ -15,6 +15,7 @@ import { loadPubnub } from './pubnubFile.ts'
 import { createTabs, type Tabs, type TabsOptions } from './tabs.ts'
 import type { Holding, Vault } from './vault.ts'
 import { within } from '../within.ts'
+import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
 
 export interface CompanionsOptions extends Core {
   vault: Vault
@@ -191,6 +192,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     tellOfBlock: (endpoint, forMs) => openTabs()?.block(endpoint, forMs),
     begin(isNew) {
       if (settings.autoLogout) beginIdle()
+      if (settings.uniqueSession && !settings.realtime) recordUniqueSession(options.timeline, NO_SERVICE)
       if (presence || settings.realtime || options.listening.size > 0) void join()
       if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment()
       if (isNew) void openTabs()?.signedIn()

@@ -15,6 +15,7 @@ import { createPresence, type Presence } from './presence.ts'
 import { createPubnubTransport } from './pubnubRealtime.ts'
 import type { RealtimeTransport } from './realtime.ts'
 import { createLeaderTransport } from './realtimeLeader.ts'
+import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
 import type { Holding } from './vault.ts'
 
 /** The session that speaks. */
@@ -81,6 +82,9 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
     },
   })
   if (!hasNames) timeline.record('real time', 'skipped', BAD_IDS)
+  const sayWhetherUnique = () =>
+    settings.uniqueSession && recordUniqueSession(timeline, realtime ? presence.whyNotUnique() : NO_SERVICE)
+  sayWhetherUnique()
 
   const attachments = createAttachments(({ kind, topic, type, callback }) =>
     presence.listen(kind, topic, type, callback),
@@ -93,7 +97,9 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
     follow(session) {
       const isSame = sameId(session.holding.claims.sessionId, current.holding.claims.sessionId)
       current = { ...options, ...session }
-      if (!isSame) presence.takeSession(identityOf(current))
+      if (isSame) return
+      presence.takeSession(identityOf(current))
+      sayWhetherUnique()
     },
     dispose(how) {
       attachments.detach()
@@ -121,6 +127,7 @@ function identityOf({
     impersonatorId: text(impersonatorId),
     agentId: createAgentId(platform, settings),
     sessionType: impersonatorId === undefined ? settings.sessionType : '2',
+    deviceId: settings.deviceId,
     sinceMs: sessionId === undefined ? sinceMs : hint.since(String(sessionId), sinceMs),
   }
 }
@@ -129,7 +136,7 @@ const text = (id: string | number | undefined) => (id === undefined ? undefined 
 
 function createTransport(
   { settings, platform, tabsPort }: MessagingOptionsOfSession,
-  { userId, agentId, sessionType }: PresenceIdentity,
+  { userId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
   holding: () => Holding,
 ): RealtimeTransport {
   const { realtime } = settings
@@ -141,7 +148,7 @@ function createTransport(
     createLeaderTransport(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
   const { getToken, ...figures } = realtime
-  const presenceId = makePresenceId({ type: sessionType, device: NIL_DEVICE, agentId }) ?? ''
+  const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
   // Asked again and again, for the session that there is then.
   const session = () => {
     const { userId: id, firmId, sessionId, impersonatorId } = holding().claims

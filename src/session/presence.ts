@@ -54,6 +54,8 @@ export type MessageListener = (data: unknown, message: TopicMessage) => unknown
 
 export interface Presence {
   readonly presenceId: string | undefined
+  /** Why nobody yields to anybody here, in words; `undefined` where the newest sign-in stays. */
+  whyNotUnique(): string | undefined
   /** Calls back for every message of a topic and type; returns the removal. */
   listen(kind: MessageKind, topic: string, messageType: string, callback: MessageListener): () => void
   /** Sends a user- or firm-channel message; rejects where the service lets only the server write. */
@@ -244,6 +246,12 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   return {
     presenceId,
     line,
+    whyNotUnique() {
+      if (!names) return 'The user id cannot be part of a channel name'
+      if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
+      if (!own || !presenceId) return 'The token has no sessionId, or one that is too long'
+      return isProtected ? undefined : UNPROTECTED
+    },
 
     listen(kind, topic, messageType, callback) {
       const key = listenerKey(kind, topic)

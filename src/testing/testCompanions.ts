@@ -30,6 +30,7 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
   const occupants = Object.freeze(given.map(fillOccupant))
   return {
     presenceId: occupants.find(({ isThisBrowser }) => isThisBrowser)?.presenceId,
+    whyNotUnique: () => undefined,
     listen: NOBODY_LISTENS,
     publish: async () => {},
     occupants: () => occupants,

@@ -265,9 +265,14 @@ describe('the faults', () => {
     expect(scene.host.navigations[0]).toMatch(/^https:\/\/auth\.test\/oauth\/logout\?/)
   })
 
-  it('clash without a messaging service too, and ask the hook of the app when it has one', async () => {
+  it('clash, and ask the hook of the app when it has one', async () => {
     const clashes: unknown[] = []
-    const scene = await open({ config: { hooks: { uniqueSessionTrigger: (clash) => clashes.push(clash) } } })
+    const scene = await open({
+      config: {
+        realtime: createMemoryRealtime().transport,
+        hooks: { uniqueSessionTrigger: (clash) => clashes.push(clash) },
+      },
+    })
     await press(scene, 'Clash')
     await pass(scene, 1_000)
     expect(clashes).toHaveLength(1)
@@ -286,6 +291,7 @@ describe('the faults', () => {
       { server: { user: createFakeUser({ userId: 'alice', impersonatorId: 'support' }) } },
       'An impersonated session never yields.',
     ],
+    ['there is no service', {}, 'No realtime in the config: the tabs of one browser are one session.'],
     [
       'strangers could send it',
       { config: { realtime: createMemoryRealtime({ isProtected: false }).transport } },

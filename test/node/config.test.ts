@@ -167,6 +167,13 @@ const BAD: readonly [what: string, config: unknown, message: string][] = [
   ['audience a list', with_({ audience: ['admin'] }), 'Invalid config parameter : audience'],
   ['sessionType a number', with_({ sessionType: 1 }), 'Invalid config parameter : sessionType'],
   ['sessionType 4', with_({ sessionType: '4' }), 'Invalid config parameter : sessionType'],
+  ['deviceId of no UUID', with_({ deviceId: 'my laptop' }), 'Invalid config parameter : deviceId'],
+  [
+    'deviceId nil',
+    with_({ deviceId: '00000000-0000-0000-0000-000000000000' }),
+    'Invalid config parameter : deviceId',
+  ],
+  ['deviceId a number', with_({ deviceId: 7 }), 'Invalid config parameter : deviceId'],
   ['apiOrigins as text', with_({ apiOrigins: 'https://api.test' }), 'Invalid config parameter : apiOrigins'],
   [
     'an API origin with a path',
@@ -254,6 +261,7 @@ describe('a right config', () => {
     ['iframeTimeoutInSeconds', 10],
     ['audience', 'other'],
     ['sessionType', '3'],
+    ['deviceId', '0A1B2C3D-1111-4222-8333-444455556666'],
     ['apiOrigins', ['https://api.test']],
     ['redirectUri', 'https://app.test/callback?x=1'],
     ['initToken', 'a.b.c'],

@@ -5,7 +5,7 @@ import type { RealtimeTransport } from '../../src/session/realtime.ts'
 import { sessionOf } from '../../src/session/session.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './messagingScene.ts'
-import { createScene, nextPage, type Scene, startScene } from './sessionScene.ts'
+import { createScene, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'
 
 const CHANNEL = 'auth-session-42'
 const agentOf = ({ host }: { host: { localStorage: { get(key: string): string | undefined } } }) =>
@@ -219,6 +219,96 @@ describe('a second browser of the same user', () => {
     await reloaded.host.clock.advance(1000)
     expect(reloaded.auth.getState().status).toBe('redirecting')
     expect(newer.auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('a device-bound client', () => {
+  const deviceId = '0A1B2C3D-1111-4222-8333-444455556666'
+
+  it('is online under its type and device, in at most 92 characters, and gets its token for that name', async () => {
+    const { signIn, pass, hub } = createWorld()
+    const { auth } = await signIn({ atSeconds: 0 }, { config: { sessionType: '3', deviceId } })
+    await pass(100)
+    const [presenceId = ''] = hub.occupants(CHANNEL)
+    expect(presenceId).toBe(
+      `3:${deviceId.toLowerCase()}:${sessionOf(auth).presence()?.presenceId?.slice(39)}`,
+    )
+    expect(presenceId.length).toBeLessThanOrEqual(92)
+    const getToken = vi.fn<(session: { presenceId: string }) => Promise<string>>(async () => '')
+    const { host } = await startScene({
+      config: { sessionType: '3', deviceId, realtime: { publishKey: 'p', subscribeKey: 's', getToken } },
+    })
+    await host.settle()
+    expect(getToken.mock.calls[0]?.[0].presenceId).toMatch(`3:${deviceId.toLowerCase()}:`)
+  })
+
+  it('that never announces itself logs nobody out, and a browser that does not is no device', async () => {
+    const { signIn, pass, hub } = createWorld()
+    const { auth } = await signIn({ atSeconds: 0 })
+    await pass(1000)
+    hub.tellPresence(CHANNEL, 'join', `3:${deviceId.toLowerCase()}:silent-device`)
+    await pass(60_000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('that signs in later makes the browser yield, like any other', async () => {
+    const { signIn, pass } = createWorld()
+    const browser = await signIn({ atSeconds: 0 })
+    const device = await signIn({ atSeconds: 60 }, { config: { sessionType: '3', deviceId } })
+    await pass(1000)
+    expect(browser.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(device.auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('explain() says once why one session per user is off', () => {
+  const stepsOf = ({ auth }: Pick<Scene, 'auth'>) =>
+    auth.explain().filter(({ step }) => step === 'unique session')
+  const open = createMemoryRealtime({ isProtected: false }).transport
+
+  it.each<[string, SceneOptions, RegExp]>([
+    ['without realtime', {}, /no `realtime`/i],
+    ['where anybody could send the message', { config: { realtime: open } }, /getToken/],
+    [
+      'for a token without a session id',
+      {
+        config: { realtime: createMemoryRealtime().transport },
+        server: { user: { claims: { userId: '42', sessionId: undefined as never }, userInfo: {} } },
+      },
+      /sessionId/,
+    ],
+    [
+      'for an id that no channel can be named for',
+      {
+        config: { realtime: createMemoryRealtime().transport },
+        server: { user: { claims: { userId: 'anna.b:c', sessionId: 's' }, userInfo: {} } },
+      },
+      /user.*channel/i,
+    ],
+    [
+      'for an impersonated session',
+      {
+        config: { realtime: createMemoryRealtime().transport },
+        server: { user: { claims: { userId: '42', sessionId: 's', impersonatorId: 'admin' }, userInfo: {} } },
+      },
+      /impersonated/i,
+    ],
+  ])('%s', async (_when, options, why) => {
+    const scene = await startScene(options)
+    scene.auth.addEventListener('note', 'new', () => {})
+    await scene.host.settle()
+    scene.auth.addEventListener('note', 'other', () => {})
+    await scene.host.settle()
+    expect(stepsOf(scene)).toMatchObject([{ outcome: 'skipped', detail: expect.stringMatching(why) }])
+  })
+
+  it('and that it is on, where it is', async () => {
+    const { signIn } = createWorld()
+    expect(stepsOf(await signIn({ atSeconds: 0 }))).toMatchObject([{ outcome: 'done' }])
+  })
+
+  it('and nothing where the app allows several sessions', async () => {
+    expect(stepsOf(await startScene({ config: { uniqueSession: false } }))).toEqual([])
   })
 })
 
