@@ -85,6 +85,9 @@ export class AuthError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.remedy = details.remedy
+    // The message is the specification's; whoever reads the console also finds what to do.
+    if (details.remedy !== undefined && this.stack !== undefined)
+      this.stack = this.stack.replace(message, () => `${message} (${details.remedy})`)
     this.status = details.status
     this.body = details.body
     this.retryable = details.retryable ?? false
@@ -126,6 +129,14 @@ export const invalidScopes = (): AuthError =>
 
 export const invalidConfig = (name: string, expected: string): AuthError =>
   fault('invalid-config', `Invalid config parameter : ${name}`, `${name} must be ${expected}.`)
+
+/** `nearest` is the parameter that was probably meant. */
+export const unknownConfig = (name: string, nearest: string | undefined): AuthError =>
+  fault(
+    'invalid-config',
+    `Unknown config parameter : ${name}`,
+    nearest === undefined ? `Take ${name} out: nothing reads it.` : `Did you mean ${nearest}?`,
+  )
 
 export const unsupportedHook = (name: string): AuthError =>
   fault(
@@ -247,6 +258,20 @@ export const issuerMismatch = (): AuthError =>
 
 export const noProvider = (): AuthError =>
   fault('no-provider', 'No <AuthProvider> above this component', 'Render it inside <AuthProvider>.')
+
+export const noQueryClient = (): AuthError =>
+  fault(
+    'no-provider',
+    '<AuthProvider> has no QueryClient: put it inside <QueryClientProvider client={queryClient}>, or pass it queryClient',
+    'Put <AuthProvider> inside <QueryClientProvider client={queryClient}>, or pass it queryClient.',
+  )
+
+export const noAuthNorConfig = (): AuthError =>
+  fault(
+    'missing-config',
+    '<AuthProvider> needs one of two props: auth (what createAuth returned) or config',
+    'Pass <AuthProvider auth={auth}> or <AuthProvider config={{ authHost, clientId, scopes }}>.',
+  )
 
 export const invalidListener = (topic: string, type: string): AuthError =>
   fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')

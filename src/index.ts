@@ -1,20 +1,50 @@
 // The front door: every public name of latchkey.
 export { AuthError, type AuthErrorCode, type AuthErrorDetails } from './errors.ts'
-export * from './constants.ts'
-export * from './sessionConstants.ts'
+export {
+  DEBOUNCE_MS,
+  DEFAULT_AUTO_LOGIN,
+  DEFAULT_AUTO_LOGOUT,
+  DEFAULT_AUTO_REFRESH_TOKEN,
+  DEFAULT_IDLE_TIMEOUT_IN_MINUTES,
+  DEFAULT_IFRAME_TIMEOUT_IN_SECONDS,
+  DEFAULT_REMEMBER_ME,
+  DEFAULT_UNIQUE_SESSION,
+  FRAME_REMOVAL_MS,
+  LARGEST_TIMER_DELAY_MS,
+  LARGEST_TOAST_COUNT,
+  STATE_KEY_LENGTH,
+  TOAST_DURATION_MS,
+  VERIFIER_LENGTH,
+} from './constants.ts'
+export { RENEW_MARGIN_MS } from './sessionConstants.ts'
+export {
+  DEFAULT_CACHE_SIZE,
+  DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
+  DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS,
+  DEFAULT_SUBSCRIBE_TIMEOUT_MS,
+  DEFAULT_TRANSACTION_TIMEOUT_MS,
+  LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
+} from './protocol/realtimeOptions.ts'
 export type { ServerRecord } from './protocol/answers.ts'
 export type { Claims, Id, SignedOutReason, User } from './protocol/claims.ts'
 export type { AuthConfig, SessionType } from './protocol/config.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
 export type { FirmUpdate } from './protocol/firm.ts'
 export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } from './protocol/linkMap.ts'
-export type { Message, MessageName, Messages, MessageValues } from './protocol/messages.ts'
+export {
+  ENGLISH,
+  type Message,
+  type MessageName,
+  type Messages,
+  type MessageValues,
+} from './protocol/messages.ts'
+export { userText } from './protocol/userText.ts'
 export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
 export type { Occupant as OnlineSession } from './protocol/occupants.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
-export type { AccessTokenOptions, Auth, RenewOptions } from './session/auth.ts'
+export type { AccessTokenOptions, Auth, IdleTime, ListenerOptions, RenewOptions } from './session/auth.ts'
 export { createAuth } from './session/session.ts'
 export type {
   AppFetch,
@@ -97,7 +127,7 @@ export { useLinkCloudAccount } from './hooks/useLinkCloudAccount.ts'
 export { useLinkMap } from './hooks/useLinkMap.ts'
 export { type DebouncedFunction, useDebouncedCallback } from './hooks/useDebouncedCallback.ts'
 export { useDebouncedValue } from './hooks/useDebouncedValue.ts'
-export { type IdleTime, useIdle } from './hooks/useIdle.ts'
+export { useIdle } from './hooks/useIdle.ts'
 export { useLogin } from './hooks/useLogin.ts'
 export { useLogout } from './hooks/useLogout.ts'
 export type { PopupMutationResult } from './hooks/usePopupMutation.ts'

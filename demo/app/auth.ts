@@ -26,6 +26,7 @@ export const auth: Auth = createAuth({
   messages: {
     offline: '',
     idleSignedOut: '',
+    otherUser: '',
     sessionClash: '',
     sessionEnded: '',
     signedOutElsewhere: '',

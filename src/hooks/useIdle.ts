@@ -3,18 +3,8 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { useAuthObject } from '../provider/context.ts'
-import type { Auth } from '../session/auth.ts'
+import type { Auth, IdleTime } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
-
-/** Idle time as a component sees it. Both times are read at the moment of asking. */
-export interface IdleTime {
-  /** When the user last did something, in any tab, milliseconds since 1970; `undefined` when idle time does not count. */
-  readonly idleSinceMs: number | undefined
-  /** Time to the logout; `undefined` when idle time does not count. */
-  readonly remainingMs: number | undefined
-  /** Counts as activity: "Stay signed in". */
-  stayActive(): void
-}
 
 /**
  * Idle time of the signed-in user. Renders once a second in the last 60 seconds, and not before. Idle time does not

@@ -9,7 +9,7 @@ import {
   DEFAULT_UNIQUE_SESSION,
   DEFAULT_VERIFY_FIRST_VISIT,
 } from '../constants.ts'
-import { invalidConfig, invalidScopes, missingConfig } from '../errors.ts'
+import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../errors.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
 import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
@@ -115,12 +115,14 @@ export function parseConfig(config: AuthConfig): Settings {
   if (isMissing(scopes)) throw missingConfig('scopes')
 
   const values: Partial<Record<keyof AuthConfig, unknown>> = { clientId, ...optional }
+  const known = new Set<string>(['hooks'])
   const member = <Value>(
     name: keyof AuthConfig,
     isRight: (candidate: unknown) => candidate is Value,
     expected: string,
     byDefault?: Value,
   ): Value => {
+    known.add(name)
     const value = values[name] ?? byDefault
     if (!isRight(value)) throw invalidConfig(name, expected)
     return value
@@ -133,7 +135,7 @@ export function parseConfig(config: AuthConfig): Settings {
     Object.freeze([...member(name, isOrigins, 'an array of https origins', [])])
   const address = (name: keyof AuthConfig) => member(name, isAddress, 'an https address without a hash')
 
-  return Object.freeze({
+  const settings: Settings = Object.freeze({
     authHost: parseAuthHost(authHost),
     clientId: member('clientId', isClientId, PLAIN_TEXT),
     scopes: parseScopes(scopes),
@@ -158,6 +160,8 @@ export function parseConfig(config: AuthConfig): Settings {
     apiOrigins: origins('apiOrigins'),
     messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
   })
+  assertKnown(optional, known)
+  return settings
 }
 
 const PLAIN_TEXT = 'a plain text'
@@ -195,8 +199,36 @@ function isAddress(value: unknown): value is string | undefined {
 
 function parseAuthHost(value: unknown): string {
   const origin = parseOrigin(value)
-  if (!origin) throw invalidConfig('authHost', 'an https origin, or http on loopback')
-  return origin
+  if (origin) return origin
+  // With a path, a query or a user name: what is meant can be said.
+  const meant = parseOrigin(parseUrl(value)?.origin)
+  throw invalidConfig(
+    'authHost',
+    `an https origin, or http on loopback${meant === undefined ? '' : `, and nothing more: '${meant}'`}`,
+  )
+}
+
+/** A name that nobody reads is a slip: silently left out, it would sign in otherwise than was meant. */
+function assertKnown(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || known.has(name)) continue
+    const nearest = [...known].find((other) => isNear(name.toLowerCase(), other.toLowerCase()))
+    throw unknownConfig(name, nearest)
+  }
+}
+
+/** Equal but for two letters at most: one left out, put in, or written otherwise. */
+function isNear(a: string, b: string, slips = 2): boolean {
+  if (a === b) return true
+  if (slips === 0 || Math.abs(a.length - b.length) > slips) return false
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same += 1
+  const [restA, restB] = [a.slice(same), b.slice(same)]
+  return (
+    isNear(restA.slice(1), restB.slice(1), slips - 1) ||
+    isNear(restA.slice(1), restB, slips - 1) ||
+    isNear(restA, restB.slice(1), slips - 1)
+  )
 }
 
 function parseScopes(value: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 // Says an error in the user's words: what happened and what to do, none of its technical text (spec §8).
 import { AuthError, type AuthErrorCode } from '../errors.ts'
-import type { MessageName } from './messages.ts'
+import { type MessageName, textOf } from './messages.ts'
 
 const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
   offline: 'errorOffline',
@@ -18,8 +18,16 @@ const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
   'redirect-loop': 'errorRedirectLoop',
 }
 
-/** The text for an error. Messages of unknown errors stay unseen: they hold addresses and worse. */
-export function userText(error: unknown, say: (name: MessageName) => string): string {
+const inEnglish = (name: MessageName) => textOf({}, name)
+
+/**
+ * The text for an error, as users read it. Messages of unknown errors stay unseen: they hold addresses and worse. `say` gives
+ * the texts; default: the English ones.
+ *
+ * @example
+ * if (error) return <p role="alert">{userText(error)}</p>
+ */
+export function userText(error: unknown, say: (name: MessageName) => string = inEnglish): string {
   if (!(error instanceof AuthError)) return say('errorOther')
   if (error.status === 401) return say('errorNotSignedIn')
   if (error.status === 403) return say('errorForbidden')

@@ -1,7 +1,8 @@
 'use client'
 // Owns a session for the components below it: starts it when mounted, lets go of it when unmounted (contract §2).
-import { type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
+import { noAuthNorConfig, noQueryClient } from '../errors.ts'
+import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
@@ -37,7 +38,8 @@ const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
  * Starts the session and gives it to the hooks below. A `config` is read once; to use another one, change the `key`.
  * StrictMode, remounts and two providers on one auth object join one start.
  *
- * @throws AuthError those of `createAuth`, when a config is given
+ * @throws AuthError `missing-config` without `auth` and `config`, `no-provider` without a QueryClient; those of `createAuth`,
+ * when a config is given
  * @example
  * <QueryClientProvider client={queryClient}>
  *   <AuthProvider config={{ authHost: 'https://auth.example.com', clientId: 'admin', scopes: ['openid'] }}>
@@ -47,11 +49,14 @@ const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
  */
 export function AuthProvider(props: AuthProviderProps): ReactNode {
   const { children, fallback = null } = props
-  const [ownAuth] = useState(() => props.auth ?? createAuth(props.config))
+  const [ownAuth] = useState(() => props.auth ?? createOwn(props.config))
   const auth = props.auth ?? ownAuth
-  const client = useQueryClient(props.queryClient)
+  const nearestClient = useContext(QueryClientContext)
+  const client = props.queryClient ?? nearestClient
+  if (!client) throw noQueryClient()
   useBeforePaint(() => attachQueryClient(auth, client), [auth, client])
   useBeforePaint(() => sessionOf(auth).hold(), [auth])
+  useBeforePaint(() => warnOfRace(auth), [auth])
   const isInitializing = useSyncExternalStore(
     auth.subscribe,
     () => auth.getState().status === 'initializing',
@@ -62,4 +67,24 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
       <AuthContext.Provider value={auth}>{isInitializing ? fallback : children}</AuthContext.Provider>
     </QueryClientProvider>
   )
+}
+
+function createOwn(config: AuthConfig | undefined): Auth {
+  if (config === undefined) throw noAuthNorConfig()
+  return createAuth(config)
+}
+
+const RACE =
+  'Two auth objects with autoLogin are mounted on this page: both may leave for the sign-in page, and only one can. ' +
+  'Share one auth object, or give one of them autoLogin: false.'
+
+const mountedAuths = new Set<Auth>()
+
+/** Warns when another auth object of the page may leave for the sign-in page too. */
+function warnOfRace(auth: Auth): () => void {
+  const { settings, platform } = sessionOf(auth)
+  const others = [...mountedAuths].filter((other) => other !== auth && sessionOf(other).settings.autoLogin)
+  if (settings.autoLogin && others.length > 0) platform.warn(RACE)
+  mountedAuths.add(auth)
+  return () => void mountedAuths.delete(auth)
 }

@@ -1,5 +1,6 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
+import type { Occupant } from '../protocol/occupants.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { LoginOptions } from './leaving.ts'
 import type { LogoutOptions } from './signOut.ts'
@@ -10,6 +11,22 @@ import type { ExplainStep } from './timeline.ts'
 export interface RenewOptions {
   /** Renew even when the token lives for longer than 30 seconds. Default false. */
   force?: boolean | undefined
+}
+
+/** Which channel is listened to. */
+export interface ListenerOptions {
+  /** The user's own, or that of their firm. Default 'user'. */
+  channel?: 'user' | 'firm' | undefined
+}
+
+/** Idle time, read at the moment of asking. */
+export interface IdleTime {
+  /** When the user last did something, in any tab, milliseconds since 1970; `undefined` when idle time does not count. */
+  readonly idleSinceMs: number | undefined
+  /** Time to the logout; `undefined` when idle time does not count. */
+  readonly remainingMs: number | undefined
+  /** Counts as activity: "Stay signed in". */
+  stayActive(): void
 }
 
 /** How an access token is asked for. */
@@ -66,12 +83,24 @@ export interface Auth {
    */
   setHook<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
   /**
-   * Listens to the user's channel: calls back for every message of a topic and type. The data is frozen and unchecked:
+   * Listens to the user's channel, or the firm's with `{ channel: 'firm' }`: calls back for every message of a topic and type. The data is frozen and unchecked:
    * check it before you trust it. Works before start-up and across sign-ins.
    *
-   * @throws AuthError `invalid-listener`, naming topic and type
+   * @throws AuthError `invalid-listener`, naming topic and type; `invalid-argument` for another channel
    */
-  addEventListener(topic: string, type: string, callback: (data: unknown) => unknown): () => void
+  addEventListener(
+    topic: string,
+    type: string,
+    callback: (data: unknown) => unknown,
+    options?: ListenerOptions,
+  ): () => void
+  /** Idle time of the signed-in user; `undefined` while nobody is, or with `autoLogout: false`. `subscribe` tells of its last minute. */
+  idle(): IdleTime | undefined
+  /**
+   * The user's sessions that are online, this one included; empty while nobody is signed in and until the service has
+   * answered. The same array until somebody comes or goes, which `subscribe` tells.
+   */
+  presence(): readonly Occupant[]
   /** Why the session is in this state: the last 200 steps, free of secrets. Works before start-up has ended, too. */
   explain(): readonly ExplainStep[]
   /** Ends everything this object runs: timers, listeners, frames. Nothing that was on its way signs in afterwards. The session at the server stays. */

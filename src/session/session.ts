@@ -1,5 +1,6 @@
 // Wires the parts into one session and puts the public face on it (spec §4, contract §2).
 import { invalidListener, notInitialised } from '../errors.ts'
+import { checkChannel } from '../protocol/channel.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { type Arrival, arrive } from './arrival.ts'
 import type { Auth } from './auth.ts'
@@ -12,6 +13,7 @@ import type { RunInteraction, Session } from './interior.ts'
 import { createLazyFetch } from './lazyFetch.ts'
 import { createLifecycle } from './lifecycle.ts'
 import type { Platform } from './platform.ts'
+import { createOnlineSessions } from './onlineSessions.ts'
 import { createRecords } from './records.ts'
 import { createSilentCheck } from './silentCheck.ts'
 import { createStarter } from './starter.ts'
@@ -166,6 +168,12 @@ export function createAuth(
     }
   }
 
+  const onlineSessions = createOnlineSessions({
+    store,
+    presence: () => upkeep?.presence(),
+    join: () => void upkeep?.joinChannels(),
+  })
+
   const auth: Auth = {
     start() {
       lifecycle.pin()
@@ -188,14 +196,23 @@ export function createAuth(
     },
     fetch: createLazyFetch(async () => ready().loadAppFetch()),
     setHook: hooks.set,
-    addEventListener(topic, type, callback) {
+    addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
-      return listen({ kind: 'user', topic, type, callback })
+      return listen({ kind: checkChannel(channel), topic, type, callback })
+    },
+    idle() {
+      assertStarted()
+      return upkeep?.idle()
+    },
+    presence() {
+      assertStarted()
+      return onlineSessions.read()
     },
     explain: timeline.steps,
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()
+      onlineSessions.stop()
       lifecycle.stop()
       upkeep?.dispose()
       token = undefined

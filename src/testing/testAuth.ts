@@ -1,6 +1,7 @@
 // An auth object in any state, without a server, a frame or a redirect: for tests and stories of an app's own screens.
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
+import { checkChannel } from '../protocol/channel.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
@@ -202,9 +203,17 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       })
     }),
     setHook: hooks.set,
-    addEventListener(topic, type, callback) {
+    addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
-      return listen({ kind: 'user', topic, type, callback })
+      return listen({ kind: checkChannel(channel), topic, type, callback })
+    },
+    idle() {
+      ready()
+      return store.state.status === 'authenticated' ? idle : undefined
+    },
+    presence() {
+      ready()
+      return (store.state.status === 'authenticated' ? presence?.occupants() : undefined) ?? []
     },
     explain: timeline.steps,
     dispose() {},

@@ -1,7 +1,7 @@
 // The provider: one start whatever React does, a fallback meanwhile, nothing left when it goes, few renders (contract §2; F19, F36).
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { Component, type ReactNode, StrictMode } from 'react'
+import { Component, type ReactElement, type ReactNode, StrictMode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { useAuth } from '../../src/hooks/useAuth.ts'
 import { useAccessTokenExpiry } from '../../src/hooks/useAccessTokenExpiry.ts'
@@ -133,6 +133,43 @@ describe('the provider', () => {
     )
     await act(() => scene.host.settle())
     expect(screen.getByText('authenticated alice')).toBeInstanceOf(HTMLElement)
+  })
+
+  it('says what it lacks in its own name: a QueryClient, or auth and config', () => {
+    silenceConsole()
+    const scene = createScene()
+    const said = (provider: ReactElement) => {
+      const { container, unmount } = render(<Boundary>{provider}</Boundary>)
+      const { textContent } = container
+      unmount()
+      return textContent
+    }
+    expect(said(<AuthProvider auth={scene.auth} />)).toBe(
+      '<AuthProvider> has no QueryClient: put it inside <QueryClientProvider client={queryClient}>, or pass it queryClient',
+    )
+    const nothing = {} as { auth: typeof scene.auth }
+    expect(said(<AuthProvider {...nothing} queryClient={new QueryClient()} />)).toBe(
+      '<AuthProvider> needs one of two props: auth (what createAuth returned) or config',
+    )
+  })
+
+  it('warns when two auth objects of one page may both leave for the sign-in page, and once only', async () => {
+    const [first, second] = [createScene(), createScene({ config: { clientId: 'other' } })]
+    const quiet = createScene({ config: { clientId: 'third', autoLogin: false } })
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <AuthProvider auth={first.auth} />
+        <AuthProvider auth={first.auth} />
+        <AuthProvider auth={quiet.auth} />
+        <AuthProvider auth={second.auth} />
+      </QueryClientProvider>,
+      { reactStrictMode: false },
+    )
+    await act(() => first.host.settle())
+    expect([first, quiet].flatMap(({ host }) => host.warnings)).toEqual([])
+    expect(second.host.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Share one auth object') as string,
+    ])
   })
 
   it('is missed with a clear error by every hook below no provider', () => {

@@ -229,6 +229,52 @@ describe('a wrong config', () => {
   })
 })
 
+describe('a slip in the config', () => {
+  const told = (config: object) => {
+    try {
+      parseConfig(config as AuthConfig)
+    } catch (error) {
+      const { code, message, remedy, stack = '' } = error as AuthError
+      return { code, message, remedy, isInStack: stack.includes(remedy ?? 'nothing') }
+    }
+    return undefined
+  }
+
+  it.each([
+    ['redirectURI', 'Did you mean redirectUri?'],
+    ['autologin', 'Did you mean autoLogin?'],
+    ['idleTimeoutInMinute', 'Did you mean idleTimeoutInMinutes?'],
+    ['hook', 'Did you mean hooks?'],
+    ['somethingElse', 'Take somethingElse out: nothing reads it.'],
+  ])('%s is not passed over in silence', (name, remedy) => {
+    expect(told(with_({ [name]: true }))).toEqual({
+      code: 'invalid-config',
+      message: `Unknown config parameter : ${name}`,
+      remedy,
+      isInStack: true,
+    })
+    expect(told(with_({ [name]: undefined }))).toBeUndefined()
+  })
+
+  it.each([
+    ['https://auth.test/oauth', 'https://auth.test'],
+    ['https://auth.test/?a=b', 'https://auth.test'],
+    ['https://me:secret@auth.test', 'https://auth.test'],
+    ['http://localhost:4000/x', 'http://localhost:4000'],
+  ])('authHost %s is told the origin to use', (authHost, origin) => {
+    const { remedy } = told(with_({ authHost }))!
+    expect(remedy).toBe(
+      `authHost must be an https origin, or http on loopback, and nothing more: '${origin}'.`,
+    )
+  })
+
+  it('that is far from every origin gets no guess', () => {
+    expect(told(with_({ authHost: 'http://auth.test/' }))?.remedy).toBe(
+      'authHost must be an https origin, or http on loopback.',
+    )
+  })
+})
+
 describe('a right config', () => {
   it('gets the defaults of the specification', () => {
     expect(parseConfig(GOOD)).toMatchObject({
@@ -287,7 +333,7 @@ describe('a right config', () => {
     expect(parseConfig({ ...GOOD, scopes: ['b', 'a', 'b', 'c:d/e'] }).scopes).toEqual(['b', 'a', 'c:d/e'])
   })
 
-  it('takes optional members that are undefined or null as absent, and ignores unknown ones', () => {
+  it('takes optional members that are undefined or null as absent', () => {
     const optional = {
       rememberMe: null,
       idleTimeoutInMinutes: null,
@@ -296,8 +342,7 @@ describe('a right config', () => {
       redirectUri: undefined,
       apiOrigins: undefined,
     }
-    const config = { ...GOOD, ...optional, later: 'option' } as never
-    expect(parseConfig(config)).toEqual(parseConfig(GOOD))
+    expect(parseConfig({ ...GOOD, ...optional } as never)).toEqual(parseConfig(GOOD))
   })
 
   it('cannot be changed afterwards by changing the object that was passed', async () => {

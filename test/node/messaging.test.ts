@@ -507,6 +507,40 @@ describe('messages', () => {
     expect(host.warnings.map(({ cause }) => (cause as Error).message)).toEqual(['first', 'second'])
   })
 
+  it('hears the firm when asked to, and refuses a channel that is none', async () => {
+    const hub = createMemoryRealtime()
+    const scene = await createWorld(hub).signIn({ atSeconds: 1 })
+    const heard: unknown[] = []
+    const remove = scene.auth.addEventListener('note', 'new', (data) => heard.push(data), { channel: 'firm' })
+    await scene.host.settle()
+    hub.publish('user_42', { topic: 'note', messageType: 'new', data: 'user' })
+    hub.publish('firm_7', { topic: 'note', messageType: 'new', data: 'firm' })
+    await scene.host.settle()
+    expect(heard).toEqual(['firm'])
+    remove()
+    expect(() => scene.auth.addEventListener('note', 'new', () => {}, { channel: 'world' as never })).toThrow(
+      expect.objectContaining({ code: 'invalid-argument' }),
+    )
+  })
+
+  it('tells outside React who is online and how long the user has been idle', async () => {
+    const hub = createMemoryRealtime()
+    const world = createWorld(hub)
+    const scene = await world.signIn({ atSeconds: 1 }, { config: { uniqueSession: false } })
+    let changes = 0
+    scene.auth.subscribe(() => (changes += 1))
+    const own = scene.auth.presence()
+    expect(scene.auth.presence()).toBe(own)
+    await world.signIn({ atSeconds: 2 }, { config: { uniqueSession: false } })
+    await world.pass(1_000)
+    expect(scene.auth.presence()).toHaveLength(2)
+    expect(changes).toBeGreaterThan(0)
+    expect(scene.auth.idle()?.remainingMs).toBeGreaterThan(1_700_000)
+    scene.auth.dispose()
+    expect(() => scene.auth.presence()).toThrow('Not init yet')
+    expect(() => scene.auth.idle()).toThrow('Not init yet')
+  })
+
   it('what is no function is refused, naming topic and type', () => {
     const { auth } = createScene()
     expect(() => auth.addEventListener('note', 'new', undefined as never)).toThrow(/note.*new/)
