@@ -63,7 +63,9 @@ export function createUpkeep(core: Core): Upkeep {
   // Without Web Crypto the tabs hand nothing on, so they go by what each can read from its token.
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const vault = createVault(platform, createBeginning)
-  const hint = createHint(platform.localStorage, settings, createStateKey(platform.crypto))
+  // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
+  const tabId = platform.crypto.randomBytes ? createStateKey(platform.crypto) : ''
+  const hint = createHint(platform.localStorage, settings, tabId)
   const idleOptions = {
     platform,
     client: settings,

@@ -112,6 +112,7 @@ describe('redirections to another environment', () => {
     file: {
       topLevelDomains: ['test'],
       environments: [
+        { criteria: { firmId: ['f1'] }, applications: ['admin'], authHost, topLevelDomain: 'test' },
         {
           criteria: { firmId: ['f9'] },
           applications: ['admin'],

@@ -41,8 +41,8 @@ it('whose answer took ten seconds is ten seconds old, after a sign-in and after 
   const { host, server, auth } = openSlowPage(10_000)
   await host.clock.advance(10_000)
   expect(expiresInMs(auth, host)).toBe(50_000)
-  // Half of what is left.
-  await host.clock.advance(24_999)
+  // 30 seconds before it expires.
+  await host.clock.advance(19_999)
   expect(renewalCount(server)).toBe(0)
   await host.clock.advance(1)
   expect(renewalCount(server)).toBe(1)
