@@ -21,13 +21,14 @@ const SEAMS = ['provider', 'authenticated', 'reads', 'writes', 'popups', 'react'
   (name) => `test/dom/${name}.test.tsx`,
 )
 
-const inChromium = {
+/** An object for each project: Vitest writes names into it. */
+const inChromium = () => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
   provider: playwright({ launchOptions: chromiumLaunchOptions() }),
   instances: [{ browser: 'chromium' as const }],
-}
+})
 
 // Vite has to know every dependency beforehand: one that it finds late makes it reload the page with a second copy of React.
 const prebundled = [
@@ -99,7 +100,7 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
 const stories = (name: string, setupFiles: string[]) => ({
   extends: true as const,
   plugins: [storybookTest({ configDir: '.storybook' })],
-  test: { name, setupFiles, testTimeout: 60_000, browser: inChromium },
+  test: { name, setupFiles, testTimeout: 60_000, browser: inChromium() },
 })
 
 export default defineConfig({
@@ -159,7 +160,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.{ts,tsx}'],
           setupFiles: ['test/setup/browser.ts'],
           testTimeout: 60_000,
-          browser: inChromium,
+          browser: inChromium(),
         },
       },
       stories('storybook', []),
