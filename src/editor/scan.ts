@@ -28,6 +28,9 @@ const NEW_LINE = 10
 /** How far a closing bracket looks up the stack for its partner before it counts as a slip. */
 const MISMATCH_REACH = 16
 
+const isWord = (text: string, start: number, end: number) =>
+  ['true', 'false', 'null'].some((word) => word.length === end - start && text.startsWith(word, start))
+
 /** Faults that a bracket may be behind which is missing far above. */
 const BRACKET_FAULTS = new Set<JsonFaultCode>([
   'extra-text',
@@ -364,20 +367,19 @@ function read(text: string, most: number, byIndent: boolean): RawFault[] {
     const before = faults.length
     const word = isNumber && !isKey ? readNumber(text, at, report) : readWord(text, at)
     if (word > at) {
-      const name = text.slice(at, Math.min(word, at + 40))
-      // Where only the quote behind it stands, the one before it is missing.
-      const closed = Math.max(word, readLoose(text, at, 'closed'))
-      if (isKey) report('unquoted-key', at, closed - at, { detail: name })
-      else if (closed > word) {
+      const isRight = !isKey && faults.length === before && (isNumber || isWord(text, at, word))
+      wordEnd = word
+      if (!isRight || text.charCodeAt(word) === QUOTE) {
+        // Where only the quote behind it stands, the one before it is missing.
+        wordEnd = Math.max(word, readLoose(text, at, 'closed'))
         faults.length = before
-        report('invalid-word', at, closed - at, { detail: name })
-      } else if (!isNumber) {
-        if (code === 43 || code === 46) report('invalid-number', at, word - at, { detail: name })
-        else if (name !== 'true' && name !== 'false' && name !== 'null') {
-          report('invalid-word', at, word - at, { detail: name })
+        const wrong = isNumber || code === 43 || code === 46 ? 'invalid-number' : 'invalid-word'
+        const what = isKey ? 'unquoted-key' : wordEnd > word ? 'invalid-word' : wrong
+        if (!isRight || wordEnd > word) {
+          report(what, at, wordEnd - at, { detail: text.slice(at, Math.min(word, at + 40)) })
         }
       }
-      wordEnd = at = closed
+      at = wordEnd
       if (isKey) expect = Expect.colon
       else afterValue()
       continue
