@@ -108,7 +108,9 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     useImperativeHandle(ref, () => createHandle(state, actions), [state, actions])
 
     const retry = () => {
-      state.show({ full: 'loading' })
+      // The button goes, and with it the focus.
+      elements().area.focus()
+      state.show({ full: 'loading', lacks: undefined })
       setAttempt(attempt + 1)
     }
     const isFull = view.surface === 'full'
@@ -220,13 +222,18 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                 onBlur={props.onBlur}
               />
             )}
+            {Tools && view.proposed && (
+              <Tools.Proposal state={state} proposed={view.proposed} messages={messages} />
+            )}
           </div>
           {view.full === 'failed' && full && (
             <div className="lkje-note" role="status">
-              {say.failed}
-              <button type="button" className="lkje-plain" onClick={retry}>
-                {say.retry}
-              </button>
+              {view.lacks ? say.forbidden(view.lacks) : say.failed}
+              {!view.lacks && (
+                <button type="button" className="lkje-plain" onClick={retry}>
+                  {say.retry}
+                </button>
+              )}
             </div>
           )}
           {isPreview && <div className="lkje-note">{say.preview}</div>}
@@ -234,8 +241,11 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         <div className="lkje-below" style={{ height: toCss(props.faultsHeight) }}>
           <div className="lkje-status">
             <div id={statusId} role="status">
-              {Tools && (
+              {Tools ? (
                 <Tools.Status state={state} messages={messages} hasSchema={props.schema !== undefined} />
+              ) : (
+                view.full === 'failed' &&
+                (view.verdict === 'valid' ? say.valid : view.verdict === 'invalid' && say.notJson(view.note))
               )}
             </div>
             {view.full === 'loading' && props.loadingFallback !== null && (

@@ -1,6 +1,7 @@
 // One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
 import { type Edit, findEdit } from './edits.ts'
+import type { EditorView } from './editorView.ts'
 import { createLineEnds, type LineEnds, toView } from './lineEnds.ts'
 import type { EditorMessages } from './messages.ts'
 import type { JsonFault, RawFault } from './types.ts'
@@ -21,34 +22,6 @@ export interface Surface {
   canRedo(): boolean
   /** Names the state of the text; undo comes back to the same name. */
   stamp(): number
-}
-
-/** What people see beside the text. */
-export interface EditorView {
-  readonly surface: 'plain' | 'full'
-  /** How the full editor is doing. */
-  readonly full: 'waiting' | 'loading' | 'ready' | 'failed'
-  readonly verdict: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
-  readonly isChecking: boolean
-  readonly faults: readonly JsonFault[]
-  readonly canUndo: boolean
-  readonly canRedo: boolean
-  readonly isEmpty: boolean
-  readonly size: 'small' | 'large' | 'huge'
-  /** Long work that is going on, and how far it is from 0 to 1 where that is known. */
-  readonly progress: { readonly label: string; readonly done?: number } | undefined
-  /** The last thing that happened, for the status line. */
-  readonly note: string
-  readonly isWrapped: boolean
-  readonly isComparing: boolean
-  /** The textarea's own find bar is shown. */
-  readonly isFinding: boolean
-  /** By its own property or by a fieldset around it. */
-  readonly isDisabled: boolean
-  /** How high the full editor's text is, in pixels. */
-  readonly contentHeight: number
-  /** What the page around looks like, once that has been read. */
-  readonly pageTheme: 'light' | 'dark' | 'high-contrast' | undefined
 }
 
 /** What the component is given and its parts act on; the newest counts. */
@@ -102,6 +75,8 @@ export interface EditorState {
   version(): number
   /** Runs when the text is to be checked. */
   onCheck(check: (() => void) | undefined): void
+  /** Runs with every change, at once. */
+  onText(listener: (() => void) | undefined): void
   stop(): void
   /** What the full editor lends, while it is there. */
   abilities(): Partial<FullAbilities>
@@ -114,6 +89,9 @@ export interface EditorState {
 /** How many announced texts are remembered to know a late echo from a new value. */
 const MOST_ECHOES = 50
 
+/** A change of so many characters at once is no typing. */
+const STALE_LENGTH = 20
+
 const sizeOf = (length: number) => (length > HUGE_LENGTH ? 'huge' : length > LARGE_LENGTH ? 'large' : 'small')
 
 export function createEditorState(initial: string): EditorState {
@@ -122,6 +100,7 @@ export function createEditorState(initial: string): EditorState {
   let view: EditorView = {
     surface: 'plain',
     full: 'waiting',
+    lacks: undefined,
     verdict: 'unknown',
     isChecking: false,
     faults: [],
@@ -131,6 +110,7 @@ export function createEditorState(initial: string): EditorState {
     size: sizeOf(initial.length),
     progress: undefined,
     note: '',
+    proposed: undefined,
     isWrapped: false,
     isComparing: false,
     isFinding: false,
@@ -144,8 +124,10 @@ export function createEditorState(initial: string): EditorState {
   let heldText: string | undefined = initial
   let version = 0
   let check: (() => void) | undefined
+  let onText = () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
   let abilities: Partial<FullAbilities> = {}
+  let lastLength = initial.length
   let isAnnounced = true
   let isWriting = false
   /** What the parent was told and has not answered, oldest first. */
@@ -181,6 +163,10 @@ export function createEditorState(initial: string): EditorState {
     heldText = newText
     version++
     const length = newView?.length ?? surface?.length() ?? 0
+    view.proposed?.decide(false)
+    // After a paste or an action the old verdict is about another text; one key more hardly changes it.
+    if (Math.abs(length - lastLength) > STALE_LENGTH) state.show({ verdict: 'unknown', isChecking: true })
+    lastLength = length
     state.show({
       canUndo: surface?.canUndo() ?? false,
       canRedo: surface?.canRedo() ?? false,
@@ -188,6 +174,7 @@ export function createEditorState(initial: string): EditorState {
       size: sizeOf(length),
       note: '',
     })
+    onText()
     if (isOwn) {
       isAnnounced = false
       if (length <= LARGE_LENGTH) announce()
@@ -268,6 +255,9 @@ export function createEditorState(initial: string): EditorState {
     version: () => version,
     onCheck(next) {
       check = next
+    },
+    onText(next) {
+      onText = next ?? (() => {})
     },
     stop() {
       clearTimeout(timer)

@@ -84,6 +84,8 @@ export function readWord(text: string, start: number): number {
     // Letters of other alphabets count as a name; spaces and quotes of other alphabets do not.
     if (!isName && !isSign && (code < 0xc0 || !/[\p{L}\p{N}]/u.test(text[at]!))) break
   }
+  // An address without quotes is one word.
+  if (at > start && text.startsWith('://', at)) while (at < text.length && !/[\s,"}\]]/.test(text[at]!)) at++
   return at
 }
 
@@ -122,7 +124,7 @@ export function findStructure(text: string, start: number): string | undefined {
  * A word stands right behind the quote at `close - 1`, which seems to end the string at `start`. Either that quote opens the
  * next string (`isOpen`; `end` is where this one should have ended), or it is one of the text (`end` is where that ends).
  */
-export function findInnerQuote(
+function findInnerQuote(
   text: string,
   start: number,
   { close, isKey, isMember }: { close: number; isKey: boolean; isMember: boolean },
@@ -149,7 +151,7 @@ export function findInnerQuote(
 }
 
 /** Where a string ends that a line end at `lineEnd` has broken; `lineEnd` when it was rather never closed. */
-export function continueString(text: string, lineEnd: number): number {
+function continueString(text: string, lineEnd: number): number {
   const next = /\S/.exec(text.slice(lineEnd, lineEnd + 1_000))?.[0]
   if (next === undefined || '"{}[],:'.includes(next)) return lineEnd
   const quote = text.indexOf('"', lineEnd)
@@ -191,3 +193,44 @@ export function readLoose(
   const quoted = readLoose(text, start, 'quoted')
   return quoted > start ? quoted : readWord(text, start)
 }
+
+interface TextContext {
+  readonly isKey: boolean
+  /** In an object: what follows a value is a key. */
+  readonly isMember: boolean
+  readonly faults: RawFault[]
+  readonly report: Report
+}
+
+/** Reads a string, also one whose quotes are wrong; gives where it ends. */
+export function readText(text: string, at: number, { isKey, isMember, faults, report }: TextContext): number {
+  const before = faults.length
+  const closing = readString(text, at, report)
+  const next = text.charCodeAt(closing)
+  if (next === 44 || next === 58 || next === 125 || next === 93) return closing
+  if (closing < text.length && next !== 10) {
+    const place = findInnerQuote(text, at, { close: closing, isKey, isMember })
+    if (!place) return closing
+    if (place.isOpen) {
+      // The quote that seems to close it opens the next string.
+      faults.length = before
+      report('unclosed-string', at, place.end - at)
+    } else report('unescaped-quote', closing - 1, 1)
+    return place.end
+  }
+  if (faults.at(-1)?.code !== 'unclosed-string' || faults.length === before) return closing
+  const colon = isKey ? text.slice(at, closing).indexOf(':') : -1
+  if (colon >= 0) {
+    faults.length = before
+    report('unclosed-string', at, colon)
+    return at + colon
+  }
+  const real = continueString(text, closing)
+  if (real > closing)
+    faults[faults.length - 1] = { code: 'control-character', offset: closing, length: 1, detail: '000A' }
+  return real
+}
+
+/** Is it one of the three words of JSON? */
+export const isWord = (text: string, start: number, end: number): boolean =>
+  ['true', 'false', 'null'].some((word) => word.length === end - start && text.startsWith(word, start))

@@ -1,5 +1,6 @@
 // Brings the tools in right after the first paint: the check, the toolbar, the page around, and the full editor's loader.
 import { useEffect, useState } from 'react'
+import { checkBasically } from './basicCheck.ts'
 import type { EditorState } from './editorState.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
 import type { TOOL_PARTS } from './tools/parts.ts'
@@ -44,7 +45,11 @@ export function createElements() {
   }
 }
 
-function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void): ToolsLoader {
+function createToolsLoader(
+  state: EditorState,
+  onParts: (parts: ToolParts) => void,
+  elements: () => Elements,
+): ToolsLoader {
   let actions: Promise<Actions> | undefined
   const load = () => import('./tools/parts.ts')
   const ready = () =>
@@ -70,7 +75,11 @@ function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => vo
           (started) => {
             if (!isGone) started.start()
           },
-          () => state.show({ full: 'failed' }),
+          () => {
+            if (isGone) return
+            state.show({ full: 'failed' })
+            checkBasically(elements().area, state)
+          },
         )
       })
       return () => {
@@ -88,7 +97,9 @@ export function useTools(
   attempt: number,
 ): readonly [LaterTools | undefined, ActionsSource] {
   const [tools, setTools] = useState<LaterTools>()
-  const [loader] = useState(() => createToolsLoader(state, (parts) => setTools({ ...parts, ...elements() })))
+  const [loader] = useState(() =>
+    createToolsLoader(state, (parts) => setTools({ ...parts, ...elements() }), elements),
+  )
   useEffect(() => loader.start(), [loader, attempt])
   return [tools, loader]
 }

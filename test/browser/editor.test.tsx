@@ -94,6 +94,8 @@ it('formats, compacts, sorts and repairs as single steps that undo takes back', 
   await userEvent.keyboard('{Shift>}{Alt>}f{/Alt}{/Shift}')
   await untilStatus('Correct the errors first')
   await userEvent.keyboard('{Shift>}{Alt>}r{/Alt}{/Shift}')
+  await expect.poll(() => document.activeElement?.textContent).toBe('Apply')
+  await userEvent.keyboard('{Enter}')
   await expect.poll(() => ref.current!.getValue()).toBe('{"a": [1]}')
   await untilStatus('Repair: done')
 })

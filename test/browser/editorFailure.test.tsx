@@ -1,11 +1,11 @@
 // Monaco's files are missing, as after a deploy: the textarea stays, works, and loads the rest when asked again.
 import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import type * as Loading from '../../src/editor/tools/loading.ts'
-import { area, problems, root, untilFull, untilStatus } from './editorScene.tsx'
+import { area, box, problems, root, untilFull, untilStatus } from './editorScene.tsx'
 
 const network = vi.hoisted(() => ({ isDown: true }))
 
@@ -31,15 +31,21 @@ it('goes on as a textarea with faults, actions and undo, and loses nothing when 
   await userEvent.click(document.querySelector('.lkje-problems a')!)
   expect(document.activeElement).toBe(area())
   expect([area().selectionStart, area().selectionEnd]).toEqual([4, 5])
-  await ref.current!.repair()
+  const repairing = ref.current!.repair()
+  await userEvent.click(page.getByRole('button', { name: 'Apply' }))
+  expect(await repairing).toBe(true)
   expect(ref.current!.getValue()).toBe('[\r\n1, 2]')
   await userEvent.keyboard('{Control>}z{/Control}')
   expect(ref.current!.getValue()).toBe('[\r\n1 2]')
   await userEvent.keyboard('{Control>}y{/Control}')
   expect(onChange).toHaveBeenLastCalledWith('[\r\n1, 2]')
   network.isDown = false
-  await userEvent.click(again()!)
+  again()!.focus()
+  await userEvent.keyboard('{Enter}')
+  // The button goes; the focus goes into the text instead of nowhere.
+  expect(document.activeElement).toBe(area())
   await untilFull()
+  expect(document.activeElement).toBe(box())
   expect(ref.current!.getValue()).toBe('[\r\n1, 2]')
   expect(again()).toBeUndefined()
   // So is the way back to before it came.

@@ -103,3 +103,65 @@ it('names and describes itself: label, required, status and help', async () => {
   await userEvent.keyboard('{Control>}{End}{/Control}]')
   await untilStatus('Valid JSON')
 })
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('is judged at the very moment it is sent, not 166 ms later: %s', async (_where, full) => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor ref={ref} label="Map" name="map" full={full} defaultValue="[1]" />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  await (full ? untilFull() : untilTools())
+  await untilStatus('Valid JSON')
+  ref.current!.setValue('[1')
+  form().requestSubmit()
+  expect(onSubmit).toHaveBeenCalledTimes(0)
+  expect(area().validationMessage).toBe('1:3 Unexpected end: 1 bracket is open')
+  ref.current!.setValue('[2]')
+  form().requestSubmit()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  // A text that is too long to be judged with every key is judged by the click.
+  const long = `[${'1,'.repeat(40_000)}1`
+  ref.current!.setValue(long)
+  document.querySelector<HTMLButtonElement>('[type=submit]')!.click()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  ref.current!.setValue(`${long}]`)
+  document.querySelector<HTMLButtonElement>('[type=submit]')!.click()
+  expect(onSubmit).toHaveBeenCalledTimes(2)
+})
+
+it('does not move the button away under the click that sends it', async () => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor label="Map" name="map" full={false} defaultValue="[1 2 3 4]" />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  await untilStatus('3 errors')
+  const save = document.querySelector<HTMLButtonElement>('[type=submit]')!
+  const before = save.getBoundingClientRect().y
+  await userEvent.fill(area(), '[1, 2, 3, 4]')
+  // The mouse goes down: the focus leaves the text, and with it the list of problems.
+  save.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+  area().blur()
+  await untilStatus('Valid JSON')
+  expect(save.getBoundingClientRect().y).toBe(before)
+  save.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
+  save.click()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  await expect.poll(() => save.getBoundingClientRect().y).toBeLessThan(before)
+})
+
+it('says to a screen reader that it can only be read', async () => {
+  const screen = await render(<JsonEditor label="Map" readOnly defaultValue="[]" />)
+  await untilFull()
+  await expect.poll(() => box().getAttribute('aria-readonly')).toBe('true')
+  await screen.rerender(<JsonEditor label="Map" defaultValue="[]" />)
+  await expect.poll(() => box().getAttribute('aria-readonly')).toBe('false')
+})

@@ -61,6 +61,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
   const [model, setModel] = useState<editor.ITextModel>()
   const hasSchema = props.schema !== undefined
+  const wasWrapped = useRef(view.isWrapped)
   const { size, isWrapped } = view
 
   useEffect(() => {
@@ -168,13 +169,20 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
   const description = useMemo(
-    () => ({ describedBy, isInvalid, isDisabled }),
-    [describedBy, isInvalid, isDisabled],
+    () => ({ describedBy, isInvalid, isDisabled, isReadOnly }),
+    [describedBy, isInvalid, isDisabled, isReadOnly],
   )
   useEffect(() => {
     // Another model comes with another textbox.
     if (mounted) describeTextbox(mounted, description)
-  }, [mounted, model, description])
+  }, [mounted, model, description, options])
+  useEffect(() => {
+    const position = mounted?.getPosition()
+    if (!position || wasWrapped.current === isWrapped) return
+    // Lines are others now: where people are is to be seen again.
+    wasWrapped.current = isWrapped
+    mounted?.revealPositionInCenterIfOutsideViewport(position, 1)
+  }, [mounted, isWrapped])
   const isComparing = view.isComparing && props.original !== undefined
   useLayoutEffect(() => {
     // The editor under the comparison is nobody's to reach; by hand, because the two Reacts write `inert` differently.
@@ -194,7 +202,8 @@ export function FullEditor(props: FullEditorProps): ReactElement {
 
   const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (
-    <div ref={box} className="lkje-full">
+    // Monaco puts its menus beside its editors; only in here they know its colours.
+    <div ref={box} className="lkje-full monaco-component">
       <span id={helpId} hidden>
         {keyboardHelp}
       </span>

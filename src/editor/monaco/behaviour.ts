@@ -106,6 +106,7 @@ export interface TextboxDescription {
   readonly describedBy: string
   readonly isInvalid: boolean
   readonly isDisabled: boolean
+  readonly isReadOnly: boolean
 }
 
 /** Monaco names its textbox; what describes it has to be put on by hand. */
@@ -115,4 +116,5 @@ export function describeTextbox(shown: editor.ICodeEditor, description: TextboxD
   textbox.setAttribute('aria-describedby', description.describedBy)
   textbox.setAttribute('aria-invalid', String(description.isInvalid))
   textbox.setAttribute('aria-disabled', String(description.isDisabled))
+  textbox.setAttribute('aria-readonly', String(description.isReadOnly))
 }

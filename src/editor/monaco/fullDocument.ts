@@ -6,7 +6,7 @@ import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { giveAddressBack, takeAddress } from './addresses.ts'
-import { LANGUAGE, LONG_LANGUAGE } from './language.ts'
+import { HUGE_LANGUAGE, LANGUAGE, LONG_LANGUAGE } from './language.ts'
 import { createModelChain } from './modelChain.ts'
 import type { Monaco } from './monacoModule.ts'
 
@@ -32,7 +32,7 @@ const BRACKETS_LENGTH = 100_000
 const MOST_STEPS = 2_000
 
 const languageFor = (length: number) =>
-  length > HUGE_LENGTH ? 'plaintext' : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
+  length > HUGE_LENGTH ? HUGE_LANGUAGE : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
 
 export function createFullDocument(monaco: Monaco, state: EditorState): FullDocument {
   const uri = takeAddress(monaco)

@@ -9,6 +9,9 @@ export const LONG_LANGUAGE = 'latchkey-json-long'
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*|[a-z]+|\/\/.*|[{}[\],:]|\s+|./giy
 
+/** The same without colours as well, for texts of which not even the lines are to be looked at. */
+export const HUGE_LANGUAGE = 'latchkey-json-huge'
+
 /** Longer lines stay without colours: nobody reads them, and colouring them would take seconds. */
 const MOST_COLOURED = 20_000
 
@@ -41,26 +44,28 @@ const TOKENS: languages.TokensProvider = {
 }
 
 export function registerLanguage(monaco: Monaco): void {
-  for (const id of [LANGUAGE, LONG_LANGUAGE]) {
-    monaco.languages.register({ id })
-    monaco.languages.setTokensProvider(id, TOKENS)
-  }
   const pairs = [
     { open: '{', close: '}', notIn: ['string'] },
     { open: '[', close: ']', notIn: ['string'] },
     { open: '"', close: '"', notIn: ['string'] },
   ]
-  monaco.languages.setLanguageConfiguration(LANGUAGE, {
+  // Typing is the same at every size; only matching brackets and colours need the whole text.
+  const typing: languages.LanguageConfiguration = {
     wordPattern: /(-?\d*\.\d\w*)|([^\s[\]{}:,"]+)/,
-    brackets: [
-      ['{', '}'],
-      ['[', ']'],
-    ],
     autoClosingPairs: pairs,
     surroundingPairs: pairs,
     indentationRules: {
       increaseIndentPattern: /^.*[{[]\s*$/,
       decreaseIndentPattern: /^\s*[}\]]/,
     },
-  })
+  }
+  const brackets: languages.CharacterPair[] = [
+    ['{', '}'],
+    ['[', ']'],
+  ]
+  for (const id of [LANGUAGE, LONG_LANGUAGE, HUGE_LANGUAGE]) {
+    monaco.languages.register({ id })
+    if (id !== HUGE_LANGUAGE) monaco.languages.setTokensProvider(id, TOKENS)
+    monaco.languages.setLanguageConfiguration(id, id === LANGUAGE ? { ...typing, brackets } : typing)
+  }
 }

@@ -1,5 +1,6 @@
 // What Monaco is asked to do, and what it is spared the larger the text is.
 import type { editor } from 'monaco-editor/editor'
+import { DRAWN_COLUMNS } from '../constants.ts'
 
 export interface OptionInputs {
   readonly size: 'small' | 'large' | 'huge'
@@ -50,7 +51,7 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     occurrencesHighlight: 'off',
     selectionHighlight: isSmall,
     renderWhitespace: 'none',
-    autoIndent: isSmall ? 'full' : 'none',
+    autoIndent: 'full',
     // Line and paragraph separators are part of the text: no dialog, no change.
     unusualLineTerminators: 'off',
     // Each of these would start Monaco's base worker and copy the whole text into it.
@@ -73,7 +74,7 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     formatOnPaste: false,
     formatOnType: false,
     maxTokenizationLineLength: 20_000,
-    stopRenderingLineAfter: 10_000,
+    stopRenderingLineAfter: DRAWN_COLUMNS,
     largeFileOptimizations: true,
     ...(inputs.placeholder !== undefined && { placeholder: inputs.placeholder }),
   }

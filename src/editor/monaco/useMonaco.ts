@@ -1,7 +1,8 @@
 // Keeps Monaco's wavy lines and its schema in step with the editor's state.
 import type { editor } from 'monaco-editor/editor'
-import { useEffect } from 'react'
-import type { EditorState, EditorView } from '../editorState.ts'
+import { useEffect, useMemo } from 'react'
+import type { EditorState } from '../editorState.ts'
+import type { EditorView } from '../editorView.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { createSchemaService } from './schema.ts'
 
@@ -42,7 +43,7 @@ export function useSchema(
   schema: object | boolean | undefined,
 ): void {
   // An object written into the JSX is new with every render; only what it says counts.
-  const written = schema === undefined ? undefined : JSON.stringify(schema)
+  const written = useMemo(() => (schema === undefined ? undefined : JSON.stringify(schema)), [schema])
   useEffect(() => {
     if (!document || !model || written === undefined) return undefined
     const service = createSchemaService(document.monaco, model, JSON.parse(written) as object | boolean)

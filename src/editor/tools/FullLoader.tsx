@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import type { FullEditorProps } from '../monaco/FullEditor.tsx'
-import { allowsInlineStyles, loadPart, whenIdle } from './loading.ts'
+import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
 
 export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'> {
   /** Grows when people ask to load it again. */
@@ -25,7 +25,11 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
     const load = async () => {
       await whenIdle()
       if (isGone) return
-      if (!allowsInlineStyles()) throw new Error('inline styles are not allowed')
+      const lacks = findMissingPermission()
+      if (lacks) {
+        state.show({ full: 'failed', lacks })
+        return
+      }
       if (state.view().full !== 'ready') state.show({ full: 'loading' })
       const part = await loadPart(() => import('../monaco/FullEditor.tsx'))
       if (!isGone) setFull(() => part.FullEditor)

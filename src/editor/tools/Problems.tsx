@@ -1,12 +1,19 @@
 // Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
 import { type ReactElement, useSyncExternalStore } from 'react'
-import { MOST_FAULTS } from '../constants.ts'
+import { DRAWN_COLUMNS, MOST_FAULTS } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
+import type { JsonFault } from '../types.ts'
 import type { ActionsSource } from './actions.ts'
 
 const MOST_SHOWN = 5
+
+/** What stands at a fault that lies too far right to be drawn in a text that is too large to be wrapped. */
+function around(state: EditorState, fault: JsonFault): string {
+  const at = fault.offset - state.lineEnds.shift(fault.line)
+  return ` …${state.viewText().slice(Math.max(0, at - 30), at + 30)}…`
+}
 
 export interface ProblemsProps {
   readonly state: EditorState
@@ -34,6 +41,7 @@ export function Problems({ state, actions, boxId, messages }: ProblemsProps): Re
             {say.place(fault.line, fault.column)}
           </a>
           {`: ${fault.message}`}
+          {fault.column > DRAWN_COLUMNS && <code>{around(state, fault)}</code>}
         </li>
       ))}
       {faults.length > MOST_SHOWN && (

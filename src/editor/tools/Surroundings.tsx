@@ -6,7 +6,7 @@ import type { ActionsSource } from './actions.ts'
 import { listenToGestures } from './gestures.ts'
 import { readPageTheme, watchPageTheme } from './theme.ts'
 import { TOOL_CSS } from './toolStyle.ts'
-import { useFieldset, useFormField, useValidity } from './useFormField.ts'
+import { useFieldset, useFormField, useStill, useValidity } from './useFormField.ts'
 
 export interface SurroundingsProps {
   readonly state: EditorState
@@ -38,6 +38,7 @@ export function Surroundings({
   useEffect(() => (root ? listenToGestures(root, state, actions) : undefined), [root, state, actions])
   useFormField(area, state, { name, initial })
   useFieldset(area, state, disabled)
-  useValidity(area, view)
+  useValidity(area, state, view)
+  useStill(root)
   return null
 }

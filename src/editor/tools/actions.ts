@@ -1,5 +1,5 @@
 // What people can do with the text: check, lay out, sort, repair, copy, download, open. Each change is one step of undo.
-import { LARGE_LENGTH, PROGRESS_AFTER_MS, TAB_SIZE } from '../constants.ts'
+import { DRAWN_COLUMNS, PROGRESS_AFTER_MS, TAB_SIZE } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
 import { createJobRunner } from '../jobRunner.ts'
@@ -19,6 +19,8 @@ export interface Actions {
   validate(): Promise<readonly JsonFault[]>
   /** Moves to a fault in whatever shows the text. */
   goTo(fault: JsonFault): void
+  /** Moves to the next fault from the caret, or to the one before. */
+  goToNext(step: 1 | -1): void
   find(): void
   copy(): Promise<boolean>
   download(): void
@@ -114,6 +116,17 @@ export function createActions(state: EditorState): Actions {
     })
   }
 
+  /** Shows what would change, and waits for the answer. */
+  const propose = (label: string, before: string, after: string) =>
+    new Promise<boolean>((resolve) => {
+      const decide = (isAgreed: boolean) => {
+        state.show({ proposed: undefined })
+        resolve(isAgreed)
+      }
+      state.view().proposed?.decide(false)
+      state.show({ proposed: { label, before, after, decide } })
+    })
+
   const note = (text: string) => state.show({ note: text })
 
   const actions: Actions = {
@@ -125,6 +138,7 @@ export function createActions(state: EditorState): Actions {
       clearTimeout(checkTimer)
       state.onCheck(undefined)
       runner.stop()
+      state.view().proposed?.decide(false)
       state.show({ progress: undefined, isChecking: false })
     },
     async run(action) {
@@ -152,9 +166,12 @@ export function createActions(state: EditorState): Actions {
         note(say().unchanged(label))
         return false
       }
+      if (action === 'repair' && !(await propose(label, text, result.text))) {
+        note(version === state.version() ? '' : say().changedMeanwhile)
+        return false
+      }
       const surface = state.surface()
-      const caret =
-        text.length <= LARGE_LENGTH ? moveCaret(text, surface?.selection().start ?? 0, result.text) : 0
+      const caret = moveCaret(text, surface?.selection().start ?? 0, result.text)
       const end = state.lineEnds.usual()
       state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
       state.flush()
@@ -165,9 +182,22 @@ export function createActions(state: EditorState): Actions {
     validate: () => new Promise((resolve) => check(resolve)),
     goTo(fault) {
       const offset = fault.offset - state.lineEnds.shift(fault.line)
+      // Monaco draws no line any further; wrapped it is many short ones.
+      if (fault.column > DRAWN_COLUMNS) state.show({ isWrapped: true })
       const surface = state.surface()
       surface?.focus()
       surface?.select(offset, offset + fault.length)
+    },
+    goToNext(step) {
+      const { faults } = state.view()
+      const { start } = state.surface()?.selection() ?? { start: 0 }
+      const places = faults.map((fault) => fault.offset - state.lineEnds.shift(fault.line))
+      const after = places.findIndex((place) => place > start)
+      const before = places.findLastIndex((place) => place < start)
+      const next = faults.at(step > 0 ? Math.max(after, 0) : before)
+      if (!next) return
+      actions.goTo(next)
+      note(`${say().place(next.line, next.column)}: ${next.message}`)
     },
     find() {
       const { find } = state.abilities()

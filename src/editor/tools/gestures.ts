@@ -27,6 +27,17 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
   root.addEventListener(
     'keydown',
     (event) => {
+      const isPlain = state.view().surface === 'plain'
+      if (event.key === 'F8' && !event.ctrlKey && !event.metaKey) {
+        take(event)
+        void actions.ready().then((ready) => ready.goToNext(event.shiftKey ? -1 : 1))
+        return
+      }
+      if (isPlain && (event.ctrlKey || event.metaKey) && event.key === 'f' && !state.view().isEmpty) {
+        take(event)
+        if (!state.view().isFinding) void actions.ready().then((ready) => ready.find())
+        return
+      }
       if (!event.shiftKey || !event.altKey || event.ctrlKey || event.metaKey) return
       const action = ACTION_KEYS[event.code]
       if (!action) return

@@ -31,17 +31,22 @@ export function whenIdle(): Promise<void> {
 }
 
 /**
- * Does the page's CSP allow inline styles, as attributes and as elements? Without the first the full editor's lines lie on
- * each other, without the second they have no colours.
+ * What the page's CSP would have to say for the full editor; nothing when it may come. Without style attributes its lines lie
+ * on each other, without style elements they have no colours, and it writes HTML and starts workers without trusted types.
  */
-export function allowsInlineStyles(): boolean {
+export function findMissingPermission(): string | undefined {
   const probe = document.createElement('div')
-  probe.innerHTML = '<i style="top:1px"></i>'
+  try {
+    probe.innerHTML = '<i style="top:1px"></i>'
+  } catch {
+    return "no require-trusted-types-for 'script'"
+  }
   const style = document.createElement('style')
   // An empty one is let pass.
   style.textContent = 'lkje-probe{top:0}'
   document.head.append(style)
   const allowsElements = style.sheet !== null
   style.remove()
-  return allowsElements && (probe.firstElementChild as HTMLElement | null)?.style.top === '1px'
+  const allowsAttributes = (probe.firstElementChild as HTMLElement | null)?.style.top === '1px'
+  return allowsElements && allowsAttributes ? undefined : "style-src 'unsafe-inline'"
 }

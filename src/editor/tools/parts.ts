@@ -2,6 +2,7 @@
 import { createActions } from './actions.ts'
 import { FullLoader } from './FullLoader.tsx'
 import { Problems } from './Problems.tsx'
+import { Proposal } from './Proposal.tsx'
 import { Status } from './Status.tsx'
 import { Surroundings } from './Surroundings.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -10,7 +11,8 @@ export const TOOL_PARTS: {
   readonly createActions: typeof createActions
   readonly FullLoader: typeof FullLoader
   readonly Problems: typeof Problems
+  readonly Proposal: typeof Proposal
   readonly Status: typeof Status
   readonly Surroundings: typeof Surroundings
   readonly Toolbar: typeof Toolbar
-} = { createActions, FullLoader, Problems, Status, Surroundings, Toolbar }
+} = { createActions, FullLoader, Problems, Proposal, Status, Surroundings, Toolbar }

@@ -30,6 +30,18 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje-tools button[data-group=true]{position:relative}
 .lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}
 @container(max-width:600px){.lkje-tools button[data-group=true]::before{display:none}}
+.lkje-box:has(>.lkje-proposal){min-height:200px!important}
+.lkje-proposal{position:absolute;inset:0;display:flex;flex-direction:column;background:var(--lkje-bg);z-index:1}
+.lkje-proposal>.lkje-note{border-top:0;border-bottom:1px solid var(--lkje-faint)}
+.lkje-proposal strong{color:var(--lkje-fg);margin-right:auto}
+.lkje-proposal ol{list-style:none;margin:0;padding:6px 12px;overflow:auto;flex:1;display:flex;flex-direction:column;gap:4px}
+.lkje-proposal ol:focus-visible{outline:2px solid var(--lkje-focus);outline-offset:-2px}
+.lkje-proposal li{display:flex;gap:12px;align-items:baseline;overflow-wrap:anywhere}
+.lkje-proposal code{font:13px/19px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;min-width:0}
+.lkje-proposal del{color:var(--lkje-error)}
+.lkje-proposal ins{color:var(--lkje-good);font-weight:600}
+.lkje-line{color:var(--lkje-soft);font-size:13px;flex:none}
+.lkje[data-held=true] .lkje-below{height:var(--lkje-held)!important;overflow:hidden}
 .lkje-find{display:flex;flex-wrap:wrap;gap:4px;padding:0 6px 6px}
 .lkje-find input{font:inherit;font-size:13px;color:inherit;background:var(--lkje-bg);border:1px solid var(--lkje-line);border-radius:4px;padding:2px 6px;min-width:0;flex:1 1 110px}
 .lkje-says{display:flex;flex-wrap:wrap;gap:2px 12px}

@@ -1,6 +1,12 @@
 // The editor as a native form field: its data, its reset, its validity and a fieldset that disables it.
 import { useEffect } from 'react'
-import type { EditorState, EditorView } from '../editorState.ts'
+import type { EditorState } from '../editorState.ts'
+import type { EditorView } from '../editorView.ts'
+import { placeFaults, sayFault } from '../faultSentences.ts'
+import { withTexts } from '../messages.ts'
+import { scan } from '../scan.ts'
+import { CHECK_LIMIT_LENGTH, IN_PLACE_LENGTH } from '../constants.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 
 /** Gives a form the text byte for byte, whatever the textarea holds at the moment. */
 export function useFormField(
@@ -22,30 +28,87 @@ export function useFormField(
       if (event.target === area.form && !event.defaultPrevented)
         setTimeout(() => state.replace(initial, true))
     }
-    /** Whoever hears that the form is sent has been told the last key of a large text. */
+    /**
+     * Whoever hears that the form is sent has been told the last key of a large text, and the browser, which asks before, what
+     * is wrong with it: before a click, before Enter, and when the pointer goes down, which takes the focus away.
+     */
     const flush = (event: Event) => {
-      if (event.target === area.form) state.flush()
+      if (event instanceof KeyboardEvent && event.key !== 'Enter') return
+      const target = event.target as HTMLButtonElement | HTMLFormElement
+      if (!area.form || (target !== area.form && target.closest('form') !== area.form)) return
+      if (area.parentElement!.contains(target)) return
+      setValidity(area, state, CHECK_LIMIT_LENGTH)
+      state.flush()
     }
+    const asking = ['submit', 'click', 'pointerdown', 'keydown']
+    for (const kind of asking) root.addEventListener(kind, flush, { capture: true })
     root.addEventListener('formdata', addData)
     root.addEventListener('reset', reset)
-    root.addEventListener('submit', flush, { capture: true })
     return () => {
-      root.removeEventListener('submit', flush, { capture: true })
+      for (const kind of asking) root.removeEventListener(kind, flush, { capture: true })
       root.removeEventListener('formdata', addData)
       root.removeEventListener('reset', reset)
     }
   }, [area, state, name, initial])
 }
 
+/** The version of the text that the field's validity is about. */
+const judged = new WeakMap<HTMLTextAreaElement, number>()
+
+/** Says at once whether the text is JSON, without waiting for the check; of a longer text than `most` later. */
+function setValidity(area: HTMLTextAreaElement, state: EditorState, most: number): void {
+  if (judged.get(area) === state.version() || state.viewText().length > most) return
+  judged.set(area, state.version())
+  const { messages } = state.inputs()
+  const text = state.text()
+  const [fault] = placeFaults(text, scan(text, 1)).map((placed) => sayFault(placed, messages?.faults))
+  // What the schema will say is not known yet.
+  const isOpen = state.abilities().checkSchema !== undefined
+  const unknown = isOpen ? withTexts(TOOL_MESSAGES, messages).checking : ''
+  area.setCustomValidity(
+    fault && fault.code !== 'empty' ? `${fault.line}:${fault.column} ${fault.message}` : unknown,
+  )
+}
+
 /** Keeps a form from being sent with broken JSON, with the first fault as the browser's message. */
-export function useValidity(area: HTMLTextAreaElement | null, view: EditorView): void {
-  const { verdict, faults } = view
+export function useValidity(area: HTMLTextAreaElement | null, state: EditorState, view: EditorView): void {
+  const { verdict, faults, isChecking } = view
   useEffect(() => {
+    if (!area) return undefined
+    // Every change, before anybody can ask: a short text is judged in less time than it takes to draw it.
+    state.onText(() => setValidity(area, state, IN_PLACE_LENGTH))
+    return () => state.onText(undefined)
+  }, [area, state])
+  useEffect(() => {
+    if (!area || verdict === 'unknown') return
+    judged.set(area, state.version())
     const first = faults.find((fault) => fault.severity === 'error')
-    area?.setCustomValidity(
+    area.setCustomValidity(
       verdict === 'invalid' && first ? `${first.line}:${first.column} ${first.message}` : '',
     )
-  }, [area, verdict, faults])
+  }, [area, state, verdict, faults, isChecking])
+}
+
+/** What stands below the text keeps its height while something is being pressed: nothing may slip away under a click. */
+export function useStill(root: HTMLElement | null): void {
+  useEffect(() => {
+    const below = root?.querySelector('.lkje-below')
+    if (!root || !below) return undefined
+    const hold = () => {
+      root.style.setProperty('--lkje-held', `${below.getBoundingClientRect().height}px`)
+      root.dataset['held'] = 'true'
+    }
+    // The click comes right behind the release.
+    const release = () => setTimeout(() => delete root.dataset['held'])
+    const { ownerDocument: page } = root
+    page.addEventListener('pointerdown', hold, { capture: true })
+    for (const kind of ['pointerup', 'pointercancel']) page.addEventListener(kind, release, { capture: true })
+    return () => {
+      page.removeEventListener('pointerdown', hold, { capture: true })
+      for (const kind of ['pointerup', 'pointercancel'])
+        page.removeEventListener(kind, release, { capture: true })
+    }
+  }, [root])
 }
 
 /** Tells whether the field is disabled, by its own property or by a fieldset around it. */

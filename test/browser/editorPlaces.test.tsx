@@ -1,0 +1,137 @@
+// Going to a place: wherever a fault lies, it is seen; the same keys do the same at every size.
+import { createRef, useState } from 'react'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import {
+  area,
+  box,
+  problems,
+  root,
+  status,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
+
+it('shows a fault past column 10,000 in the full editor', async () => {
+  const text = `[${'"word", '.repeat(3_000)}"before" "after"]`
+  await render(<JsonEditor label="Map" defaultValue={text} />)
+  await untilFull()
+  await untilStatus('1 error')
+  expect(problems()[0]).toContain('…"word", "word", "before" "after"]…'.slice(-25))
+  await userEvent.click(document.querySelector('.lkje-problems a')!)
+  await expect.poll(() => document.querySelectorAll('.lkje-full .squiggly-error').length).toBeGreaterThan(0)
+  const seen = [...document.querySelectorAll('.lkje-full .view-line')]
+    .map((line) => line.textContent)
+    .join('')
+  expect(seen.replaceAll('\u00a0', ' ')).toContain('"before" "after"')
+})
+
+it.each([
+  ['sideways', `[${'"word", '.repeat(400)}"a" "b"]`, false],
+  ['down over wrapped lines', `["${'word '.repeat(2_000)}",\n "a" "b"]`, true],
+])('scrolls %s to a fault in the textarea', async (_where, text, isWrapped) => {
+  await render(<JsonEditor label="Map" full={false} defaultValue={text} />)
+  await untilStatus('1 error')
+  if (isWrapped) await userEvent.click(document.querySelector('[data-tool=wrap]')!)
+  await userEvent.click(document.querySelector('.lkje-problems a')!)
+  await expect.poll(() => area().selectionStart).toBe(text.indexOf('"b"'))
+  if (isWrapped) {
+    expect(area().scrollTop).toBeGreaterThan(area().scrollHeight - 2 * area().clientHeight)
+    expect(area().scrollTop).toBeGreaterThan(0)
+  } else expect(area().scrollLeft).toBeGreaterThan(area().scrollWidth - 2 * area().clientWidth)
+})
+
+it.each([
+  ['100,001', 100_001],
+  ['600,000', 600_000],
+])('closes brackets and quotes, indents and knows words in a text of %s characters', async (_size, size) => {
+  const ref = createRef<JsonEditorHandle>()
+  const line = '  "word",\n'
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={`[\n${line.repeat(size / line.length)}  `} />)
+  await untilFull()
+  await untilStatus('1 error')
+  await toTheEnd()
+  // Monaco looks at the lines of a long text in its spare time; until then it closes nothing.
+  const opens = async () => {
+    await userEvent.keyboard('{{')
+    const isClosed = ref.current!.getValue().endsWith('{}')
+    if (!isClosed) await userEvent.keyboard('{Backspace}')
+    return isClosed
+  }
+  await expect.poll(opens, { timeout: 30_000, interval: 300 }).toBe(true)
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => ref.current!.getValue().slice(-10)).toBe('\n  {\n    \n  }'.slice(-10))
+})
+
+it('goes from fault to fault by F8, says each, and shows no name of a file', async () => {
+  await render(<JsonEditor label="Map" defaultValue={'[\n  1 2,\n  3 4\n]'} />)
+  await untilFull()
+  await untilStatus('2 errors')
+  box().focus()
+  await userEvent.keyboard('{F8}')
+  await untilStatus('Line 2, column 5: Missing comma before 2')
+  await userEvent.keyboard('{F8}')
+  await untilStatus('Line 3, column 5: Missing comma before 4')
+  await userEvent.keyboard('{F8}')
+  await untilStatus('Line 2, column 5: Missing comma before 2')
+  await userEvent.keyboard('{Shift>}{F8}{/Shift}')
+  await untilStatus('Line 3, column 5: Missing comma before 4')
+  expect(document.querySelector('.marker-widget')).toBeNull()
+})
+
+it('opens the search of the textarea with Ctrl+F, as its button says', async () => {
+  await render(<JsonEditor label="Map" full={false} defaultValue="[1, 2, 1]" />)
+  await untilTools()
+  await userEvent.click(area())
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find')
+})
+
+it('keeps the caret at its word when a large text is compacted', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const text = `[\n${'  "word",\n'.repeat(60_000)}  "last"\n]`
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
+  await untilFull()
+  await toTheEnd()
+  await userEvent.keyboard('{ArrowUp}')
+  expect(await ref.current!.compact()).toBe(true)
+  await userEvent.keyboard('x')
+  await expect.poll(() => ref.current!.getValue().slice(-10)).toContain('x')
+})
+
+it('says that it is checking after a paste, not what it said of the text before', async () => {
+  await render(<JsonEditor label="Map" full={false} defaultValue="[]" />)
+  await untilStatus('Valid JSON')
+  await userEvent.fill(area(), `[${'1,'.repeat(100)}`)
+  expect(status()).toContain('Checking…')
+  expect(status()).not.toContain('Valid JSON')
+  await untilStatus('1 error')
+})
+
+it('writes a schema out once, not with every key', async () => {
+  let count = 0
+  const schema = {
+    type: 'array',
+    toJSON: () => {
+      count++
+      return { type: 'array' }
+    },
+  }
+  function Parent() {
+    const [text, setText] = useState('[]')
+    return <JsonEditor label="Map" value={text} onChange={setText} schema={schema} />
+  }
+  await render(<Parent />)
+  await untilFull()
+  await untilStatus('Valid JSON')
+  const before = count
+  await toTheEnd()
+  await userEvent.keyboard('  ')
+  await untilStatus('Valid JSON')
+  expect(count).toBe(before)
+  expect(root()).not.toBeNull()
+})

@@ -1,0 +1,56 @@
+// Repair shows what it would change, place by place, and changes nothing before somebody has agreed.
+import { createRef } from 'react'
+import { expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, box, button, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+
+const BROKEN = '{\n  "url": http://x.y/z,\n  "pem": "-----BEGIN\nMIIB\n-----END",\n}'
+const MENDED = '{\n  "url": "http://x.y/z",\n  "pem": "-----BEGIN\\nMIIB\\n-----END"\n}'
+const proposal = () => document.querySelector('.lkje-proposal')
+const said = (kind: 'del' | 'ins') =>
+  [...document.querySelectorAll(`.lkje-proposal ${kind}`)].map((part) => part.textContent)
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('shows a comparison first, and one step of undo takes the repair back: %s', async (_where, full) => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={BROKEN} />)
+  await (full ? untilFull() : untilTools())
+  await untilStatus('error')
+  await userEvent.click(button('Repair'))
+  await expect.poll(proposal).not.toBeNull()
+  expect(ref.current!.getValue()).toBe(BROKEN)
+  expect(proposal()!.getAttribute('aria-label')).toBe('Repair: 2 changes')
+  expect(said('ins')).toEqual(['"http://x.y/z"', '"-----BEGIN\\nMIIB\\n-----END"'])
+  expect(said('del')).toEqual(['http://x.y/z', '"-----BEGIN↵MIIB↵-----END",'])
+  // By keyboard: Apply has the focus, Escape means no.
+  expect(document.activeElement?.textContent).toBe('Apply')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(proposal).toBeNull()
+  expect(ref.current!.getValue()).toBe(BROKEN)
+  expect(document.activeElement).toBe(full ? box() : area())
+  await userEvent.click(button('Repair'))
+  await userEvent.click(page.getByRole('button', { name: 'Apply' }))
+  await expect.poll(() => ref.current!.getValue()).toBe(MENDED)
+  await untilStatus('Valid JSON')
+  expect(document.activeElement).toBe(full ? box() : area())
+  ref.current!.undo()
+  expect(ref.current!.getValue()).toBe(BROKEN)
+})
+
+it('gives the comparison up when the text changes meanwhile, and says when nothing can be repaired', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="{'a': 1}" />)
+  await untilTools()
+  const repairing = ref.current!.repair()
+  await expect.poll(proposal).not.toBeNull()
+  ref.current!.setValue('<p>no JSON</p>')
+  expect(await repairing).toBe(false)
+  await expect.poll(proposal).toBeNull()
+  expect(await ref.current!.repair()).toBe(false)
+  await untilStatus('This cannot be repaired automatically; the text was not changed.')
+  expect(ref.current!.getValue()).toBe('<p>no JSON</p>')
+})

@@ -1,0 +1,23 @@
+// Not even the tools arrive, as when a deploy has taken every chunk away: the textarea still says whether it holds JSON.
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor } from '../../src/editor/index.ts'
+import { area, untilStatus } from './editorScene.tsx'
+
+vi.mock('../../src/editor/tools/parts.ts', () => {
+  throw new Error('Failed to fetch dynamically imported module')
+})
+
+it('checks with the means of the browser, and keeps a form from being sent', async () => {
+  await render(
+    <form>
+      <JsonEditor label="Map" name="map" defaultValue="[1 2]" />
+    </form>,
+  )
+  await untilStatus('Not JSON: ')
+  expect(document.querySelector('form')!.checkValidity()).toBe(false)
+  await userEvent.fill(area(), '[1, 2]')
+  await untilStatus('Valid JSON')
+  expect(document.querySelector('form')!.checkValidity()).toBe(true)
+})
