@@ -65,7 +65,8 @@ const STEPS: Step[] = [
   { name: 'size', group: 'package', command: 'size-limit', needs: ['build'], isBeside: true },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'], isBeside: true },
   { ...vitest('unit', 'unit', 'node dom compiled react18'), env: A_TENTH },
-  vitest('browser', 'chromium', 'browser storybook'),
+  vitest('browser', 'chromium', 'browser'),
+  vitest('storybook', 'chromium', 'storybook'),
   vitest('e2e', 'chromium', 'e2e'),
 
   rest(vitest('generated', 'unit', 'node dom', 'thorough||generated')),
