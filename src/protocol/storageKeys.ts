@@ -37,9 +37,11 @@ export const codeLock = (client: Client, state: string): string => nameOf(client
 /** The lock that decides which tab goes to the logout page for all after a clash. */
 export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 
-/** The channel and the lock of the tabs that share one real-time connection. */
-export const connectionName = (client: Client, userId: string, sessionType: string): string =>
-  nameOf(client, 'connection', userId, sessionType)
+/** The channel and the lock of the tabs that share one real-time connection: of one user in one firm, online under one name. */
+export const connectionName = (
+  client: Client,
+  { userId, firmId = '', presenceId }: { userId: string; firmId?: string | undefined; presenceId: string },
+): string => nameOf(client, 'connection', userId, firmId, presenceId)
 
 /** The channel that carries messages between the tabs where there is no messaging service. */
 export const messagesChannel = (client: Client): string => nameOf(client, 'messages')

@@ -136,19 +136,19 @@ const text = (id: string | number | undefined) => (id === undefined ? undefined 
 
 function createTransport(
   { settings, platform, tabsPort }: MessagingOptionsOfSession,
-  { userId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
+  { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
   holding: () => Holding,
 ): RealtimeTransport {
   const { realtime } = settings
   if (realtime === undefined) {
     return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
   }
-  const name = connectionName(settings, userId, sessionType)
+  const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
+  const name = connectionName(settings, { userId, firmId, presenceId })
   const shared = (transport: RealtimeTransport) =>
     createLeaderTransport(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
   const { getToken, ...figures } = realtime
-  const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
   // Asked again and again, for the session that there is then.
   const session = () => {
     const { userId: id, firmId, sessionId, impersonatorId } = holding().claims

@@ -562,6 +562,56 @@ describe('messages', () => {
   })
 })
 
+describe('tabs of one browser share a real-time connection', () => {
+  /** Two tabs that cannot hand their session to each other: each has signed in by itself, as `mine` and as `theirs`. */
+  async function openTabs(mine: SceneOptions, theirs: SceneOptions) {
+    const { signIn, hub, pass } = createWorld()
+    const host = { without: ['seal'] as const }
+    const first = await signIn({ atSeconds: 0 }, { ...mine, host })
+    const second = createScene({
+      ...theirs,
+      config: { realtime: hub.transport, ...theirs.config },
+      host: { ...host, browser: first.host.browser },
+    })
+    void second.auth.start()
+    await pass(2000)
+    expect(second.auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'connected' })
+    return { tabs: [first, second], hub, pass }
+  }
+  const server = (firmId: string) => ({
+    user: { claims: { userId: '42', firmId, sessionId: `at-${firmId}`, auth_time: MORNING }, userInfo: {} },
+  })
+
+  it('for one user, one firm and one device', async () => {
+    const { hub } = await openTabs({}, { server: server('7') })
+    expect(hub.openLinks).toBe(1)
+  })
+
+  it('never for two firms: each tab hears its own firm, and no other', async () => {
+    const { tabs, hub, pass } = await openTabs({}, { server: server('8') })
+    const heard = tabs.map(({ auth }) => {
+      const listener = vi.fn<(data: unknown) => void>()
+      auth.addEventListener('note', 'new', listener, { channel: 'firm' })
+      return listener
+    })
+    for (const data of ['7', '8'])
+      hub.publish(`firm_${data}`, { topic: 'note', messageType: 'new', data }, 'server')
+    await pass(1000)
+    expect(heard.map((listener) => listener.mock.calls.map(([data]) => data))).toEqual([['7'], ['8']])
+    expect(hub.openLinks).toBe(2)
+  })
+
+  it('never for two devices: each is online under its own name', async () => {
+    const deviceId = '11111111-2222-4333-8444-555555555555'
+    const bound = { config: { sessionType: '3', deviceId } as const, server: server('7') }
+    const { tabs, hub } = await openTabs({ config: { sessionType: '3' } }, bound)
+    expect(hub.openLinks).toBe(2)
+    const names = tabs.map(({ auth }) => sessionOf(auth).presence()?.presenceId ?? '')
+    expect(hub.occupants(CHANNEL).toSorted()).toEqual(names.toSorted())
+    expect(new Set(names).size).toBe(2)
+  })
+})
+
 describe('real time that is not there', () => {
   it('absent: nothing is opened until somebody listens, and the flag stays off', async () => {
     const scene = await startScene()
@@ -641,7 +691,7 @@ it('no message carries a token', async () => {
   )
   const said = JSON.stringify([
     hub.published,
-    scene.host.browser.posted.filter(({ channel }) => channel.includes('line')),
+    scene.host.browser.posted.filter(({ channel }) => channel.includes('connection')),
   ])
   expect(hub.published.length).toBeGreaterThan(1)
   expect(said).not.toMatch(/eyJ|refresh/)

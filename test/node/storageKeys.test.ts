@@ -18,7 +18,7 @@ const namesOf = (one: names.Client) => [
   names.tabsName(one),
   names.codeLock(one, 'AbCdEf'),
   names.clashLock(one, 's1'),
-  names.connectionName(one, 'alice', '1'),
+  names.connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
   names.messagesChannel(one),
   names.popupName(one, 'link'),
 ]
@@ -33,7 +33,7 @@ describe('the names of what lies in the browser', () => {
       'latchkey https://auth.test admin tabs',
       'latchkey https://auth.test admin code AbCdEf',
       'latchkey https://auth.test admin clash s1',
-      'latchkey https://auth.test admin connection alice 1',
+      'latchkey https://auth.test admin connection alice f1 1:nil:agent',
       'latchkey https://auth.test admin messages',
       'latchkey https://auth.test admin popup link',
     ])
@@ -58,11 +58,16 @@ describe('the names of what lies in the browser', () => {
   })
 
   it.each([
-    ['spaces', ['a b', 'c'], ['a', 'b c']],
-    ['text that is no Unicode', ['\ud800', '1'], ['\ud801', '1']],
-  ])('are different for ids with %s', (_what, [userId = '', type = ''], [otherId = '', otherType = '']) => {
-    const one = client('https://one.test', 'admin')
-    expect(names.connectionName(one, userId, type)).not.toBe(names.connectionName(one, otherId, otherType))
+    ['ids with spaces', { userId: 'a b', firmId: 'c' }, { userId: 'a', firmId: 'b c' }],
+    ['text that is no Unicode', { userId: '\ud800' }, { userId: '\ud801' }],
+    ['two firms', { firmId: '7' }, { firmId: '8' }],
+    ['a firm and none', { firmId: '7' }, { firmId: undefined }],
+    ['two devices', { presenceId: '3:one:agent' }, { presenceId: '3:two:agent' }],
+  ])('of a connection are different for %s', (_what, one, other) => {
+    const at = client('https://one.test', 'admin')
+    const nameOf = (some: object) =>
+      names.connectionName(at, { userId: '42', presenceId: '1:nil:agent', ...some })
+    expect(nameOf(one)).not.toBe(nameOf(other))
   })
 })
 
