@@ -18,6 +18,8 @@ export const SIBLING_WAIT_MS = 500
 export const SUCCESSOR_WAIT_MS = 150
 /** A storage that answers later than this counts as one that the browser does not have. */
 export const STORAGE_WAIT_MS = 1_000
+/** A key for a question to the other tabs, and the opening of their answer, are waited for this long. */
+export const CRYPTO_WAIT_MS = 1_000
 /** The redirections file is read up to this size. */
 export const LARGEST_REDIRECTIONS_BYTES = 262_144
 /** The redirections file is waited for this long. */

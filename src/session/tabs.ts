@@ -1,6 +1,6 @@
 // Makes the tabs of one browser one session: a new tab asks its siblings, renewal runs once for all (contract §5).
 import { LOCK_WAIT_MS } from '../constants.ts'
-import { SIBLING_WAIT_MS, STORAGE_WAIT_MS, SUCCESSOR_WAIT_MS } from '../sessionConstants.ts'
+import { CRYPTO_WAIT_MS, SIBLING_WAIT_MS, STORAGE_WAIT_MS, SUCCESSOR_WAIT_MS } from '../sessionConstants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
@@ -84,10 +84,17 @@ export function createTabs(options: TabsOptions): Tabs {
   const sharing =
     channel && port.seal && port.lock ? { channel, seal: port.seal, lock: port.lock } : undefined
 
+  /** What the browser's crypto brings; `undefined` when it fails, or takes longer than anybody waits. */
+  const fromCrypto = async <Result>(work: () => Promise<Result>) => {
+    const result = await within(platform, CRYPTO_WAIT_MS, work).catch(() => undefined)
+    return result === 'late' ? undefined : (result as Result)
+  }
+
   const ask = async (wanted: number, waitMs: number, to?: string) => {
     if (!sharing) return undefined
     const askedAtMs = platform.now()
-    const key = await sharing.seal.createKey()
+    const key = await fromCrypto(sharing.seal.createKey)
+    if (!key) return undefined
     const question = createStateKey(platform.crypto)
     let cancel = () => {}
     const sealed = await new Promise<string | undefined>((resolve) => {
@@ -97,15 +104,11 @@ export function createTabs(options: TabsOptions): Tabs {
     })
     cancel()
     questions.delete(question)
+    if (sealed === undefined) return undefined
     // Whatever does not open or read well is no answer.
-    return sealed === undefined
-      ? undefined
-      : key
-          .open(sealed)
-          .then(parseOffer)
-          // The life that it names was left after the question, however late this tab reads the answer.
-          .then((offer) => ({ ...offer, granted: { ...offer.granted, askedAtMs } }))
-          .catch(() => undefined)
+    const offer = await fromCrypto(async () => parseOffer(await key.open(sealed)))
+    // The life that it names was left after the question, however late this tab reads the answer.
+    return offer && { ...offer, granted: { ...offer.granted, askedAtMs } }
   }
 
   function hear(message: Record<string, unknown>) {

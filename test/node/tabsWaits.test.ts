@@ -4,7 +4,7 @@ import type { AuthConfig } from '../../src/protocol/config.ts'
 import { claimOnce } from '../../src/claimOnce.ts'
 import { createBrowserPlatform } from '../../src/session/browserPlatform.ts'
 import { createBrowserTabs } from '../../src/session/browserPlatformTabs.ts'
-import type { TabsPort } from '../../src/session/platform.ts'
+import type { SealPort, TabsPort } from '../../src/session/platform.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
@@ -101,7 +101,16 @@ describe('a hook of the app', () => {
 })
 
 /** A part of the browser that is there and does not work. */
-type Broken = Partial<Pick<TabsPort, 'lock' | 'update' | 'openChannel'>>
+type Broken = Partial<Pick<TabsPort, 'lock' | 'update' | 'openChannel'>> & {
+  /** What a working seal becomes. */
+  breakSeal?: (seal: SealPort) => SealPort
+}
+
+const breakTabs = (working: TabsPort, { breakSeal = (seal) => seal, ...broken }: Broken): TabsPort => ({
+  ...working,
+  ...broken,
+  seal: working.seal && breakSeal(working.seal),
+})
 
 const never = () => new Promise<never>(() => {})
 const inactive = () => new DOMException('The document is not fully active', 'InvalidStateError')
@@ -133,6 +142,21 @@ const BROKEN: readonly [string, Broken][] = [
   ],
   ['neither lock nor database that answer', { lock: never, update: never }],
   ['no channel', { openChannel: undefined }],
+  ['crypto that never makes a key', { breakSeal: (seal) => ({ ...seal, createKey: never }) }],
+  [
+    'crypto that refuses a key',
+    { breakSeal: (seal) => ({ ...seal, createKey: async () => Promise.reject(inactive()) }) },
+  ],
+  [
+    'crypto that never opens what another tab has sealed',
+    {
+      breakSeal: (seal) => ({
+        ...seal,
+        createKey: async () => ({ ...(await seal.createKey()), open: never }),
+      }),
+    },
+  ],
+  ['crypto that never seals', { breakSeal: (seal) => ({ ...seal, seal: never }) }],
 ]
 
 describe.each(BROKEN)('%s', (_what, broken) => {
@@ -148,7 +172,7 @@ describe.each(BROKEN)('%s', (_what, broken) => {
       })
       const platform = {
         ...host.platform,
-        tabs: () => ({ ...host.platform.tabs(), ...broken }),
+        tabs: () => breakTabs(host.platform.tabs(), broken),
       }
       const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
       void auth.start()
@@ -250,6 +274,30 @@ describe('a database that never answers', () => {
     answer()
     await browser.clock.settle()
     expect(changes).toEqual([stored])
+  })
+})
+
+describe('crypto that never makes a key', () => {
+  it('is waited for a second by each of the two questions of a start: then the tab signs in by itself', async () => {
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
+    const createTab = (broken: Broken = {}) => {
+      const host = createFakeHost(APP, {
+        browser,
+        fetch: server.fetch,
+        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      })
+      const platform = { ...host.platform, tabs: () => breakTabs(host.platform.tabs(), broken) }
+      return { host, auth: createAuth({ ...CONFIG, autoLogin: false }, { platform }) }
+    }
+    void createTab().auth.start()
+    await browser.clock.advance(1_000)
+    const { host, auth } = createTab({ breakSeal: (seal) => ({ ...seal, createKey: never }) })
+    void auth.start()
+    await browser.clock.advance(1_999)
+    expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])
+    await browser.clock.advance(1)
+    expect(auth.getState().status).toBe('authenticated')
   })
 })
 
