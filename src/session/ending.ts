@@ -22,6 +22,8 @@ export interface Ending {
   prepare(reason: SignedOutReason): Promise<void>
   /** The session has been ended elsewhere. A hook that runs here may bring its work to an end first. */
   endHere(reason: SignedOutReason, clash?: SessionClash): Promise<void>
+  /** It was ended elsewhere while this page was frozen: the hook begins, and the content goes in the same task. */
+  endLate(reason: SignedOutReason): void
   /** Another tab leaves for all after a clash: gets ready, and ends when that tab says so, or by itself after 5 seconds. */
   follow(clash: SessionClash): Promise<void>
   /** Whether the session held here has been ended elsewhere; its hook may still run. */
@@ -76,6 +78,12 @@ export function createEnding({ platform, store, fireHook, holding, end }: Ending
   return {
     prepare,
     endHere,
+    endLate(reason) {
+      const session = holding()?.session
+      if (session === undefined) return
+      if (preparation?.session !== session) void prepare(reason)
+      end(reason, undefined)
+    },
     async follow(clash) {
       const session = holding()?.session
       if (session === undefined) return

@@ -196,7 +196,7 @@ export function createUpkeep(core: Core): Upkeep {
     if (store.state.status === 'failed') return core.retry()
     if (companions.idle()?.check()) return
     const session = vault.holding?.session
-    if (session !== undefined && hint.isEndedElsewhere(session)) return void ending.endHere('signed-out')
+    if (session !== undefined && hint.isEndedElsewhere(session)) return ending.endLate('signed-out')
     // The app may have cleared the storage.
     joinHint()
     renewal.check()

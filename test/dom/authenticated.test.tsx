@@ -10,7 +10,7 @@ import type { AuthState } from '../../src/session/state.ts'
 import { accessDenied } from '../../src/errors.ts'
 import { createTestAuth } from '../../src/testing/testAuth.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
-import { showScene, type ToastsScene, type ToastsSceneOptions } from './toastsScene.tsx'
+import { endElsewhere, showScene, type ToastsScene, type ToastsSceneOptions } from './toastsScene.tsx'
 
 let mountCount = 0
 function Secrets() {
@@ -34,10 +34,6 @@ const show = (props: Omit<AuthenticatedProps, 'children'> = {}, options?: Toasts
     options,
   )
 const isShown = () => screen.queryByText("the firm's secrets") !== null
-const endElsewhere = ({ host }: ToastsScene) => {
-  const key = Object.keys(host.localStorage.entries()).find((name) => name.endsWith(' session'))!
-  host.localStorage.remove(key)
-}
 
 describe('a signed-in user', () => {
   it('sees the content, and keeps it, drafts included, through renewals, offline times and wakes', async () => {
@@ -80,6 +76,24 @@ describe('a session that has ended', () => {
     act(() => host.emit('restored'))
     expect(isShown()).toBe(false)
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeDefined()
+  })
+
+  it('lets the hook of a page that was frozen save its draft before the content goes', async () => {
+    const scene = await show()
+    const { host, auth, settle } = scene
+    const saved: unknown[] = []
+    auth.setHook('beforeLogout', ({ reason }) => {
+      saved.push([reason, isShown(), (screen.getByLabelText('draft') as HTMLInputElement).value])
+      return new Promise(() => {})
+    })
+    fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'half a sentence' } })
+    act(() => host.emit('freeze'))
+    endElsewhere(scene)
+    act(() => host.emit('restored'))
+    expect(saved).toEqual([['signed-out', true, 'half a sentence']])
+    expect(isShown()).toBe(false)
+    await settle()
+    expect(saved).toHaveLength(1)
   })
 
   it('takes it away when the idle deadline passed while the page was frozen', async () => {

@@ -58,7 +58,12 @@ const FAULTS: Fault[] = [
   },
   { name: '400 with a reason', answer: () => json(400, { error: 'invalid_request' }), shows: REFUSED },
   { name: '403', answer: () => json(403, { error: 'access_denied' }), shows: REFUSED },
-  { name: '404', answer: () => json(404, { error: 'not_found' }), shows: REFUSED },
+  // Where nothing is linked the server says 404: after a popup that is a status like any other.
+  {
+    name: '404',
+    answer: () => json(404, { error: 'not_found' }),
+    shows: { rest: REFUSED, status: 'done' },
+  },
   { name: '409', answer: () => json(409, { error: 'conflict' }), shows: REFUSED },
   { name: '415 as a page', answer: () => text(415, '<h1>no</h1>'), shows: REFUSED },
   { name: '500', answer: () => json(500, { error: 'server_error' }), shows: REFUSED, requests: [3, 1] },

@@ -98,21 +98,21 @@ describe('the deadlines', () => {
   it('count down to the renewal that then happens, to expiry and to the idle logout', async () => {
     const scene = await open({ config: AUTO, server: { expiresInSeconds: 40 } })
     expect(beside('Access token expires')).toMatch(/^0:40 /)
-    expect(beside('Renewal')).toMatch(/^0:20 /)
+    expect(beside('Renewal')).toMatch(/^0:10 /)
     await pass(scene, 5_000)
     expect(beside('Access token expires')).toMatch(/^0:35 /)
-    expect(beside('Renewal')).toMatch(/^0:15 /)
+    expect(beside('Renewal')).toMatch(/^0:05 /)
     expect(beside('Idle logout')).toMatch(/^29:55 /)
-    await pass(scene, 15_000)
+    await pass(scene, 5_000)
     expect(tokenBodies(scene.host).at(-1)).toMatchObject({ grant_type: 'refresh_token' })
-    expect(beside('Renewal')).toMatch(/^0:20 /)
+    expect(beside('Renewal')).toMatch(/^0:10 /)
   })
 
   it('follow the waits after a renewal that failed', async () => {
     const scene = await open({ config: AUTO, server: { expiresInSeconds: 40 } })
-    expect(beside('Renewal')).toMatch(/^0:20 /)
+    expect(beside('Renewal')).toMatch(/^0:10 /)
     scene.host.fetch = async () => new Response('', { status: 503 })
-    await pass(scene, 20_000)
+    await pass(scene, 10_000)
     expect(beside('Renewal')).toMatch(/^0:01 /)
   })
 

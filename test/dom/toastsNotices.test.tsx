@@ -7,7 +7,7 @@ import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../../src/toaster/notify.tsx'
-import { saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
+import { endElsewhere, saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
 
 afterEach(() => act(() => toastQueue.clear()))
 
@@ -41,9 +41,9 @@ describe('the end of a session', () => {
   })
 
   it('is told when the user signed out in another tab', async () => {
-    const { host, settle } = await showScene(<AuthToaster />)
+    const { host, auth, settle } = await showScene(<AuthToaster />)
     await settle()
-    host.localStorage.remove('latchkey https://auth.test admin session')
+    endElsewhere({ host, auth })
     act(() => host.emit('focus'))
     expect(toastTexts()).toEqual(['You signed out in another tab.'])
     expect(saidTexts().polite).toBe('You signed out in another tab.')
@@ -108,10 +108,10 @@ describe('the end of a session', () => {
   })
 
   it('takes the toasts of that user off the page at once', async () => {
-    const { host, settle } = await showScene(<AuthToaster />)
+    const { host, auth, settle } = await showScene(<AuthToaster />)
     await settle()
     act(() => ['a', 'b', 'c', 'd'].forEach((text) => notify.info(`of Alice: ${text}`)) as never)
-    host.localStorage.remove('latchkey https://auth.test admin session')
+    endElsewhere({ host, auth })
     act(() => host.emit('focus'))
     expect(document.body.textContent).not.toContain('of Alice')
     expect(toastTexts()).toEqual(['You signed out in another tab.'])
@@ -261,7 +261,7 @@ describe('failed mutations', () => {
   })
 
   it('of a user who has gone are not told to whoever sits there now', async () => {
-    const { client, host, settle } = await showScene(<AuthToaster />)
+    const { client, host, auth, settle } = await showScene(<AuthToaster />)
     await settle()
     let reject: (error: Error) => void = () => {}
     const running = client
@@ -273,7 +273,7 @@ describe('failed mutations', () => {
       .execute(undefined)
       .catch(() => {})
     await settle()
-    host.localStorage.remove('latchkey https://auth.test admin session')
+    endElsewhere({ host, auth })
     act(() => host.emit('focus'))
     await act(async () => {
       reject(new Error('too late'))

@@ -3,11 +3,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import type { AuthConfig } from '../../src/protocol/config.ts'
+import { sessionName } from '../../src/protocol/sessionName.ts'
+import { endedSessionsKey, sessionMarkerKey } from '../../src/protocol/storageKeys.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/session.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
+
+const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
 
 export interface ToastsScene {
   host: FakeHost
@@ -42,8 +46,7 @@ export async function showScene(ui: ReactNode, options: ToastsSceneOptions = {})
   })
   const auth = createAuth(
     {
-      authHost: 'https://auth.test',
-      clientId: 'admin',
+      ...CLIENT,
       scopes: ['openid'],
       autoLogin: false,
       ...options.config,
@@ -60,6 +63,14 @@ export async function showScene(ui: ReactNode, options: ToastsSceneOptions = {})
   // The first page of a file loads parts of the session that the fake clock knows nothing of.
   while (auth.getState().status === 'initializing') await settle()
   return { host, server, auth, client, unmount, settle, advance: (ms) => act(() => host.clock.advance(ms)) }
+}
+
+/** Another tab has ended the session, and this page could not hear of it: it was frozen. */
+export function endElsewhere({ host, auth }: Pick<ToastsScene, 'host' | 'auth'>): void {
+  const state = auth.getState()
+  if (state.status !== 'authenticated') throw new Error('Nobody is signed in')
+  host.localStorage.remove(sessionMarkerKey(CLIENT))
+  host.localStorage.set(endedSessionsKey(CLIENT), JSON.stringify([sessionName(state.user, '')]))
 }
 
 /** Texts of the toasts in the page, in reading order. */
