@@ -10,7 +10,7 @@ import type { AuthState } from '../../src/session/state.ts'
 import { accessDenied } from '../../src/errors.ts'
 import { createTestAuth } from '../../src/testing/testAuth.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
-import { endElsewhere, showScene, type ToastsScene, type ToastsSceneOptions } from './toastsScene.tsx'
+import { endElsewhere, showScene, type ToastsSceneOptions } from './toastsScene.tsx'
 
 let mountCount = 0
 function Secrets() {
@@ -83,7 +83,7 @@ describe('a session that has ended', () => {
     const { host, auth, settle } = scene
     const saved: unknown[] = []
     auth.setHook('beforeLogout', ({ reason }) => {
-      saved.push([reason, isShown(), (screen.getByLabelText('draft') as HTMLInputElement).value])
+      saved.push([reason, isShown(), screen.getByLabelText<HTMLInputElement>('draft').value])
       return new Promise(() => {})
     })
     fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'half a sentence' } })
