@@ -257,7 +257,11 @@ export const issuerMismatch = (): AuthError =>
   fault('issuer-mismatch', 'The answer came from another issuer', 'Set authHost to the issuer of the server.')
 
 export const noProvider = (): AuthError =>
-  fault('no-provider', 'No <AuthProvider> above this component', 'Render it inside <AuthProvider>.')
+  fault(
+    'no-provider',
+    'No <AuthProvider> above this component: render it inside <AuthProvider>, in tests inside <TestAuthProvider>',
+    'Render it inside <AuthProvider>, in tests inside <TestAuthProvider>.',
+  )
 
 export const noQueryClient = (): AuthError =>
   fault(

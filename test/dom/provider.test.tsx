@@ -172,14 +172,16 @@ describe('the provider', () => {
     ])
   })
 
-  it('is missed with a clear error by every hook below no provider', () => {
+  it('is missed by every hook below none with an error whose message says what to do', () => {
     silenceConsole()
     render(
       <Boundary>
         <Status />
       </Boundary>,
     )
-    expect(screen.getByText('No <AuthProvider> above this component')).toBeInstanceOf(HTMLElement)
+    expect(document.body.textContent).toBe(
+      'No <AuthProvider> above this component: render it inside <AuthProvider>, in tests inside <TestAuthProvider>',
+    )
   })
 })
 

@@ -41,6 +41,18 @@ describe('showing', () => {
     expect(toastTexts()).toEqual(['saved'])
   })
 
+  it('leaves no alert and no status on the page for the tests of an app to find, before, while and after it shows', async () => {
+    const { advance } = await showScene(<AuthToaster />)
+    const found = () => [...screen.queryAllByRole('alert'), ...screen.queryAllByRole('status')]
+    expect(found()).toEqual([])
+    say(() => [notify.error('failed'), notify.success('saved')])
+    expect(toastTexts()).toEqual(['failed', 'saved'])
+    expect(found()).toEqual([])
+    await advance(20_000)
+    expect(toastTexts()).toEqual([])
+    expect(found()).toEqual([])
+  })
+
   it('shows what was said before the toaster was there', () => {
     notify.info('early')
     render(<AuthToaster />)
