@@ -3,7 +3,13 @@ import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
-import { type Client, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
+import {
+  type Client,
+  owedLogoutKey,
+  sessionMarkerKey,
+  SETTLED_LOGOUT,
+  tabKey,
+} from '../protocol/storageKeys.ts'
 import { openFrame } from '../session/browserPlatformFrame.ts'
 import type { Early, EarlyFrame, FrameEvent } from '../session/platform.ts'
 import { sendCode } from './sendCode.ts'
@@ -22,6 +28,8 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     left.frame ||
     // Something that start-up would do first, or would not do at all.
     readMarker({ authHost, clientId })?.tabs?.length ||
+    // A user has signed out, and the server does not know yet.
+    (localStorage.getItem(owedLogoutKey({ authHost, clientId })) ?? SETTLED_LOGOUT) !== SETTLED_LOGOUT ||
     sessionStorage.getItem(tabKey({ authHost, clientId }))?.includes('"isFrameDoomed":true')
   )
     return

@@ -22,6 +22,12 @@ export const sessionMarkerKey = (client: Client): string => nameOf(client, 'sess
 /** In local storage: the sessions that ended last. A tab that slept looks here; the marker alone may have been cleared by the app. */
 export const endedSessionsKey = (client: Client): string => nameOf(client, 'ended')
 
+/** In local storage: a logout that the server has not been told of. */
+export const owedLogoutKey = (client: Client): string => nameOf(client, 'owedLogout')
+
+/** Stands there once the server has been told, or somebody has signed in anew. */
+export const SETTLED_LOGOUT = 'settled'
+
 /** In local storage: when the user last did something. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
 

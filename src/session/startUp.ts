@@ -1,10 +1,12 @@
 // The start-up sequence, in the order of the specification (spec §4 "Start-up sequence").
-import type { AuthError } from '../errors.ts'
+import { type AuthError, offline } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
+import { logoutFailed } from '../sessionErrors.ts'
 import { answerError, asAuthError, type Attempt, type AuthorizationAnswer } from '../protocol/signIn.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
 import type { Arrival } from './arrival.ts'
+import type { SignOut } from './signOut.ts'
 import type { StateEvent } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -15,6 +17,10 @@ export interface StartUpOptions {
   arrive(): Arrival | undefined
   /** Exchanges a code; the session is live when it resolves. */
   exchange(answer: AuthorizationAnswer, attempt: Attempt): Promise<void>
+  /** Tells the server of a logout that it has not been told of. */
+  honourOwedLogout: SignOut['honourOwed']
+  /** The browser has been at the logout page: no logout is owed any more. */
+  settleOwedLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
   verify(): Promise<void>
   /** Leaves for the authorization server by itself. */
@@ -54,6 +60,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     arrival?.type === 'answer' ? undefined : 'none of ours',
   )
   if (arrival?.type === 'logout') {
+    options.settleOwedLogout()
     passOver('the session has just ended')
     return { ...arrival, type: 'absent' }
   }
@@ -80,6 +87,23 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
       // A copy of this tab sends the code: for this one there was none.
       if (cause.code !== 'login-required') exchangeError = cause
     }
+  }
+
+  // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
+  let owed: ReturnType<StartUpOptions['honourOwedLogout']>
+  try {
+    owed = options.honourOwedLogout()
+  } catch (error) {
+    return failed(logoutFailed(error))
+  }
+  if (owed) {
+    passOver('a logout is owed to the server')
+    if (owed.is === 'leaving') return undefined
+    const event: StateEvent = { type: 'absent', reason: owed.reason }
+    if (owed.is === 'offline') return { ...event, cause: offline() }
+    timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
+    if (exchangeError) return failed(exchangeError, 'login')
+    return autoLogin(event)
   }
 
   // 2. An existing session.
@@ -111,18 +135,22 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   }
 
   // 4. Auto-login.
-  if (!options.settings.autoLogin) {
-    timeline.record('auto-login', 'skipped', 'autoLogin is off')
-    return absent(options, cause)
-  }
-  try {
-    await options.login()
-    timeline.record('auto-login', 'started', 'to the sign-in page')
-    return undefined
-  } catch (error) {
-    const loginError = asAuthError(error)
-    timeline.record('auto-login', 'failed', loginError)
-    return failed(loginError, loginError.code === 'offline' ? 'start-up' : 'login')
+  return autoLogin(absent(options, cause))
+
+  async function autoLogin(otherwise: StateEvent): Promise<StateEvent | undefined> {
+    if (!options.settings.autoLogin) {
+      timeline.record('auto-login', 'skipped', 'autoLogin is off')
+      return otherwise
+    }
+    try {
+      await options.login()
+      timeline.record('auto-login', 'started', 'to the sign-in page')
+      return undefined
+    } catch (error) {
+      const loginError = asAuthError(error)
+      timeline.record('auto-login', 'failed', loginError)
+      return failed(loginError, loginError.code === 'offline' ? 'start-up' : 'login')
+    }
   }
 }
 

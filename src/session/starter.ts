@@ -53,6 +53,8 @@ export function createStarter(options: StarterOptions): Starter {
     const event = await options.runSteps({
       exchange: (answer, attempt) => exchange(answer, attempt, signal, signedIn),
       verify: () => options.show('verify session', () => upkeep.join(() => grants.verify(signal))),
+      honourOwedLogout: upkeep.honourOwedLogout,
+      settleOwedLogout: upkeep.settleOwedLogout,
       login: () => upkeep.login({ isAutomatic: true }),
       passThrough: async (token) => upkeep.passThrough(token),
       retry: (how) => (how === 'login' ? login(upkeep) : restart()),

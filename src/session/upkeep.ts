@@ -22,10 +22,11 @@ import { createJoining } from './joining.ts'
 import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
+import { createOwedLogout } from './owedLogout.ts'
 import { passThrough } from './passthrough.ts'
 import { createRenewal } from './renewal.ts'
 import type { StateEvent } from './state.ts'
-import { createSignOut, type LogoutOptions } from './signOut.ts'
+import { createSignOut, type LogoutOptions, type SignOut } from './signOut.ts'
 import { createVault } from './vault.ts'
 
 export interface Upkeep
@@ -38,6 +39,10 @@ export interface Upkeep
   join(work: () => Promise<Granted>): Promise<void>
   login(options?: LoginOptions & { isAutomatic?: boolean }): Promise<void>
   logout(options?: LogoutOptions): Promise<void>
+  /** Tells the server of a logout that it has not been told of. */
+  honourOwedLogout: SignOut['honourOwed']
+  /** The browser has been at the logout page. */
+  settleOwedLogout(): void
   renew(isForced?: boolean): Promise<void>
   stopRenewal(): void
   /** Leaves with a token that arrived; false when there is nothing to go with. */
@@ -119,8 +124,12 @@ export function createUpkeep(core: Core): Upkeep {
   })
   const joining = createJoining()
   const leaving = createLeaving({ ...core, ledger })
+  const owedLogout = createOwedLogout(platform.localStorage, settings)
   const signOut = createSignOut({
     ...core,
+    owedLogout,
+    countNavigation: () => ledger.countNavigation(platform.now()),
+    isSignedIn: () => vault.holding !== undefined,
     keepDeparture: leaving.keepDeparture,
     beginEpoch: keeper.beginEpoch,
     async prepare(reason) {
@@ -182,6 +191,8 @@ export function createUpkeep(core: Core): Upkeep {
 
   /** Idle time first: the user who went away is not the one who sits there now, until they have signed in again. */
   function enter(granted: Granted, via: SignInWay) {
+    // The user has been at the sign-in page, which asked for the credentials.
+    if (via === 'redirect') owedLogout.settle()
     isSentAway = isAway && via !== 'redirect'
     isAway = false
     if (isSentAway) return void signOut.leave('idle').catch(() => {})
@@ -230,11 +241,12 @@ export function createUpkeep(core: Core): Upkeep {
     followListeners: companions.followListeners,
     tellOfBlock: companions.tellOfBlock,
     signedIn: enter,
-    // A server that cannot be asked in a frame must not let them back in without a word either.
+    // A server that cannot be asked in a frame, or still has the session of a user who signed out, must not let them
+    // back in without a word either.
     login: (options) =>
       leaving.login({
         ...options,
-        ...(isAway && options?.isAutomatic && { prompt: 'login' }),
+        ...(((isAway && options?.isAutomatic) || owedLogout.read()) && { prompt: 'login' }),
         clash: clashInHook,
       }),
     logout: (options) =>
@@ -253,6 +265,8 @@ export function createUpkeep(core: Core): Upkeep {
       if (!tabs) return comeIn(await work(), 'silent')
       await joining.join(tabs, work, comeIn)
     },
+    honourOwedLogout: signOut.honourOwed,
+    settleOwedLogout: owedLogout.settle,
     renew: async (isForced) => {
       if (!vault.holding) throw notAuthenticated()
       return renewal.ensureFresh(isForced)

@@ -37,6 +37,8 @@ describe('start-up', () => {
       timeline,
       arrive: () => undefined,
       exchange: async () => {},
+      honourOwedLogout: () => undefined,
+      settleOwedLogout: () => {},
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
       passThrough: async () => false,

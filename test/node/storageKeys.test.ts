@@ -13,6 +13,7 @@ const client = (authHost: string, clientId: string): names.Client => ({ authHost
 const namesOf = (one: names.Client) => [
   names.tabKey(one),
   names.sessionMarkerKey(one),
+  names.owedLogoutKey(one),
   names.activityKey(one),
   names.agentKey(one),
   names.tabsName(one),
@@ -28,6 +29,7 @@ describe('the names of what lies in the browser', () => {
     expect(namesOf(client('https://auth.test', 'admin'))).toEqual([
       'latchkey https://auth.test admin tab',
       'latchkey https://auth.test admin session',
+      'latchkey https://auth.test admin owedLogout',
       'latchkey https://auth.test admin activity',
       'latchkey https://auth.test admin agent',
       'latchkey https://auth.test admin tabs',
