@@ -4,21 +4,16 @@ import type { MessagingOptions } from './realtimeOptions.ts'
 
 /** The part of the SDK that is used; its own types do not compile everywhere. */
 export interface Sdk {
+  /** What it hands over was made of the service's words: to be read strictly. */
   addListener(listener: {
-    status(status: SdkStatus): void
-    message(event: SdkMessage): void
-    presence(event: SdkPresence): void
+    status(status: unknown): void
+    message(event: unknown): void
+    presence(event: unknown): void
   }): void
   removeAllListeners(): void
   subscribe(options: { channels: string[]; timetoken?: string }): void
-  publish(options: {
-    channel: string
-    message: unknown
-    storeInHistory: boolean
-  }): Promise<{ timetoken: string }>
-  hereNow(options: { channels: string[] }): Promise<{
-    channels: Record<string, { occupants: { uuid: string }[] } | undefined>
-  }>
+  publish(options: { channel: string; message: unknown; storeInHistory: boolean }): Promise<unknown>
+  hereNow(options: { channels: string[] }): Promise<unknown>
   setToken(token: string): void
   parseToken(token: string): { timestamp?: number; ttl?: number } | undefined
   reconnect(from?: { timetoken: string }): void
@@ -26,12 +21,13 @@ export interface Sdk {
   destroy(isOffline: boolean): void
 }
 
+/** What a status says, whatever was handed over. */
 export interface SdkStatus {
-  category?: string
-  operation?: string
+  category: string
+  operation: unknown
   /** The category of the failure in a status of the subscription; true in one of a heartbeat. */
-  error?: string | boolean
-  currentTimetoken?: string | number
+  error: string | true | undefined
+  cursor: string | undefined
 }
 
 export interface SdkPresence {
@@ -45,13 +41,6 @@ export interface SdkPresence {
 }
 
 export type SdkConstructor = (new (options: object) => Sdk) & { NoneRetryPolicy(): object }
-
-export interface SdkMessage {
-  channel: string
-  message: unknown
-  publisher?: string
-  timetoken: string
-}
 
 const LEAST_BACK_OFF_MS = 1_000
 const LARGEST_BACK_OFF_MS = 60_000
@@ -85,8 +74,59 @@ export function buildClient(Constructor: SdkConstructor, options: MessagingOptio
 
 /** A place in the service's stream; with anything else the service would refuse the subscription for good. */
 export function timetokenOf(value: unknown): string | undefined {
-  const text = String(value)
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return undefined
   return /^\d{1,20}$/.test(text) ? text : undefined
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Reads what came from the service; `undefined` where a member throws. */
+const reader =
+  <Result>(read: (members: Members) => Result) =>
+  (value: unknown): Result | undefined => {
+    try {
+      return read(Object(value) as Members)
+    } catch {
+      return undefined
+    }
+  }
+
+export const readStatus = reader(({ category, operation, error, currentTimetoken }): SdkStatus => ({
+  category: typeof category === 'string' ? category : '',
+  operation,
+  error: typeof error === 'string' || error === true ? error : undefined,
+  cursor: timetokenOf(currentTimetoken),
+}))
+
+/** A message as the adapter's event; its other members are still to be read. */
+export const readMessage = reader(({ channel, message, publisher, timetoken }) => ({
+  type: 'message',
+  channel,
+  body: message,
+  publisher,
+  cursor: timetokenOf(timetoken),
+}))
+
+/** Joins and leaves as the adapter's events; their members are still to be read. */
+export const readPresence = reader((event) => ({
+  cursor: typeof event['channel'] === 'string' ? timetokenOf(event['timetoken']) : undefined,
+  changes: presenceChanges(event as unknown as SdkPresence).map((change) => ({
+    type: 'presence',
+    channel: event['channel'],
+    ...change,
+  })),
+}))
+
+/** The place of a message that was published. */
+export const readPublished = reader(({ timetoken }) => timetokenOf(timetoken))
+
+const member = (value: unknown, name: string) => reader((members) => members[name])(value)
+
+/** Who is on a channel; the ids are still to be read. */
+export function readOccupants(hereNow: unknown, channel: string): unknown[] {
+  const listed = member(member(member(hereNow, 'channels'), channel), 'occupants')
+  return Array.isArray(listed) ? listed.map((one) => member(one, 'uuid')) : []
 }
 
 /** One event may tell of several joins and leaves: a crowded channel is told of at intervals. */

@@ -7,14 +7,19 @@ import {
   backOffMs,
   buildClient,
   faultOf,
-  presenceChanges,
+  readMessage,
+  readOccupants,
+  readPresence,
+  readPublished,
+  readStatus,
   renewalDelayMs,
   timetokenOf,
 } from '../protocol/pubnubSdk.ts'
-import type { Sdk, SdkConstructor, SdkMessage, SdkPresence, SdkStatus } from '../protocol/pubnubSdk.ts'
+import type { Sdk, SdkConstructor } from '../protocol/pubnubSdk.ts'
 import type { Platform, TabsPort } from './platform.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { RealtimeFault } from './realtime.ts'
+import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import type { RealtimeLineState, RealtimeLink, RealtimeOpenOptions, RealtimeTransport } from './realtime.ts'
 
 export type PubnubPorts = Pick<Platform, 'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer'> &
@@ -145,14 +150,16 @@ function openLine(
     timers.start('token', delayMs, renew)
   }
 
-  function hearStatus({ category = '', operation, error, currentTimetoken }: SdkStatus): void {
-    if (isClosed) return
+  function hearStatus(heard: unknown): void {
+    const status = readStatus(heard)
+    if (isClosed || !status) return
+    const { category, operation, error } = status
     stayAlert()
     if (category === 'PNConnectedCategory') {
       failures = 0
       isWaking = false
       timers.stop('retry')
-      cursor ??= timetokenOf(currentTimetoken)
+      cursor ??= status.cursor
       tell('connected')
     } else if (operation === 'PNHeartbeatOperation') {
       if (error === true) fail(category, 'A heartbeat failed')
@@ -201,22 +208,25 @@ function openLine(
     if (client || isPlanned) reconnect()
   }
 
-  function hearMessage({ channel, message: body, publisher, timetoken }: SdkMessage): void {
-    const place = timetokenOf(timetoken)
-    if (isClosed || place === undefined) return
+  function hearMessage(heard: unknown): void {
+    const event = parseRealtimeEvent(readMessage(heard))
+    if (isClosed || event?.type !== 'message') return
     stayAlert()
+    const { channel, publisher, cursor: place } = event
     echoes.delete(place)
     cursor = place
-    if (seen.add(`${channel} ${place} ${publisher}`))
-      line.listen({ type: 'message', channel, body, publisher, cursor: place })
+    if (seen.add(`${channel} ${place} ${publisher}`)) line.listen(event)
   }
 
-  function hearPresence(event: SdkPresence): void {
-    if (isClosed) return
+  function hearPresence(heard: unknown): void {
+    const read = readPresence(heard)
+    if (isClosed || !read) return
     stayAlert()
-    cursor = timetokenOf(event.timetoken) ?? cursor
-    for (const { action, presenceIds } of presenceChanges(event))
-      line.listen({ type: 'presence', channel: event.channel, action, presenceIds })
+    cursor = read.cursor ?? cursor
+    for (const change of read.changes) {
+      const event = parseRealtimeEvent(change)
+      if (event?.type === 'presence' && event.presenceIds.length > 0) line.listen(event)
+    }
   }
 
   function nextBackOffMs(): number {
@@ -264,16 +274,19 @@ function openLine(
   return {
     isSpeaker: true,
     async publish(channel, message) {
-      const { timetoken } = await call((sdk) => sdk.publish({ channel, message, storeInHistory: false }))
-      if (!names.includes(channel) || seen.has(`${channel} ${timetoken} ${line.identity}`)) return
-      echoes.add(timetoken)
+      const place = readPublished(
+        await call((sdk) => sdk.publish({ channel, message, storeInHistory: false })),
+      )
+      if (place === undefined || !names.includes(channel)) return
+      if (seen.has(`${channel} ${place} ${line.identity}`)) return
+      echoes.add(place)
       setTimer(() => {
-        if (echoes.delete(timetoken)) wake()
+        if (echoes.delete(place)) wake()
       }, ECHO_MS)
     },
     async occupants(channel) {
-      const { channels } = await call((sdk) => sdk.hereNow({ channels: [channel] }))
-      return (channels[channel]?.occupants ?? []).map((occupant) => occupant?.uuid)
+      const here = await call((sdk) => sdk.hereNow({ channels: [channel] }))
+      return parsePresenceIds(readOccupants(here, channel)) ?? []
     },
     wake,
     stopListening() {

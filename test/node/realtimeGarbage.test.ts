@@ -1,6 +1,6 @@
 // Whatever comes over a real-time connection, between tabs or from the service, is read strictly: garbage stops nothing and forges nothing.
 import * as fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { NIL_DEVICE } from '../../src/protocol/presence.ts'
 import { createBroadcastTransport } from '../../src/session/broadcastRealtime.ts'
@@ -9,6 +9,7 @@ import { createPresence } from '../../src/session/presence.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../src/session/realtime.ts'
 import { messagesChannel } from '../../src/protocol/storageKeys.ts'
 import { parseRealtimeEvent, parseRelayed } from '../../src/session/realtimeEvents.ts'
+import { createPubnubTransport } from '../../src/session/pubnubRealtime.ts'
 import { createLeaderTransport } from '../../src/session/realtimeLeader.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../generated.ts'
@@ -307,6 +308,132 @@ describe('a transport that says nonsense', () => {
     await clock.advance(100)
     expect(presence.occupants().map(({ presenceId }) => presenceId)).toEqual([me])
     presence.dispose()
+  })
+})
+
+describe('garbage from the SDK of the messaging service', () => {
+  afterEach(() => {
+    vi.doUnmock('pubnub')
+  })
+
+  interface Listener {
+    status(status: unknown): void
+    message(message: unknown): void
+    presence(event: unknown): void
+  }
+  const nobody: Listener = { status() {}, message() {}, presence() {} }
+
+  /** The adapter over an SDK that hands over, and returns, what a test says. */
+  async function open(returned: unknown = {}) {
+    let listener = nobody
+    class Sdk {
+      static NoneRetryPolicy = () => ({})
+      addListener(given: Listener) {
+        listener = given
+      }
+      removeAllListeners() {}
+      subscribe() {}
+      reconnect() {}
+      disconnect() {}
+      destroy() {}
+      setToken() {}
+      parseToken = () => returned
+      publish = async () => returned
+      hereNow = async () => returned
+    }
+    vi.doMock('pubnub', () => ({ default: Sdk }))
+    const clock = createClock()
+    const { ports } = createBrowser(clock).openTab()
+    const heard: RealtimeEvent[] = []
+    const keys = { publishKey: 'pub', subscribeKey: 'sub', getToken: async () => 'a token' }
+    const transport = createPubnubTransport(keys, { ...ports, fetch, isOnline: () => true })
+    const link = transport.open({
+      identity: 'me',
+      channels: [{ name: CHANNEL, hasPresence: true }],
+      listen: (one) => void heard.push(one),
+    })
+    await expect.poll(() => listener).not.toBe(nobody)
+    return { clock, link, heard, say: () => listener }
+  }
+
+  const throwing = {
+    get channel(): string {
+      throw new Error('no')
+    },
+    get category(): string {
+      throw new Error('no')
+    },
+    toString() {
+      throw new Error('no')
+    },
+  }
+  const all = [...VALUES, throwing, Symbol('no'), Object.create(null) as object]
+  const spoil = (whole: object) => [
+    ...all,
+    ...Object.keys(whole).flatMap((name) => all.map((value) => ({ ...whole, [name]: value }))),
+  ]
+  const message = { channel: CHANNEL, message: {}, publisher: 'other', timetoken: '17000000000000000' }
+  const joined = { channel: CHANNEL, action: 'join', uuid: 'other', timetoken: '17000000000000000' }
+  const interval = { channel: CHANNEL, action: 'interval', join: ['a'], leave: ['b'], timeout: ['c'] }
+  const statuses = [
+    { category: 'PNConnectedCategory', currentTimetoken: '17000000000000000' },
+    { category: 'PNConnectionErrorCategory', error: 'PNNetworkIssuesCategory' },
+    { category: 'PNDisconnectedUnexpectedlyCategory', error: 'PNTimeoutCategory' },
+    { category: 'x', operation: 'PNHeartbeatOperation', error: true },
+  ]
+
+  it('throws nothing and brings whole events only; the next real ones are heard', async () => {
+    const { heard, say, link } = await open()
+    for (const status of statuses.flatMap(spoil)) expect(() => say().status(status)).not.toThrow()
+    for (const one of spoil(message)) expect(() => say().message(one)).not.toThrow()
+    for (const one of [joined, interval].flatMap(spoil)) expect(() => say().presence(one)).not.toThrow()
+    for (const one of heard) expect(parseRealtimeEvent(one)).toEqual(one)
+    heard.length = 0
+    say().status(statuses[0])
+    say().message({ ...message, timetoken: '17000000000000001' })
+    say().presence(joined)
+    expect(heard).toEqual([
+      { type: 'state', state: 'connected', reason: undefined, cursor: expect.stringMatching(/^\d+$/) },
+      { type: 'message', channel: CHANNEL, body: {}, publisher: 'other', cursor: '17000000000000001' },
+      { type: 'presence', channel: CHANNEL, action: 'join', presenceIds: ['other'] },
+    ])
+    link.close()
+  })
+
+  it('moves no place in the stream: after a message that cannot be read the next one is not skipped', async () => {
+    const { heard, say, link } = await open()
+    say().status(statuses[0])
+    say().message({ ...message, channel: undefined, timetoken: '99999999999999999' })
+    say().presence({ ...joined, channel: undefined, timetoken: '99999999999999999' })
+    say().status(statuses[0])
+    expect(heard.at(-1)).toMatchObject({ state: 'connected', cursor: '17000000000000000' })
+    link.close()
+  })
+
+  it.each(all.map((value) => [value]))(
+    'as its response (%#): a call ends, and nobody is listed who is none',
+    async (value) => {
+      for (const returned of [
+        value,
+        { timetoken: value, channels: value },
+        { channels: { [CHANNEL]: value } },
+      ]) {
+        const { link, say } = await open(returned)
+        say().status(statuses[0])
+        await expect(link.publish(CHANNEL, {})).resolves.toBeUndefined()
+        await expect(link.occupants(CHANNEL)).resolves.toEqual([])
+        link.close()
+      }
+    },
+  )
+
+  it('as one of those who are here: the others are listed', async () => {
+    const occupants = [...all, ...all.map((uuid) => ({ uuid })), { uuid: 'me' }]
+    const { link } = await open({ channels: { [CHANNEL]: { occupants } } })
+    const listed = await link.occupants(CHANNEL)
+    expect(listed.at(-1)).toBe('me')
+    expect(listed.every((id) => typeof id === 'string' && id.length <= 92)).toBe(true)
+    link.close()
   })
 })
 
