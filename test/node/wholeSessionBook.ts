@@ -3,8 +3,8 @@ import type { FakeAuthServer } from '../../src/testing/authServer.ts'
 
 /** Everything that began with one code. */
 export interface Family {
-  /** The user signed out: nobody may be signed in with it any more. */
-  isEnded: boolean
+  /** When the user signed out, by the time that has really passed: nobody may be signed in with it any more. */
+  endedAtMs: number | undefined
 }
 
 /** One access token. */
@@ -46,7 +46,7 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
   const note = (body: Body, answer: Body & { expires_in?: number }) => {
     const { code_verifier: verifier = '', refresh_token: used } = body
     const { access_token: accessToken = '', refresh_token: refreshToken } = answer
-    const family = families.get(verifier) ?? { isEnded: false }
+    const family = families.get(verifier) ?? { endedAtMs: undefined }
     families.set(verifier, family)
     const { jti, userId, sessionId } = claimsOf(accessToken)
     const grant = { userId, sessionId, family, expiresAtMs: now() + (answer.expires_in ?? 0) * 1000 }

@@ -66,6 +66,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   channelMs: fc.constantFrom(0, 0, 3, 20),
   without: fc.constantFrom(...LACKING),
   hooks: fc.constantFrom('none', 'none', 'none', 'throw', 'never end'),
+  onClash: fc.constantFrom('no hook', 'no hook', 'stays', 'logs out', 'logs in', 'throws'),
 })
 
 /** A world, whether somebody is signed in at the server when it begins, and what happens in it. */

@@ -15,6 +15,7 @@ const PLAIN: Setting = {
   channelMs: 0,
   without: [],
   hooks: 'none',
+  onClash: 'no hook',
 }
 
 const history = (steps: readonly Step[], setting: Partial<Setting> = {}): History => ({

@@ -31,13 +31,13 @@ export function faultsOf(world: World): string[] {
     ...faultsOfBook(world, browser),
     ...faultsOfStorage(world, browser),
     ...browser.tabs.flatMap((tab, index) =>
-      faultsOfTab(browser, tab).map((fault) => `browser ${browser.id}, tab ${index}: ${fault}`),
+      faultsOfTab(world, browser, tab).map((fault) => `browser ${browser.id}, tab ${index}: ${fault}`),
     ),
   ])
   return [...world.faults, ...now]
 }
 
-function faultsOfTab({ book, elapsedMs }: Browser, tab: Tab): string[] {
+function faultsOfTab({ setting }: World, { book, elapsedMs }: Browser, tab: Tab): string[] {
   const { auth, host, states, automatic, isRunning } = tab
   const faults: string[] = []
   const state = auth.getState()
@@ -51,17 +51,45 @@ function faultsOfTab({ book, elapsedMs }: Browser, tab: Tab): string[] {
     if (!grant) faults.push(`is signed in with a token that nobody gave: ${jti}`)
     else if (grant.userId !== userId || grant.sessionId !== sessionId)
       faults.push(`shows ${userId} ${sessionId}, its token is of ${grant.userId} ${grant.sessionId}`)
-    // What comes too late for a page part that is gone counts, and nobody sees it.
-    else if (isRunning && grant.family.isEnded) faults.push(`is signed in with ${jti} of before the logout`)
+    // What comes too late for a page part that is gone counts, and nobody sees it. The word from tab to tab takes its time.
+    else if (isRunning && elapsedMs() - (grant.family.endedAtMs ?? Infinity) >= setting.channelMs * 4)
+      faults.push(`is signed in with ${jti} of before the logout`)
   }
   for (const { message, cause } of host.warnings) {
     if (!EXPECTED_WARNINGS.some((expected) => expected.test(message)))
       faults.push(`warned: ${message} ${String(cause)}`)
   }
+  const isClash = state.status === 'unauthenticated' && state.reason === 'session-clash'
+  if (isClash && !mayClash(setting)) faults.push('ended by a clash that could not be')
   const recent = automatic.filter((atMs) => elapsedMs() - atMs < NAVIGATION_WINDOW_MS)
   if (recent.length > LARGEST_NAVIGATION_COUNT)
     faults.push(`left by itself ${recent.length} times in a minute`)
   return faults
+}
+
+/** Whether a sign-in in another browser may end a session. */
+const mayClash = ({ browserCount, hasRealtime, config, onClash }: World['setting']) =>
+  browserCount > 1 &&
+  hasRealtime &&
+  config.uniqueSession !== false &&
+  ['no hook', 'logs out', 'logs in'].includes(onClash)
+
+/** The newest sign-in of a user stays, and no other. */
+function faultsOfUnique({ setting, browsers }: World): string[] {
+  // A page that went to the sign-in page may be brought back as it was: the user has been asked.
+  if (!mayClash(setting) || setting.onClash === 'logs in') return []
+  const shown = browsers.map(({ tabs }) => {
+    const states = tabs.filter(({ isRunning }) => isRunning).map(({ auth }) => auth.getState())
+    return new Set(states.filter(({ status }) => status === 'authenticated').map(viewOf))
+  })
+  const userOf = (view: string) => view.split(' ', 1)[0]
+  const [first = [], ...others] = shown.map((views) => [...views])
+  return first.flatMap((view) =>
+    others
+      .flat()
+      .filter((other) => other !== view && userOf(other) === userOf(view))
+      .map((other) => `two browsers are signed in: ${view}, ${other}`),
+  )
 }
 
 function faultsOfBook({ setting: { without } }: World, { book }: Browser): string[] {
@@ -103,7 +131,7 @@ export async function calmDown(world: World): Promise<void> {
       await world.pass(20)
     }
   }
-  await world.pass(1000)
+  await world.pass(5000)
 }
 
 /** All tabs renew at once, which is one renewal for each browser; answers the browsers where the server allowed it. */
@@ -131,7 +159,7 @@ const isOne = ({ setting }: World, { tabs }: Browser) =>
 
 /** What must be true when all is calm. */
 export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new Set()): string[] {
-  const faults = faultsOf(world)
+  const faults = [...faultsOf(world), ...faultsOfUnique(world)]
   for (const browser of world.browsers) {
     const running = browser.tabs.filter(({ isRunning }) => isRunning)
     const shown = running.map(({ auth }) => auth.getState().status)

@@ -1,5 +1,6 @@
 // A world for whole sessions: browsers with tabs, each beside its own authorization server, and everything around them that can fail.
 import type { AuthConfig } from '../../src/protocol/config.ts'
+import type { Hooks } from '../../src/protocol/eventHooks.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createMemoryRealtime, type MemoryRealtime } from '../../src/session/memoryRealtime.ts'
 import type { TabsPort } from '../../src/session/platform.ts'
@@ -31,6 +32,8 @@ export interface Setting {
   readonly channelMs: number
   readonly without: readonly Lacking[]
   readonly hooks: 'none' | 'throw' | 'never end'
+  /** What the app does in `uniqueSessionTrigger`. */
+  readonly onClash: 'no hook' | 'stays' | 'logs out' | 'logs in' | 'throws'
 }
 
 /** The pages of one tab, one after the other. */
@@ -105,10 +108,21 @@ export function createWorld(setting: Setting): World {
     throw new Error('A hook of the app failed')
   }
   const hook = { none: undefined, throw: fail, 'never end': () => new Promise(() => {}) }[setting.hooks]
-  const config = {
-    ...CONFIG,
-    ...setting.config,
-    ...(hook && { hooks: { afterLogin: hook, beforeLogout: hook, afterRefreshToken: hook } }),
+  const config = { ...CONFIG, ...setting.config }
+  /** The hooks of a page. */
+  function hooksOf(tab: Tab): Partial<Hooks> {
+    const onClash: Record<Setting['onClash'], Hooks['uniqueSessionTrigger'] | undefined> = {
+      'no hook': undefined,
+      stays: () => {},
+      'logs out': () => tab.auth.logout(),
+      'logs in': () => tab.auth.login({ prompt: 'login' }),
+      throws: fail,
+    }
+    const uniqueSessionTrigger = onClash[setting.onClash]
+    return {
+      ...(hook && { afterLogin: hook, beforeLogout: hook, afterRefreshToken: hook }),
+      ...(uniqueSessionTrigger && { uniqueSessionTrigger }),
+    }
   }
 
   /** A page and its auth object; `host` is a fresh one. */
@@ -145,7 +159,7 @@ export function createWorld(setting: Setting): World {
     const lines = createLines(hub.transport)
     browser.linesOf.set(host, lines)
     const realtime = setting.hasRealtime && { realtime: lines.transport }
-    const auth = createAuth({ ...config, ...realtime }, { platform })
+    const auth = createAuth({ ...config, hooks: hooksOf(tab), ...realtime }, { platform })
     Object.assign(tab, {
       host,
       auth,
@@ -181,8 +195,7 @@ export function createWorld(setting: Setting): World {
     tab.family = undefined
     if (!isRunning) return
     const isLinked = !lacks('channels') && !lacks('seal')
-    for (const one of isLinked ? browser.held : []) one.isEnded = true
-    family!.isEnded = true
+    for (const one of isLinked ? [...browser.held, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
   }
   const options = (browser: Browser): FakeHostOptions => ({
     browser: browser.inside,
