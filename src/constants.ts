@@ -25,8 +25,10 @@ export const VERIFIER_LENGTH = 64
 export const STATE_KEY_LENGTH = 6
 /** The hidden frame goes this long after its answer (spec §9 "Hidden frame removal"). */
 export const FRAME_REMOVAL_MS = 2_000
-/** A frame that loaded and stays silent this long is taken as refused (contract §4 "frame"). */
-export const FRAME_GRACE_MS = 3_000
+/** A frame that has loaded has this long to answer, or the configured time if that is shorter (contract §4 "frame"). */
+export const FRAME_GRACE_MS = 10_000
+/** Frames that fail switch silent sign-in off in this tab, for this long at most (contract §4 "frame"). */
+export const SILENT_SIGN_IN_OFF_MS = 300_000
 /** What `latchkey/early` has begun is worth this long: what is older is asked for anew. */
 export const EARLY_LIFETIME_MS = 25_000
 /** Name of the hidden frame (contract §4). */

@@ -151,18 +151,23 @@ export const invalidHook = (name: string): AuthError =>
 export const invalidAccessToken = (): AuthError =>
   fault('invalid-access-token', 'Fail to decode access token.', 'The server must issue JWTs with a userId.')
 
-export const iframeTimeout = (): AuthError =>
-  fault('iframe-timeout', 'agent-iframe timeout', 'Sign in with a redirect.', RETRY)
+export const iframeTimeout = (hasLoaded = false): AuthError =>
+  fault(
+    'iframe-timeout',
+    'agent-iframe timeout',
+    hasLoaded
+      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server.'
+      : 'Sign in with a redirect.',
+    RETRY,
+  )
 
 /** Why a hidden frame could be seen to fail before its limit. */
-export type FrameFailure = 'csp' | 'no-answer' | 'removed' | 'earlier'
+export type FrameFailure = 'csp' | 'removed' | 'earlier'
 
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
   csp: "Add the authHost to frame-src of the page's CSP.",
-  'no-answer':
-    'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server.',
   removed: 'An extension or other code took the frame out of the page.',
-  earlier: 'It failed before in this browser session and was not tried again.',
+  earlier: 'Frames failed in this tab before: the next one is tried after 5 minutes, or after a sign-in.',
 }
 
 export const iframeBlocked = (reason: FrameFailure): AuthError =>

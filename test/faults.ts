@@ -188,7 +188,10 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F18',
     what: 'a frame that is refused, or has no cookies',
     tests: [
-      ['e2e/frame', 'by %s: sign-in works by redirect, and a reload goes straight there without another try'],
+      [
+        'e2e/frame',
+        'by %s: sign-in works by redirect, and so does a reload, which tries the frame once more after the sign-in',
+      ],
       ['e2e/frame', 'signs in by redirect, and a reload ends signed in without the sign-in page'],
     ],
   },

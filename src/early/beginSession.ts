@@ -3,6 +3,7 @@ import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Settings } from '../protocol/config.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'
+import { isSwitchedOff, parseSilentSignIn } from '../protocol/silentSignIn.ts'
 import {
   type Client,
   owedLogoutKey,
@@ -30,7 +31,7 @@ export async function beginSession(options: Options, left: Early): Promise<void>
     readMarker({ authHost, clientId })?.tabs?.length ||
     // A user has signed out, and the server does not know yet.
     (localStorage.getItem(owedLogoutKey({ authHost, clientId })) ?? SETTLED_LOGOUT) !== SETTLED_LOGOUT ||
-    sessionStorage.getItem(tabKey({ authHost, clientId }))?.includes('"isFrameDoomed":true')
+    hasFailedBefore({ authHost, clientId })
   )
     return
   const settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'> = {
@@ -102,6 +103,13 @@ export async function beginSession(options: Options, left: Early): Promise<void>
 /** Names the tabs that seem to hold the session: start-up asks them first. One that cannot be read is left to start-up too. */
 const readMarker = (client: Client) =>
   JSON.parse(localStorage.getItem(sessionMarkerKey(client))!) as { tabs?: unknown[] } | null
+
+/** Frames have failed in this tab, and start-up would open none either. */
+function hasFailedBefore(client: Client): boolean {
+  const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null
+  const silentSignIn = parseSilentSignIn(stored?.silentSignIn)
+  return silentSignIn !== undefined && isSwitchedOff(silentSignIn, Date.now())
+}
 
 /** Whatever the server's page has posted; start-up reads it strictly. */
 type Message = { response?: { state?: unknown; code?: unknown; iss?: unknown } } | null | undefined

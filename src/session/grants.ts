@@ -1,11 +1,10 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token (spec §4, §7, contract §4 "token").
 import { CODE_LIFETIME_MS } from '../constants.ts'
-import { AuthError, iframeBlocked, loginRequired, offline } from '../errors.ts'
+import { loginRequired, offline } from '../errors.ts'
 import type { Settings } from '../protocol/config.ts'
 import { answerError, type Attempt, type AuthorizationAnswer, isNoSession } from '../protocol/signIn.ts'
 import { codeGrant, parseTokens, refreshGrant, type Tokens } from '../protocol/tokens.ts'
 import type { Platform } from './platform.ts'
-import type { Records } from './records.ts'
 
 /** Tokens and the verifier of the sign-in that they began with. */
 export interface Granted {
@@ -22,16 +21,23 @@ export interface GrantsOptions {
   platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
   /** POST /oauth/token; rejects with AuthError. */
   post(body: Record<string, string>): Promise<unknown>
-  /** Opens the hidden frame. */
-  askFrame(signal: AbortSignal): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
-  records: Records
+  /** Opens the hidden frame, unless frames have failed before and this is not the session's last chance. */
+  askFrame(
+    signal: AbortSignal,
+    isLastChance: boolean,
+  ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
 export interface Grants {
   /** Exchanges a code; waits for the network when the browser is offline, as long as the code may live. */
   exchange(code: string, attempt: Attempt, signal: AbortSignal): Promise<Granted>
-  /** Asks the server's own session through the hidden frame. @throws AuthError `login-required` when there is none */
-  verify(signal: AbortSignal): Promise<Granted>
+  /**
+   * Asks the server's own session through the hidden frame.
+   *
+   * @param isLastChance the session held here ends without an answer: the frame is opened although others have failed
+   * @throws AuthError `login-required` when there is none
+   */
+  verify(signal: AbortSignal, isLastChance?: boolean): Promise<Granted>
   refresh(refreshToken: string, verifier: string): Promise<Granted>
 }
 
@@ -61,21 +67,13 @@ export function createGrants(options: GrantsOptions): Grants {
       if (!platform.isOnline()) await untilOnline(signal)
       return request(codeGrant(code, attempt), attempt.verifier, platform.early?.sentAtMs)
     },
-    async verify(signal) {
-      // Once is enough: the next load of this browser session does not wait for the same failure.
-      if (options.records.read().isFrameDoomed) throw iframeBlocked('earlier')
-      try {
-        const { answer, attempt } = await options.askFrame(signal)
-        if (isNoSession(answer)) throw loginRequired()
-        const refusal = answerError(answer, settings.authHost)
-        if (refusal) throw refusal
-        // `latchkey/early` may have asked long before.
-        return await request(codeGrant(answer.code!, attempt), attempt.verifier, attempt.createdAtMs)
-      } catch (error) {
-        if (error instanceof AuthError && error.code.startsWith('iframe'))
-          options.records.change({ isFrameDoomed: true })
-        throw error
-      }
+    async verify(signal, isLastChance = false) {
+      const { answer, attempt } = await options.askFrame(signal, isLastChance)
+      if (isNoSession(answer)) throw loginRequired()
+      const refusal = answerError(answer, settings.authHost)
+      if (refusal) throw refusal
+      // `latchkey/early` may have asked long before.
+      return request(codeGrant(answer.code!, attempt), attempt.verifier, attempt.createdAtMs)
     },
     refresh: async (refreshToken, verifier) =>
       request(refreshGrant(refreshToken, verifier, settings.clientId), verifier),

@@ -86,6 +86,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const startedIn = epoch
     options.renewal.allow()
     options.ledger.forgetOld(options.platform.now())
+    options.ledger.allowSilentSignIn()
     if (isRunning() && vault.holding) options.hint.join(vault.holding.session)
     announce(via !== 'tab')
     // After this breath, so that components which mount on signing in have set their hook.
@@ -124,30 +125,45 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const isOther = ({ tokens }: Granted) =>
     vault.holding !== undefined && !isSameIdentity(vault.holding.claims, tokens.claims)
 
-  async function refresh({ refreshToken, verifier }: Holding): Promise<Granted> {
-    if (refreshToken === undefined) return verifyOrEnd(loginRequired())
+  /** With the refresh token; `undefined` when it is worth nothing, and `refused` says why. */
+  async function refresh({ refreshToken, verifier }: Holding, refused: (why: AuthError) => void) {
+    if (refreshToken === undefined) return refused(loginRequired())
     try {
       return await grants.refresh(refreshToken, verifier)
     } catch (error) {
       if (!isInvalidGrant(error)) throw error
-      return verifyOrEnd(invalidGrant(error))
+      return refused(invalidGrant(error))
     }
   }
-  /** The refresh token is worth nothing any more: the server's own session is the last chance. */
-  async function verifyOrEnd(cause: AuthError): Promise<Granted> {
-    const startedIn = epoch
+  /** With the server's own session; `undefined` when it has none, or the frame cannot say. */
+  async function verify() {
     try {
-      return await grants.verify(options.signal())
+      return await grants.verify(options.signal(), true)
     } catch (error) {
       // A server out of reach has not ended the session; whatever else it said, it has.
       if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
-      if (startedIn === epoch) {
-        // While it is known which session.
-        options.onExpired()
-        end('expired', cause)
-      }
-      throw cause
+      return undefined
     }
+  }
+  /**
+   * Each way once; the session has expired when neither leads on. A refresh token that may have been used by a tab that
+   * died comes last: a server that has seen it may end everything when it comes again.
+   */
+  async function renewTokens(holding: Holding, isStale: boolean): Promise<Granted> {
+    const startedIn = epoch
+    let cause = invalidGrant()
+    const ways = [() => refresh(holding, (why) => void (cause = why)), verify]
+    if (isStale) ways.reverse()
+    for (const way of ways) {
+      const granted = await way()
+      if (granted) return granted
+      // It is over already; or the page is gone that would ask with a frame, and that says nothing about the session.
+      if (startedIn !== epoch || !isRunning()) throw cause
+    }
+    // While it is known which session.
+    options.onExpired()
+    end('expired', cause)
+    throw cause
   }
   async function renew() {
     const startedIn = epoch
@@ -157,7 +173,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     let isHeld = false
     try {
       await options.onceForAllTabs(
-        (isStale) => (isStale ? verifyOrEnd(invalidGrant()) : refresh(holding)),
+        (isStale) => renewTokens(holding, isStale),
         (granted) => {
           // Never another user by a renewal: the token held stays until it expires.
           if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()

@@ -8,6 +8,8 @@ export interface Ledger {
   keepAttempt(state: string, attempt: object): boolean
   /** Drops what was left for more than ten minutes ago and never came back, and navigations that count no more. */
   forgetOld(nowMs: number): void
+  /** Somebody signed in: frames are tried again. */
+  allowSilentSignIn(): void
   /** Counts an automatic navigation; false when there were too many. */
   countNavigation(nowMs: number): boolean
   /** Marks what is about to be done; false when that cannot be remembered. */
@@ -39,6 +41,9 @@ export function createLedger({ read, change }: Pick<Records, 'read' | 'change'>)
       const navigations = recentNavigations(nowMs)
       if (young.length < all.length || navigations.length < read().navigations.length)
         change({ attempts: Object.fromEntries(young), navigations })
+    },
+    allowSilentSignIn() {
+      if (read().silentSignIn) change({ silentSignIn: undefined })
     },
     countNavigation(nowMs) {
       const recent = recentNavigations(nowMs)

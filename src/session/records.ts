@@ -1,4 +1,5 @@
 // What this tab remembers across a navigation: sign-in attempts, departures, the redirect-loop counter (contract §5).
+import { parseSilentSignIn, type SilentSignIn } from '../protocol/silentSignIn.ts'
 import { type Client, tabKey } from '../protocol/storageKeys.ts'
 import type { StoragePort } from './platform.ts'
 
@@ -8,8 +9,8 @@ export interface Stored {
   attempts: Record<string, unknown>
   /** Instants of automatic navigations. */
   navigations: number[]
-  /** The hidden frame failed in this browser session. */
-  isFrameDoomed: boolean
+  /** Hidden frames have failed; `undefined` since the last one that answered, and since the last sign-in. */
+  silentSignIn: SilentSignIn | undefined
   /** What is done once in a browser session and has been done. */
   marks: string[]
 }
@@ -47,8 +48,8 @@ export function createRecords(storage: StoragePort, client: Client): Records {
   }
 }
 
-function isEmpty({ attempts, navigations, isFrameDoomed, marks }: Stored): boolean {
-  return Object.keys(attempts).length + navigations.length + marks.length === 0 && !isFrameDoomed
+function isEmpty({ attempts, navigations, silentSignIn, marks }: Stored): boolean {
+  return Object.keys(attempts).length + navigations.length + marks.length === 0 && !silentSignIn
 }
 
 // Each member by itself: one that an older version or a stranger wrote wrongly counts as absent.
@@ -62,7 +63,7 @@ function parse(text: string | undefined): Stored {
     navigations: Array.isArray(navigations)
       ? navigations.filter((atMs): atMs is number => Number.isFinite(atMs))
       : [],
-    isFrameDoomed: value['isFrameDoomed'] === true,
+    silentSignIn: parseSilentSignIn(value['silentSignIn']),
     marks: Array.isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [],
   }
 }

@@ -72,7 +72,7 @@ export function createAuth(
     (endpoint, forMs) => upkeep?.tellOfBlock(endpoint, forMs),
     heldSecrets,
   )
-  const silentCheck = createSilentCheck(settings, platform)
+  const silentCheck = createSilentCheck(settings, platform, records)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const lifecycle = createLifecycle({
     platform,
@@ -101,11 +101,10 @@ export function createAuth(
     blockedUntil,
     redirectUri,
     grants: createGrants({
-      records,
       settings,
       platform,
       post: (body) => call({ method: 'POST', path: '/oauth/token', body }),
-      askFrame: (signal) => silentCheck.ask(redirectUri(), signal),
+      askFrame: (signal, isLastChance) => silentCheck.ask(redirectUri(), signal, isLastChance),
     }),
     hook: hooks.get,
     signal: lifecycle.signal,

@@ -8,6 +8,7 @@ import { parseConfig } from '../../src/protocol/config.ts'
 import { isCloseMessage } from '../../src/protocol/popups.ts'
 import { createBrowserPlatform } from '../../src/session/browserPlatform.ts'
 import { openBrowserPopup } from '../../src/session/browserPlatformPopup.ts'
+import { createRecords } from '../../src/session/records.ts'
 import { createSilentCheck } from '../../src/session/silentCheck.ts'
 import { checkGenerated } from '../generated.ts'
 
@@ -116,7 +117,11 @@ describe('the hidden frame', () => {
     { timeout: 240_000 },
     async () => {
       let heardCount = 0
-      const check = createSilentCheck(settings, { ...platform, isOnline: () => true })
+      const check = createSilentCheck(
+        settings,
+        { ...platform, isOnline: () => true },
+        createRecords(platform.sessionStorage, settings),
+      )
       const other = openOtherWindow()
       await checkGenerated(
         'messages to the window',

@@ -1,6 +1,7 @@
 // The session that the first script of a page looks for while the app's files are on their way: taken over whole, or not at all (spec §4 "Silent verification").
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
+import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { earlyScript, type EarlyOptions, type EarlyPage, openEarlyPage, ATTRIBUTES } from './earlyScene.ts'
 import { EXCHANGE_FAULTS } from './exchangeFaults.ts'
 import { tokenBodies } from './sessionScene.ts'
@@ -126,8 +127,14 @@ describe('start-up begins by itself', () => {
     ['the page has no SHA-256', { without: 'crypto' }],
     ['storage is denied', { without: 'storage' }],
     [
-      'the frame failed before in this browser session',
-      { sessionStorage: { 'latchkey https://auth.test admin tab': '{"isFrameDoomed":true}' } },
+      'frames have failed in this tab, and silent sign-in is off',
+      {
+        sessionStorage: {
+          'latchkey https://auth.test admin tab': JSON.stringify({
+            silentSignIn: { failures: 2, offUntilMs: FAKE_START_MS + 60_000 },
+          }),
+        },
+      },
     ],
     [
       'other tabs hold the session',

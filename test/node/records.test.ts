@@ -117,14 +117,18 @@ describe('a storage that fails', () => {
     expect(records.takeAttempt('abc123')).toBeUndefined()
   })
 
-  it.each(['denied', 'throws', 'full'] as const)('%s: the doomed frame is remembered in memory', (fault) => {
-    const { storage, records } = create()
-    storage.fault = fault
-    records.change({ isFrameDoomed: true })
-    expect(records.read().isFrameDoomed).toBe(true)
-    records.change({ isFrameDoomed: false })
-    expect(records.read().isFrameDoomed).toBe(false)
-  })
+  it.each(['denied', 'throws', 'full'] as const)(
+    '%s: frames that failed are remembered in memory',
+    (fault) => {
+      const { storage, records } = create()
+      storage.fault = fault
+      const silentSignIn = { failures: 2, offUntilMs: 300_000 }
+      records.change({ silentSignIn })
+      expect(records.read().silentSignIn).toEqual(silentSignIn)
+      records.change({ silentSignIn: undefined })
+      expect(records.read().silentSignIn).toBeUndefined()
+    },
+  )
 
   it('full: our own older attempts give way, entries of others never', () => {
     const { storage, records } = create()
@@ -166,19 +170,27 @@ describe('a poisoned entry', () => {
     '{"navigations":{}}',
     '{"navigations":"0,0,0"}',
     '{"navigations":[null,"0",{},true]}',
-    '{"isFrameDoomed":"true"}',
-    '{"isFrameDoomed":1}',
-    '{"__proto__":{"isFrameDoomed":true}}',
+    '{"isFrameDoomed":true}',
+    '{"silentSignIn":true}',
+    '{"silentSignIn":[2,300000]}',
+    '{"silentSignIn":{"failures":2}}',
+    '{"silentSignIn":{"offUntilMs":300000}}',
+    '{"silentSignIn":{"failures":"2","offUntilMs":300000}}',
+    '{"silentSignIn":{"failures":0,"offUntilMs":300000}}',
+    '{"silentSignIn":{"failures":1.5,"offUntilMs":300000}}',
+    '{"silentSignIn":{"failures":2,"offUntilMs":"300000"}}',
+    '{"silentSignIn":{"failures":2,"offUntilMs":1e999}}',
+    '{"__proto__":{"silentSignIn":{"failures":2,"offUntilMs":300000}}}',
     '{"version":99,"attempts":{"abc123":{"verifier":"x"}},"unknown":{}}'.replace('abc123', 'zzz999'),
     `{"attempts":${'['.repeat(1000)}${']'.repeat(1000)}}`,
   ])('%j counts as absent and harms nobody', (text) => {
     const { records } = create(text)
     expect(records.takeAttempt('abc123')).toBeUndefined()
-    expect(records.read().isFrameDoomed).toBe(false)
+    expect(records.read().silentSignIn).toBeUndefined()
     expect([1, 2, 3, 4].map(() => records.countNavigation(0))).toEqual([true, true, true, false])
     expect(records.keepAttempt('abc123', attempt('a'))).toBe(true)
     expect(records.takeAttempt('abc123')).toEqual(attempt('a'))
-    expect(({} as Record<string, unknown>)['isFrameDoomed']).toBeUndefined()
+    expect(({} as Record<string, unknown>)['silentSignIn']).toBeUndefined()
   })
 
   it('with forged navigations cannot do more than ask the user for a click', () => {

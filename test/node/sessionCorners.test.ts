@@ -8,6 +8,7 @@ import { parseTokens } from '../../src/protocol/tokens.ts'
 import type { Granted } from '../../src/session/grants.ts'
 import type { PopupPort, TabsPort } from '../../src/session/platform.ts'
 import { openPopup } from '../../src/session/popup.ts'
+import { createRecords } from '../../src/session/records.ts'
 import { createRenewal } from '../../src/session/renewal.ts'
 import { createSilentCheck } from '../../src/session/silentCheck.ts'
 import { createTabs } from '../../src/session/tabs.ts'
@@ -27,7 +28,11 @@ describe('a silent check', () => {
     const host = createFakeHost(APP)
     let takenCount = 0
     const frame = () => void (takenCount += 1)
-    const check = createSilentCheck(parseConfig(CONFIG), { ...host.platform, early: { frame } })
+    const check = createSilentCheck(
+      parseConfig(CONFIG),
+      { ...host.platform, early: { frame } },
+      createRecords(host.sessionStorage, CONFIG),
+    )
     await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(takenCount).toBe(0)
   })
@@ -35,7 +40,11 @@ describe('a silent check', () => {
   it('that is over leaves no listener on the signal of its page, which lives on', async () => {
     const host = createFakeHost(APP)
     const page = new AbortController()
-    const asking = createSilentCheck(parseConfig(CONFIG), host.platform).ask(APP, page.signal)
+    const asking = createSilentCheck(
+      parseConfig(CONFIG),
+      host.platform,
+      createRecords(host.sessionStorage, CONFIG),
+    ).ask(APP, page.signal)
     await host.settle()
     expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
     host.frames[0]?.answer({ code: 'c1' })

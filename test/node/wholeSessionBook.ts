@@ -21,12 +21,14 @@ export interface Book {
   readonly byToken: ReadonlyMap<string, Grant>
   /** By the `jti` that the state of a page shows. */
   readonly byId: ReadonlyMap<string, Grant>
-  /** Refresh tokens that were used again though their answer had arrived. */
+  /** Refresh tokens that were used again though their answer had arrived, and the server's own session could be asked. */
   readonly reuses: readonly string[]
   /** Tokens, codes and verifiers that came to the server or from it. */
   readonly secrets: ReadonlySet<string>
   /** The answer to this request was lost on the way: its refresh token may come again. */
   forgive(requestBody: string): void
+  /** A silent verification brought nothing: the refresh token held may be tried once, whoever may have used it. */
+  allowReuse(): void
 }
 
 interface Body {
@@ -42,6 +44,7 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
   const secrets = new Set<string>()
   const reuses: string[] = []
   const token = server.token.bind(server)
+  let mayReuse = false
 
   const note = (body: Body, answer: Body & { expires_in?: number }) => {
     const { code_verifier: verifier = '', refresh_token: used } = body
@@ -64,9 +67,15 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
       const secret = body[name]
       if (secret !== undefined) secrets.add(secret)
     }
-    if (spent.has(body['refresh_token'] ?? '')) reuses.push(body['refresh_token']!)
+    if (spent.has(body['refresh_token'] ?? '')) {
+      if (!mayReuse) reuses.push(body['refresh_token']!)
+      mayReuse = false
+    }
     const answer = await token(request)
-    if (answer.status === 200) note(body, answer.body as Body)
+    if (answer.status === 200) {
+      mayReuse = false
+      note(body, answer.body as Body)
+    } else if (body['code'] !== undefined) mayReuse = true
     return answer
   }
   return {
@@ -74,6 +83,9 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
     byId,
     reuses,
     secrets,
+    allowReuse() {
+      mayReuse = true
+    },
     forgive: (requestBody) => void spent.delete((JSON.parse(requestBody) as Body)['refresh_token'] ?? ''),
   }
 }

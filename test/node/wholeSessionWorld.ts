@@ -206,6 +206,7 @@ export function createWorld(setting: Setting): World {
       queueMicrotask(() => {
         if (browser.frames === 'answered') browser.server.answerFrame(frame)
         if (browser.frames === 'refused') frame.csp()
+        if (browser.frames !== 'answered' || !browser.server.user) browser.book.allowReuse()
       }),
   })
 
