@@ -45,7 +45,7 @@ export interface Tabs {
   ask(): Promise<Granted | undefined>
   /**
    * Runs work once for all tabs. `hold` is called, still inside, with what the work brought or another tab has
-   * brought meanwhile, and not at all when that was taken over already; `isStale` says that another tab renewed and is gone, so the refresh token here is spent.
+   * brought meanwhile, and not at all when that was taken over already; `isStale` says that another tab renewed and is gone, so the refresh token here may be spent.
    */
   once(work: (isStale: boolean) => Promise<Granted>, hold: (granted: Granted) => void): Promise<void>
   /** Takes over a session that began in another tab when this one could not hear of it yet. */
@@ -274,7 +274,7 @@ export function createTabs(options: TabsOptions): Tabs {
             generation = offer.generation
             return hold(offer.granted)
           }
-          // Somebody renewed, or died while renewing, and nobody can tell: the refresh token here is spent.
+          // Somebody renewed, or died while renewing, and nobody can tell: the refresh token here may be spent.
           const isStale = agreed !== undefined && (isSpent || agreed.generation > generation)
           const granted = await work(isStale)
           // What nobody holds is lost, and the refresh token that it was got with is spent.
