@@ -29,6 +29,28 @@ describe('the link map', () => {
     demo.authServer.accounts.replaceLinkMap(firm.id, linked)
   })
 
+  it('keeps what was typed in two tabs over a sign-out, and offers it again after the next sign-in', async () => {
+    const first = await openScreen()
+    const second = await first.context().newPage()
+    await second.goto(`${demo.origin}/link-map`)
+    const fields = (page: Page) => page.getByRole('textbox', { name: /^Cloud account of / })
+    await fields(first).nth(0).fill('typed-in-the-first')
+    await fields(second).nth(1).fill('typed-in-the-second')
+    await first.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+    await expectHeading(first, 'You are signed out')
+    await expectHeading(second, 'You are signed out')
+    await button(first, 'Sign in').click()
+    await first.locator('button[value="anna"]').click()
+    for (const page of [first, second]) await expectVisible(page.getByText('2 changes are kept.'))
+    await button(second, 'Bring back').click()
+    await expectVisible(second.getByText('2 changes not saved yet'))
+    expect(await fields(second).nth(0).inputValue()).toBe('typed-in-the-first')
+    expect(await fields(second).nth(1).inputValue()).toBe('typed-in-the-second')
+    await second.reload()
+    await expectVisible(fields(second).nth(0))
+    expect(await second.getByText('2 changes are kept.').count()).toBe(0)
+  })
+
   describe('five thousand users', () => {
     it('are counted, and only those in sight are on the page', async () => {
       const page = await openScreen()

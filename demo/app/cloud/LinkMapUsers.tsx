@@ -1,10 +1,11 @@
 // The link map as a table: thousands of users, searched, changed and saved.
-import { useDebouncedValue, useLinkMap, useSaveLinkMap } from 'latchkey'
-import { useState } from 'react'
+import { useAuthHook, useAuthSelector, useDebouncedValue, useLinkMap, useSaveLinkMap } from 'latchkey'
+import { useCallback, useState } from 'react'
 import { Card } from '../parts/Card.tsx'
 import { LinkMapNotSaved } from './LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { GoodNotice } from './GoodNotice.tsx'
+import { forgetDraft, keepDraft, readDraft } from './linkMapDraft.ts'
 import { type Draft, search, toRows, toSave, withChange } from './mapRows.ts'
 import { MapTable } from './MapTable.tsx'
 import { Nothing } from './Nothing.tsx'
@@ -24,6 +25,12 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
   const [draft, setDraft] = useState(NO_DRAFT)
   const { data: rows, error, isPending, isFetching, refetch } = useLinkMap({ allUsers, select: toRows })
   const save = useSaveLinkMap()
+  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
+  const [kept, setKept] = useState(() => (user ? readDraft(user) : NO_DRAFT))
+  useAuthHook(
+    'beforeLogout',
+    useCallback(({ user: owner }) => owner && keepDraft(owner, draft), [draft]),
+  )
   const found = search(rows ?? [], useDebouncedValue(words))
 
   const showDraft = (next: Draft) => {
@@ -34,6 +41,16 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
   const discard = () => {
     save.reset()
     showDraft(NO_DRAFT)
+  }
+  const letGo = () => {
+    if (user) forgetDraft(user)
+    setKept(NO_DRAFT)
+  }
+  const bringBack = () => {
+    // A user without a link is shown among all users only.
+    if ([...kept.keys()].some((id) => !rows?.some((row) => row.id === id))) setAllUsers(true)
+    showDraft(kept)
+    letGo()
   }
   return (
     <Card
@@ -49,6 +66,24 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
         )
       }
     >
+      {!isReadOnly && (
+        <p className="soft small">
+          What you have not saved is kept when you are signed out, and offered again after you sign in.
+        </p>
+      )}
+      {!isReadOnly && rows && kept.size > 0 && draft.size === 0 && (
+        <GoodNotice tone="plain" title="You were signed out before you had saved">
+          <p>{kept.size === 1 ? '1 change is kept.' : `${kept.size} changes are kept.`}</p>
+          <div className="actions">
+            <button type="button" className="button" onClick={letGo}>
+              Forget
+            </button>
+            <button type="button" className="button button-primary" onClick={bringBack}>
+              Bring back
+            </button>
+          </div>
+        </GoodNotice>
+      )}
       <div className="map-tools">
         <label className="field">
           <span className="hidden">Search users</span>
