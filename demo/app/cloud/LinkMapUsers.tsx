@@ -78,7 +78,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
             <button type="button" className="button" onClick={letGo}>
               Forget
             </button>
-            <button type="button" className="button button-primary" onClick={bringBack}>
+            <button type="button" className="button" onClick={bringBack}>
               Bring back
             </button>
           </div>
