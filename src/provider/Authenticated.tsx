@@ -1,16 +1,21 @@
 'use client'
 // Shows its content to signed-in users alone, and keeps it mounted for as long as the same user is signed in (contract §2 "State").
-import { Fragment, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { AuthError } from '../errors.ts'
 import { textOf } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
 import type { AuthState, Status } from '../session/state.ts'
+import { isBrowser } from '../session/browserPlatform.ts'
 import { useAuthObject } from './context.ts'
+import { addSignInPage } from './signInPages.ts'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry'>
+
+// Before the toaster, whose effects look at it, shows why the session ended. Servers know no layout.
+const useBeforeToasts = isBrowser ? useLayoutEffect : useEffect
 
 /** Props of `Authenticated`. */
 export interface AuthenticatedProps {
@@ -51,6 +56,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     if (error instanceof AuthError) setFailure({ of: state, error })
   }
   const signIn = () => void auth.login().catch(fail)
+
+  const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
+  useBeforeToasts(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
 
   useEffect(() => {
     if (!mayLeave) return

@@ -4,6 +4,7 @@ import { sameId } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
+import { hasSignInPage } from '../provider/signInPages.ts'
 import type { Auth } from '../session/auth.ts'
 import { sessionOf } from '../session/session.ts'
 import type { AuthState } from '../session/state.ts'
@@ -68,7 +69,10 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
       urgency: 1,
       text: say(end, { browser, time }),
       durationMs: Infinity,
-      action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
+      // `<Authenticated>` shows its own button to everybody who is signed out.
+      ...(!hasSignInPage(auth) && {
+        action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
+      }),
     })
   }
   const signIn = () => {

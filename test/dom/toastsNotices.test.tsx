@@ -1,8 +1,10 @@
 // What the library says by itself: why a session ended, offline, failed mutations; once, and nothing of one user to the next.
 import { type MutationOptions, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AuthError, network, unexpectedStatus } from '../../src/errors.ts'
+import { Authenticated } from '../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
@@ -59,6 +61,53 @@ describe('the end of a session', () => {
     expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
     expect(toastTexts()).toEqual(['Your session has ended.'])
     expect(buttons()).toContain('Sign in')
+  })
+
+  it.each<[string, ReactNode, string[]]>([
+    ['with the button of the gate below it, and no second one', <Authenticated key="1" />, ['Sign in']],
+    [
+      'with its own button where the gate shows a page of the app',
+      <Authenticated key="2" unauthenticated="Goodbye" />,
+      ['Sign in'],
+    ],
+    ['with its own button where there is no gate', null, ['Sign in']],
+  ])('is told %s', async (_, gate, expected) => {
+    const { server, auth, settle } = await showScene(
+      <>
+        <AuthToaster />
+        {gate}
+      </>,
+    )
+    await settle()
+    server.revokeAll()
+    server.user = undefined
+    await act(() => auth.renew({ force: true }).catch(() => {}))
+    await settle()
+    expect(toastTexts()).toEqual(['Your session has ended.'])
+    expect(buttons().filter((text) => text === 'Sign in')).toEqual(expected)
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  })
+
+  it('is told with one button on the page that the user comes back to, too', async () => {
+    const first = await showScene(null)
+    const state = await idleSignOut(first)
+    first.unmount()
+    const host = first.host.openNext(`https://app.test/?state=${state}`)
+    await showScene(
+      <>
+        <AuthToaster />
+        <Authenticated />
+      </>,
+      {
+        from: { host, server: first.server },
+        host: { sessionStorage: host.sessionStorage },
+        address: host.address,
+      },
+    )
+    expect(toastTexts()).toEqual(['You were signed out, because nothing had happened for a while.'])
+    expect(buttons().filter((text) => text === 'Sign in')).toEqual(['Sign in'])
   })
 
   it('is told after a logout without a network: here it is over, the server hears of it later', async () => {
