@@ -117,6 +117,74 @@ describe('the link map as JSON', () => {
     await expectEventually(() => linksOf('firm-maasvogel'), [['daan', 'cumulus-daan']])
   })
 
+  describe('that a colleague saved meanwhile', () => {
+    const linkOf = (id: string, externalId: string) =>
+      `{"internalUser": "${id}", "externalUser": {"id": "${externalId}"}}`
+
+    /** Two people begin from one map; the colleague, in a browser of their own, links elif first. */
+    async function meetConflict(page: Page, mine: string): Promise<void> {
+      const colleague = await openJson('daan')
+      await pasteOver(page, mine)
+      await expectVisible(page.getByText('Valid JSON', { exact: true }))
+      await pasteOver(colleague, `[${linkOf('elif', 'cumulus-elif')}]`)
+      await expectVisible(colleague.getByText('Valid JSON', { exact: true }))
+      await button(colleague, 'Review changes').click()
+      await button(colleague, 'Save changes').click()
+      await expectVisible(colleague.getByText('The link map is saved'))
+      // A read in the background shows the colleague's map to the cache, and must not make it the base of what is typed.
+      await page.evaluate(() => {
+        document.dispatchEvent(new Event('visibilitychange'))
+        window.dispatchEvent(new Event('focus'))
+      })
+      await button(page, 'Review changes').click()
+      await button(page, 'Save changes').focus()
+      await page.keyboard.press('Enter')
+      await expectVisible(page.getByRole('region', { name: 'Somebody else has changed the link map' }))
+    }
+
+    it('overwrites nothing and loses nothing typed: both changes are merged and saved, by keyboard', async () => {
+      const page = await openJson('daan')
+      await meetConflict(page, `[${linkOf('daan', 'cumulus-daan')}]`)
+      expect(linksOf('firm-maasvogel')).toEqual([['elif', 'cumulus-elif']])
+      const merge = page.getByRole('region', { name: 'Somebody else has changed the link map' })
+      await expectEventually(
+        () => page.evaluate(() => document.activeElement?.textContent?.trim()),
+        'Somebody else has changed the link map',
+      )
+      await expectVisible(merge.getByRole('region', { name: 'Theirs' }).getByText(/1 user linked: Elif/))
+      await expectVisible(merge.getByRole('region', { name: 'Mine' }).getByText(/1 user linked: daan/))
+      await expectVisible(page.getByText('Valid JSON', { exact: true }))
+      await button(page, 'Save merged').focus()
+      await page.keyboard.press('Enter')
+      await expectVisible(page.getByText('The link map is saved'))
+      expect(await merge.count()).toBe(0)
+      expect(Object.fromEntries(linksOf('firm-maasvogel'))).toEqual({
+        daan: 'cumulus-daan',
+        elif: 'cumulus-elif',
+      })
+    })
+
+    it('lets one of the two have it, where both changed the same user, on a dark phone too', async () => {
+      const page = await demo.openPage({
+        viewport: { width: 360, height: 800 },
+        colorScheme: 'dark',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      await openSignedIn(page, `${demo.origin}/link-map`, 'daan')
+      await page.getByRole('radio', { name: 'JSON' }).check()
+      await expectVisible(page.getByText('Valid JSON'))
+      await meetConflict(page, `[${linkOf('elif', 'cumulus-other')}]`)
+      await expectVisible(page.getByText(/Both of you changed Elif/))
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+      await button(page, 'Use theirs').click()
+      await button(page, 'Keep mine').click()
+      await expectVisible(page.getByText('Valid JSON', { exact: true }))
+      await button(page, 'Save merged').click()
+      await expectVisible(page.getByText('The link map is saved'))
+      expect(linksOf('firm-maasvogel')).toEqual([['elif', 'cumulus-other']])
+    })
+  })
+
   it.each([1280, 360])('keeps its buttons in place whatever the verdict, %i px wide', async (width) => {
     const page = await openJson('daan', width)
     const boxes = async () =>

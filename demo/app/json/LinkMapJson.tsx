@@ -10,7 +10,8 @@ import { LinkMapNotSaved } from '../cloud/LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { ChangeList } from './ChangeList.tsx'
 import { LINK_MAP_SCHEMA } from './linkMapSchema.ts'
-import { findChanges, type MapChanges, toText } from './mapChanges.ts'
+import { findChanges, type MapChanges, mergeMaps, toText } from './mapChanges.ts'
+import { type Merge, MergeView } from './MergeView.tsx'
 import './json.css'
 
 export interface LinkMapJsonProps {
@@ -58,9 +59,22 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   const [draft, setDraft] = useState<string>()
   const [faults, setFaults] = useState<readonly JsonFault[]>([])
   const [review, setReview] = useState<MapChanges | string>()
-  const save = useSaveLinkMap()
-  // What is being saved is shown as saved before the server agrees; the comparison keeps to what it was made with.
-  if (base !== map && !save.isPending) setBase(map)
+  const [merge, setMerge] = useState<Merge>()
+  const save = useSaveLinkMap({ base })
+  const hasDraft = draft !== undefined
+  // What was typed was typed on top of this map: it stays, whatever is read meanwhile.
+  if (base !== map && !hasDraft && !save.isPending) setBase(map)
+  // A colleague was first. Their map has been read already, unless the network is gone too.
+  if (save.error?.code === 'conflict' && save.error !== merge?.error && base !== map && hasDraft) {
+    setBase(map)
+    // Changed and changed back is another version of the same map: nothing to merge, the next save begins from it.
+    if (toText(map) !== toText(base)) {
+      const { entries, disputed } = mergeMaps(base, save.variables ?? [], map)
+      setMerge({ error: save.error, base, mine: draft, theirs: map, merged: toText(entries), disputed })
+      setDraft(toText(entries))
+      setReview(undefined)
+    }
+  }
   const saved = toText(base)
   const text = draft ?? saved
   const errorCount = faults.filter(({ severity }) => severity === 'error').length
@@ -68,8 +82,8 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   const change = (next: string) => {
     save.reset()
     setReview(undefined)
-    setDraft(next === saved ? undefined : next)
-    onDraft(next !== saved)
+    setDraft(next === saved && !merge ? undefined : next)
+    onDraft(next !== saved || merge !== undefined)
   }
   const compare = (isShown: boolean) => {
     setReview(isShown ? findChanges(base, editor.current!.getValue()) : undefined)
@@ -78,8 +92,14 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   const finish = () => {
     editor.current!.compare(false)
     setReview(undefined)
+    setMerge(undefined)
     setDraft(undefined)
     onDraft(false)
+  }
+  const saveMerged = () => {
+    const changes = findChanges(base, text)
+    if (typeof changes === 'string') setReview(changes)
+    else save.mutate(changes.entries, { onSuccess: finish })
   }
   const discard = () => {
     save.reset()
@@ -87,6 +107,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   }
   return (
     <>
+      {merge && <MergeView merge={merge} isBusy={save.isPending} editor={editor} onPick={change} />}
       <JsonEditor
         ref={editor}
         label="Link map as JSON"
@@ -103,17 +124,19 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         onChange={change}
         onValidate={setFaults}
       />
-      {save.error && (
+      {save.error && save.error !== merge?.error && (
         <LinkMapNotSaved error={save.error} kept="my text" isReading={isReading} onRead={onRead} />
       )}
       {save.isSuccess && draft === undefined && <GoodNotice title="The link map is saved" />}
-      {draft !== undefined && (
+      {hasDraft && (
         <section className="map-save" aria-label="Changes">
           {review === undefined ? (
             <p role="status">
-              {errorCount > 0
-                ? `Not saved yet. ${errorCount === 1 ? '1 error has' : `${errorCount} errors have`} to be corrected first.`
-                : 'Not saved yet. Look at what changes before you save it.'}
+              {merge && errorCount === 0
+                ? 'Not saved yet. Correct the text where it should be otherwise, then save it.'
+                : errorCount > 0
+                  ? `Not saved yet. ${errorCount === 1 ? '1 error has' : `${errorCount} errors have`} to be corrected first.`
+                  : 'Not saved yet. Look at what changes before you save it.'}
             </p>
           ) : (
             <ChangeList changes={review} />
@@ -121,7 +144,16 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
           <button type="button" className="button" disabled={save.isPending} onClick={discard}>
             Discard
           </button>
-          {review === undefined ? (
+          {merge ? (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={errorCount > 0 || save.isPending}
+              onClick={saveMerged}
+            >
+              {save.isPending ? 'Saving…' : 'Save merged'}
+            </button>
+          ) : review === undefined ? (
             <button
               type="button"
               className="button button-primary"
