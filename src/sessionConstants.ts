@@ -4,6 +4,8 @@
 export const RENEW_MARGIN_MS = 30_000
 /** Waits between renewals that failed for want of the network or the server; the last one repeats. */
 export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
+/** Waits before a start-up that failed is repeated by itself; the last one repeats (contract §2 "failed"). */
+export const START_UP_WAITS_MS: readonly number[] = [2_000, 5_000, 15_000, 30_000, 60_000]
 /** Automatic navigations allowed within the window (contract §5 "redirect-loop counter"). */
 export const LARGEST_NAVIGATION_COUNT = 3
 /** The window in which automatic navigations are counted. */

@@ -63,6 +63,11 @@ export const Offline = meta.story({
   play: ({ canvas }) => expect(canvas.getByRole('status')).toHaveTextContent('You are offline.'),
 })
 
+export const ServerOutOfReach = meta.story({
+  args: { state: { ...ALICE, isTokenExpired: true } },
+  play: ({ canvas }) => expect(canvas.getByRole('status')).toHaveTextContent('The server cannot be reached.'),
+})
+
 export const RealTimeConnected = meta.story({
   args: { state: { ...ALICE, realtime: 'connected' } },
   play: ({ canvas }) => expect(canvas.getByText('connected')).toBeVisible(),

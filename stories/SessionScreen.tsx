@@ -18,6 +18,9 @@ export function SessionScreen(): ReactNode {
     <main>
       <h1>Your session</h1>
       {!session.isOnline && <p role="status">You are offline. What you see may be old.</p>}
+      {session.isTokenExpired && (
+        <p role="status">The server cannot be reached. What you see and type here stays.</p>
+      )}
       {session.status === 'authenticated' && <SignedIn />}
       {session.status === 'unauthenticated' && (
         <>

@@ -23,7 +23,14 @@ export function App() {
     case 'unauthenticated':
       return <SignedOut reason={state.reason} cause={state.cause} isOnline={state.isOnline} />
     case 'failed':
-      return <Failed error={state.error} retry={state.retry} isOnline={state.isOnline} />
+      return (
+        <Failed
+          error={state.error}
+          retry={state.retry}
+          retryAtMs={state.retryAtMs}
+          isOnline={state.isOnline}
+        />
+      )
     case 'authenticated':
       return <Shell />
   }

@@ -19,6 +19,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   signIn: 'Aanmelden',
   signInHere: 'In plaats daarvan hier aanmelden',
   tryAgain: 'Opnieuw proberen',
+  tryingAgainIn: 'Nieuwe poging over {seconds} s.',
   offline: 'U bent offline. Wijzigingen kunnen nu niet worden opgeslagen.',
   backOnline: 'U bent weer online.',
   errorOffline: 'Dat is niet gelukt, omdat u offline bent.',

@@ -19,6 +19,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   signIn: 'Anmelden',
   signInHere: 'Stattdessen hier anmelden',
   tryAgain: 'Erneut versuchen',
+  tryingAgainIn: 'Neuer Versuch in {seconds} s.',
   offline: 'Sie sind offline. Änderungen können jetzt nicht gespeichert werden.',
   backOnline: 'Sie sind wieder online.',
   errorOffline: 'Das ging nicht, weil Sie offline sind.',

@@ -15,7 +15,7 @@ const OUTCOMES: Record<StartUpStep['outcome'], string> = {
 }
 
 export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
-  const { status, why, startUp, user, isOnline } = snapshot
+  const { status, why, startUp, user, isOnline, isTokenExpired } = snapshot
   return (
     <Section title="State">
       <ol className="latchkey-dt-states" aria-label="States">
@@ -27,6 +27,7 @@ export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
       </ol>
       {why !== undefined && <p>{why}</p>}
       {!isOnline && <p>offline</p>}
+      {isTokenExpired && <p>the token’s life is over, and no renewal got through</p>}
       {user && <Facts facts={user} />}
       <p className="latchkey-dt-soft">Start-up:</p>
       <ol aria-label="Start-up">

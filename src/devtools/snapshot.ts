@@ -47,6 +47,7 @@ export interface Snapshot {
   /** What is under way. */
   readonly activity: string | undefined
   readonly isOnline: boolean
+  readonly isTokenExpired: boolean
   readonly user: Readonly<Record<string, string>> | undefined
   readonly startUp: readonly StartUpStep[]
   readonly events: readonly EventView[]
@@ -91,6 +92,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     why: viewWhy(state),
     activity: isRenewing ? 'renewing' : startUp.find(({ outcome }) => outcome === 'started')?.name,
     isOnline: state.isOnline,
+    isTokenExpired: state.isTokenExpired,
     user: user && {
       userId: String(user.userId),
       firmId: user.firmId === undefined ? 'none' : String(user.firmId),
@@ -210,6 +212,11 @@ function viewDeadlines(session: Session, state: AuthState): readonly Deadline[] 
       name: 'Idle logout',
       atMs: idle && platform.now() + idle.remainingMs,
       note: isSignedIn ? (settings.autoLogout ? 'not counting' : 'off') : nobody,
+    },
+    {
+      name: 'Start-up again',
+      atMs: state.status === 'failed' ? state.retryAtMs : undefined,
+      note: state.status === 'failed' ? 'with a click' : 'start-up has not failed',
     },
   ].map((deadline) => (deadline.atMs === undefined ? deadline : { ...deadline, note: undefined }))
 }

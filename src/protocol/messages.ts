@@ -23,6 +23,7 @@ export type MessageName =
   | 'signIn'
   | 'signInHere'
   | 'tryAgain'
+  | 'tryingAgainIn'
   | 'offline'
   | 'backOnline'
   | 'errorOffline'
@@ -63,6 +64,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   signIn: 'Sign in',
   signInHere: 'Sign in here instead',
   tryAgain: 'Try again',
+  tryingAgainIn: 'Trying again in {seconds} s.',
   offline: 'You are offline. Changes cannot be saved now.',
   backOnline: 'You are online again.',
   errorOffline: 'That did not work, because you are offline.',

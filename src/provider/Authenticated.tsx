@@ -12,7 +12,7 @@ import { useAuthObject } from './context.ts'
 import { addSignInPage } from './signInPages.ts'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
-type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry'>
+type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
 
 // Before the toaster, whose effects look at it, shows why the session ended. Servers know no layout.
 const useBeforeToasts = isBrowser ? useLayoutEffect : useEffect
@@ -25,7 +25,7 @@ export interface AuthenticatedProps {
   fallback?: ReactNode
   /** Shown to those who are not signed in. Default: a sentence and a button that signs in. */
   unauthenticated?: ReactNode | ((state: SignedOut, signIn: () => void) => ReactNode)
-  /** Shown when start-up or a sign-in failed. Default: a sentence and a button that tries again. */
+  /** Shown when start-up or a sign-in failed. Default: a sentence, when it is tried again, and a button. */
   failed?: ReactNode | ((failure: Failed) => ReactNode)
   /**
    * Leave for the sign-in page by itself when nobody is signed in, counted by the redirect-loop breaker. Never after a
@@ -82,9 +82,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     )
   )
 
-  function show({ error, retry }: Failed): ReactNode {
-    if (typeof failed === 'function') return failed({ error, retry })
-    return failed ?? <Plain auth={auth} text={error} label="tryAgain" onClick={retry} />
+  function show({ error, retry, retryAtMs }: Failed): ReactNode {
+    if (typeof failed === 'function') return failed({ error, retry, retryAtMs })
+    return failed ?? <Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />
   }
 }
 
@@ -93,22 +93,44 @@ interface PlainProps {
   text: 'signedOut' | AuthError
   /** What the server said when it refused the sign-in. */
   said?: string | undefined
+  retryAtMs?: number | undefined
   label: 'signIn' | 'tryAgain'
   onClick(): void
 }
 
-function Plain({ auth, text, said, label, onClick }: PlainProps): ReactNode {
+function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
   const { messages } = sessionOf(auth).settings
   const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
   return (
     <div role={text === 'signedOut' && said === undefined ? undefined : 'alert'}>
       <p>{text === 'signedOut' ? say(text) : userText(text, say)}</p>
       {said !== undefined && <p>{said}</p>}
+      {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
       <button type="button" onClick={onClick}>
         {say(label)}
       </button>
     </div>
   )
+}
+
+/** When it is tried again, second by second; a screen reader says it when it is asked, not every second. */
+function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNode {
+  const { settings, platform } = sessionOf(auth)
+  const [nowMs, setNowMs] = useState(platform.now)
+  useEffect(() => {
+    let cancel = () => {}
+    const tick = () => {
+      const now = platform.now()
+      setNowMs(now)
+      // When the number changes; not at all once it is 0.
+      if (now < untilMs) cancel = platform.setTimer(tick, (untilMs - now) % 1000 || 1000)
+    }
+    tick()
+    return () => cancel()
+  }, [platform, untilMs])
+  const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000))
+  const text = textOf(settings.messages, 'tryingAgainIn', { seconds })
+  return text === '' ? null : <p role="timer">{text}</p>
 }
 
 /** The server's own words for a refused sign-in, cleaned when they came. */

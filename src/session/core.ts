@@ -46,8 +46,8 @@ export interface Core {
   show<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result>
   /** Empties what the app's caches know of the user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
   clearCaches(): Promise<void>
-  /** Runs start-up again after a failure. */
-  retry(): void
+  /** The page is in use again: a start-up that failed is repeated when its time has come. */
+  resumeStartUp(): void
   /** The link that was followed held a token of another user than the one who is signed in. */
   onOtherUsersLink(): void
 }

@@ -11,6 +11,7 @@ import type { Hint } from './hint.ts'
 import type { Ledger } from './ledger.ts'
 import type { FireHook } from './hookCalls.ts'
 import type { Renewal } from './renewal.ts'
+import type { TokenLife } from './tokenLife.ts'
 import type { Holding, Vault } from './vault.ts'
 
 /** How a page became signed in: by a redirect, by the hidden frame, from another tab. */
@@ -24,6 +25,7 @@ export interface KeeperOptions extends Pick<
   vault: Vault
   hint: Hint
   renewal: Renewal
+  tokenLife: TokenLife
   fireHook: FireHook
   /** Runs a renewal once for all tabs; `hold` is called with what it brought, or what another tab has brought meanwhile. */
   onceForAllTabs(
@@ -65,12 +67,13 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
   const hold = (granted: Granted, startedIn: number) => {
     if (startedIn !== epoch) throw notAuthenticated()
-    return vault.put(granted)
+    vault.put(granted)
   }
   /** Says who is signed in, or that the expiry moved. */
   const announce = (isNew = false) => {
     const { holding } = vault
     if (!holding) return
+    options.tokenLife.renewed()
     if (isRunning()) options.renewal.schedule()
     const { state } = store
     const isSameSession =
@@ -110,6 +113,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     options.renewal.stop()
     const session = vault.holding?.session
     vault.clear()
+    options.tokenLife.renewed()
     // Where another user's session took its place, the browser has one still.
     if (isOver && session !== undefined) options.hint.forget(session)
     else options.hint.leave()
@@ -184,6 +188,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     } catch (error) {
       if (!(error instanceof AuthError)) throw error
       timeline.record('renew token', 'failed', error)
+      if (startedIn === epoch) options.tokenLife.renewalFailed()
       // Nothing renews the first user's session any more, and the token held has had its time.
       if (error.code === 'identity-changed' && startedIn === epoch && isExpired())
         end('expired', error, false)

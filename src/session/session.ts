@@ -53,7 +53,7 @@ export function createAuth(
 
   const timeline = createTimeline(platform.now)
   const store = createStore(
-    { isOnline: true, realtime: 'off' },
+    { isOnline: true, realtime: 'off', isTokenExpired: false },
     {
       onStatus: (status) => timeline.record('state', 'done', status),
       onFault: (error) => platform.warn('A subscriber failed', error),
@@ -79,14 +79,17 @@ export function createAuth(
     listeners: {
       online() {
         store.change({ type: 'flags', flags: { isOnline: true } })
-        if (upkeep) upkeep.wake()
-        else starter.retry()
+        upkeep?.wake()
       },
-      offline: () => store.change({ type: 'flags', flags: { isOnline: false } }),
+      offline() {
+        store.change({ type: 'flags', flags: { isOnline: false } })
+        starter.pause()
+      },
     },
     onStart() {
       store.change({ type: 'flags', flags: { isOnline: platform.isOnline() } })
       upkeep?.run()
+      starter.resume()
     },
     onStop: () => starter.stop(),
   })
@@ -118,7 +121,7 @@ export function createAuth(
       const report = (error: unknown) => platform.warn('The caches of the app could not be emptied', error)
       await Promise.all([...caches].map((cache) => clear(cache).catch(report)))
     },
-    retry: () => starter.retry(),
+    resumeStartUp: () => starter.resume(),
     onOtherUsersLink() {
       isOtherUsersLink = true
       store.notify()

@@ -38,12 +38,22 @@ export interface StartUpOptions {
   readonly isNewcomer: boolean
 }
 
+/** What ends start-up; a failure says whether it is worth a repeat without a click. */
+export type StartUpEnd =
+  | Exclude<StateEvent, { type: 'failed' }>
+  | (Extract<StateEvent, { type: 'failed' }> & { canPass: boolean })
+
 /** Runs the steps; answers the event that ends start-up, or `undefined` when the browser is leaving. */
-export async function startUp(options: StartUpOptions): Promise<StateEvent | undefined> {
+export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
   const { timeline } = options
-  const failed = (error: AuthError, how: 'start-up' | 'login' = 'start-up'): StateEvent => ({
+  const failed = (
+    error: AuthError,
+    how: 'start-up' | 'login' = 'start-up',
+    canPass: boolean = how === 'start-up' && error.retryable,
+  ): StartUpEnd => ({
     type: 'failed',
     error,
+    canPass,
     retry: () => options.retry(how),
   })
   /** `initToken` is not tried: explain() says why. */
@@ -94,12 +104,12 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   try {
     owed = options.honourOwedLogout()
   } catch (error) {
-    return failed(logoutFailed(error))
+    return failed(logoutFailed(error), 'start-up', false)
   }
   if (owed) {
     passOver('a logout is owed to the server')
     if (owed.is === 'leaving') return undefined
-    const event: StateEvent = { type: 'absent', reason: owed.reason }
+    const event: StartUpEnd = { type: 'absent', reason: owed.reason }
     if (owed.is === 'offline') return { ...event, cause: offline() }
     timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
     if (exchangeError) return failed(exchangeError, 'login')
@@ -124,7 +134,12 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
     }
   if (exchangeError || (cause && !isAboutFrame(cause))) passOver('start-up failed before it')
   // A sign-in that just failed is not repeated by itself: the user sees why, and decides.
-  if (exchangeError) return failed(exchangeError, exchangeError.retryable ? 'start-up' : 'login')
+  if (exchangeError) {
+    const { code, retryable } = exchangeError
+    const canPass =
+      retryable && code !== 'authorization-refused' && canFindSession(cause, options.settings.autoLogin)
+    return failed(exchangeError, retryable ? 'start-up' : 'login', canPass)
+  }
   if (cause && !isAboutFrame(cause)) return failed(cause)
 
   // 3. A token in the address or in initToken.
@@ -137,7 +152,7 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   // 4. Auto-login.
   return autoLogin(absent(options, cause))
 
-  async function autoLogin(otherwise: StateEvent): Promise<StateEvent | undefined> {
+  async function autoLogin(otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
     if (!options.settings.autoLogin) {
       timeline.record('auto-login', 'skipped', 'autoLogin is off')
       return otherwise
@@ -154,9 +169,15 @@ export async function startUp(options: StartUpOptions): Promise<StateEvent | und
   }
 }
 
-function absent(options: StartUpOptions, cause?: AuthError): StateEvent {
+function absent(options: StartUpOptions, cause?: AuthError): StartUpEnd {
   const reason: SignedOutReason = options.hadSession ? 'expired' : 'none'
   return { type: 'absent', reason, cause: cause?.code === 'login-required' ? undefined : cause }
+}
+
+/** Whether a repeat can find the session that began with a code: not where the server has said that there is none. */
+function canFindSession(cause: AuthError | undefined, canLeave: boolean): boolean {
+  if (!cause || !isAboutFrame(cause)) return true
+  return canLeave && cause.code.startsWith('iframe')
 }
 
 // A frame that could not answer, or was refused, says nothing about the session: a redirect still can.

@@ -6,22 +6,24 @@ import { type Attempt, type AuthorizationAnswer, asAuthError } from '../protocol
 import { codeLock, sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
-import type { StartUpOptions } from './startUp.ts'
-import type { StateEvent } from './state.ts'
+import { createRepeats } from './repeats.ts'
+import type { StartUpEnd, StartUpOptions } from './startUp.ts'
 import type { Upkeep } from './upkeep.ts'
 
 export interface StarterOptions extends Core {
   /** What runs the session; made with the first start. */
   upkeep(): Upkeep
   /** Runs the steps of the specification. */
-  runSteps(steps: Omit<StartUpOptions, 'settings' | 'timeline' | 'arrive'>): Promise<StateEvent | undefined>
+  runSteps(steps: Omit<StartUpOptions, 'settings' | 'timeline' | 'arrive'>): Promise<StartUpEnd | undefined>
 }
 
 export interface Starter {
   /** Runs start-up; a second call joins the first. */
   start(): Promise<void>
-  /** Runs start-up again after a failure that a repeat can cure. */
-  retry(): void
+  /** The page is in use again: a start-up that failed for a cause that can pass is repeated when its time has come. */
+  resume(): void
+  /** The browser is offline: what is planned waits. */
+  pause(): void
   /** The session stopped running: a start-up that was cut off begins again with the next start. */
   stop(): void
   /** Forgets that start-up has run. */
@@ -32,6 +34,12 @@ export function createStarter(options: StarterOptions): Starter {
   const { settings, platform, store, grants } = options
   let starting: Promise<void> | undefined
   let exchanging: Promise<boolean> | undefined
+  const repeats = createRepeats({
+    platform,
+    store,
+    isRunning: () => !options.signal().aborted,
+    repeat: restart,
+  })
 
   const start = () => {
     starting ??= run(options.signal())
@@ -67,7 +75,14 @@ export function createStarter(options: StarterOptions): Starter {
         // Asked for already, while the app's files were on their way.
         !platform.early?.frame,
     })
-    if (event && !signal.aborted) upkeep.beginWithout(event)
+    if (signal.aborted) return
+    if (event?.type === 'failed' && event.canPass) {
+      upkeep.beginWithout(event)
+      repeats.plan(event.error)
+      return
+    }
+    repeats.forget()
+    if (event) upkeep.beginWithout(event)
   }
   function exchange(
     { code = '', state }: AuthorizationAnswer,
@@ -93,30 +108,30 @@ export function createStarter(options: StarterOptions): Starter {
   }
   function login(upkeep: Upkeep) {
     upkeep.login().catch((error: unknown) => {
-      store.change({ type: 'failed', error: asAuthError(error), retry: () => login(upkeep) })
+      const cause = asAuthError(error)
+      store.change({ type: 'failed', error: cause, retry: () => login(upkeep) })
+      if (cause.code === 'offline') repeats.plan(cause)
     })
   }
   function restart() {
     // What nobody uses does not run: it starts with the next one who does.
     if (store.state.status !== 'failed') return
-    reset()
+    repeats.cancel()
+    starting = undefined
     store.change({ type: 'restarted' })
     if (!options.signal().aborted) void start()
   }
-  const reset = () => {
-    starting = undefined
-  }
   return {
     start,
-    reset,
-    retry() {
-      const { state } = store
-      const isCurable =
-        state.status === 'failed' && state.error.retryable && state.error.code !== 'redirect-loop'
-      if (isCurable && platform.isOnline()) restart()
+    reset() {
+      starting = undefined
+      repeats.forget()
     },
+    resume: repeats.resume,
+    pause: repeats.pause,
     stop() {
-      if (store.state.status === 'initializing') reset()
+      repeats.pause()
+      if (store.state.status === 'initializing') starting = undefined
     },
   }
 }

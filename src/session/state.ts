@@ -14,6 +14,8 @@ export interface Flags {
   readonly isOnline: boolean
   /** How the real-time line is; 'off' without `realtime` in the config or without a session. */
   readonly realtime: RealtimeStatus
+  /** Whether the token's life is over and the server cannot be reached for another: the user stays signed in, calls wait or fail. */
+  readonly isTokenExpired: boolean
 }
 
 /** Who is signed in. */
@@ -44,6 +46,8 @@ export type Status =
       readonly error: AuthError
       /** Starts up again; calls that come meanwhile join. */
       retry(): void
+      /** When it starts up again by itself, by the wall clock; `undefined` while that is not planned. */
+      readonly retryAtMs?: number | undefined
     }
 
 /** What `getState()` answers. */
@@ -56,6 +60,7 @@ export type StateEvent =
   | { type: 'absent'; reason: SignedOutReason; cause?: AuthError | undefined; clash?: unknown }
   | { type: 'leaving'; to: RedirectTarget }
   | { type: 'failed'; error: AuthError; retry(): void }
+  | { type: 'planned'; retryAtMs: number | undefined }
   | { type: 'flags'; flags: Partial<Flags> }
 
 /** The vault's view of the session: read at the moment of asking, so a renewal needs no new state. */
@@ -71,9 +76,9 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
   const { isOnline, realtime } = state
   switch (event.type) {
     case 'restarted':
-      return initialState({ isOnline, realtime: 'off' })
+      return initialState({ isOnline, realtime: 'off', isTokenExpired: false })
     case 'authenticated':
-      return authenticatedState(event.session, { isOnline, realtime })
+      return authenticatedState(event.session, { isOnline, realtime, isTokenExpired: false })
     case 'absent':
       return Object.freeze({
         status: 'unauthenticated',
@@ -81,9 +86,16 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
         ...(event.cause && { cause: event.cause }),
         isOnline,
         realtime: 'off',
+        isTokenExpired: false,
       })
     case 'leaving':
-      return Object.freeze({ status: 'redirecting', to: event.to, isOnline, realtime })
+      return Object.freeze({
+        status: 'redirecting',
+        to: event.to,
+        isOnline,
+        realtime,
+        isTokenExpired: false,
+      })
     case 'failed':
       return Object.freeze({
         status: 'failed',
@@ -91,7 +103,16 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
         retry: event.retry,
         isOnline,
         realtime: 'off',
+        isTokenExpired: false,
       })
+    case 'planned': {
+      if (state.status !== 'failed' || state.retryAtMs === event.retryAtMs) return state
+      const { retryAtMs: _, ...others } = state
+      return Object.freeze({
+        ...others,
+        ...(event.retryAtMs !== undefined && { retryAtMs: event.retryAtMs }),
+      })
+    }
     case 'flags':
       return withFlags(state, event.flags)
   }
@@ -99,9 +120,13 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
 
 function withFlags(state: AuthState, flags: Partial<Flags>): AuthState {
   const { isOnline = state.isOnline, realtime = state.realtime } = flags
-  if (isOnline === state.isOnline && realtime === state.realtime) return state
+  // Only of somebody who is signed in.
+  const isTokenExpired = state.status === 'authenticated' && (flags.isTokenExpired ?? state.isTokenExpired)
+  const isSame =
+    isOnline === state.isOnline && realtime === state.realtime && isTokenExpired === state.isTokenExpired
+  if (isSame) return state
   // Descriptors, because expiresAtMs is a getter that must stay one.
-  const members = Object.getOwnPropertyDescriptors({ isOnline, realtime })
+  const members = Object.getOwnPropertyDescriptors({ isOnline, realtime, isTokenExpired })
   return Object.freeze(
     Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(state), ...members }),
   ) as AuthState

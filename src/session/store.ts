@@ -27,7 +27,7 @@ export function createStore(flags: Flags, options: StoreOptions): Store {
       const next = transition(state, event)
       if (next === state) return
       state = next
-      if (event.type !== 'flags') options.onStatus(state.status)
+      if (event.type !== 'flags' && event.type !== 'planned') options.onStatus(state.status)
       notify()
     },
     notify,

@@ -27,6 +27,7 @@ import { passThrough } from './passthrough.ts'
 import { createRenewal } from './renewal.ts'
 import type { StateEvent } from './state.ts'
 import { createSignOut, type LogoutOptions, type SignOut } from './signOut.ts'
+import { createTokenLife } from './tokenLife.ts'
 import { createVault } from './vault.ts'
 
 export interface Upkeep
@@ -89,12 +90,14 @@ export function createUpkeep(core: Core): Upkeep {
     remainingMs: vault.remainingMs,
     renew: () => core.show('renew token', keeper.renew),
   })
+  const tokenLife = createTokenLife({ platform, store, remainingMs: vault.remainingMs })
   const keeper = createKeeper({
     ...core,
     ledger,
     vault,
     hint,
     renewal,
+    tokenLife,
     fireHook,
     onceForAllTabs: async (work, hold) => {
       const tabs = companions.tabs()
@@ -204,13 +207,14 @@ export function createUpkeep(core: Core): Upkeep {
   }
   /** The page woke or came back: idle time first, then whether the session still is, then the token. */
   function wake() {
-    if (store.state.status === 'failed') return core.retry()
+    if (store.state.status === 'failed') return core.resumeStartUp()
     if (companions.idle()?.check()) return
     const session = vault.holding?.session
     if (session !== undefined && hint.isEndedElsewhere(session)) return ending.endLate('signed-out')
     // The app may have cleared the storage.
     joinHint()
     renewal.check()
+    tokenLife.check()
   }
   /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
   function awaitSignIn() {
@@ -319,12 +323,14 @@ export function createUpkeep(core: Core): Upkeep {
         for (const remove of removals) remove()
         hint.leave()
         renewal.stop()
+        tokenLife.stop()
         companions.stop()
       })
       awaitSignIn()
       if (!vault.holding) return
       joinHint()
       renewal.schedule()
+      tokenLife.check()
       companions.begin(false)
     },
     wake,
@@ -341,6 +347,7 @@ export function createUpkeep(core: Core): Upkeep {
       signOut.forget()
       keeper.beginEpoch()
       vault.clear()
+      tokenLife.renewed()
     },
   }
 }

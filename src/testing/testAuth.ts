@@ -124,6 +124,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     store.change(
       eventOf(state, { now: platform.now, expiresAtMs: () => expiresAtMs, retry: () => record('retry') }),
     )
+    if (state.status === 'failed') store.change({ type: 'planned', retryAtMs: state.retryAtMs })
     store.change({ type: 'flags', flags: flagsOf(state) })
   }
   const clearCaches = () => Promise.all([...caches].map((cache) => cache.clear()))
@@ -179,6 +180,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       const { user } = signedIn()
       record('renew', given)
       expiresAtMs = platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
+      store.change({ type: 'flags', flags: { isTokenExpired: false } })
       store.notify()
       await fire('afterRefreshToken', { user, expiresAtMs })
     },

@@ -8,7 +8,7 @@ import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 /** Claims of the signed-in user; those that are left out are Alice's of firm f1. */
 export type TestUser = Partial<User>
 
-/** A state; everything but its status may be left out. Flags that are left out: online, real time off. */
+/** A state; everything but its status may be left out. Flags that are left out: online, real time off, the token alive. */
 export type TestState = Partial<Flags> &
   (
     | { status: 'initializing' }
@@ -37,6 +37,8 @@ export type TestState = Partial<Flags> &
         error?: AuthError | undefined
         /** Called by the screen's "Try again". Default: it is written down in `calls`. */
         retry?: (() => void) | undefined
+        /** When it starts up again by itself, milliseconds since 1970. Default: that is not planned. */
+        retryAtMs?: number | undefined
       }
   )
 
@@ -62,9 +64,14 @@ export function eventOf(
 }
 
 /** Flags of a state, those left out too. */
-export const flagsOf = ({ isOnline = true, realtime = 'off' }: Partial<Flags>): Flags => ({
+export const flagsOf = ({
+  isOnline = true,
+  realtime = 'off',
+  isTokenExpired = false,
+}: Partial<Flags>): Flags => ({
   isOnline,
   realtime,
+  isTokenExpired,
 })
 
 /** Who a state is about, as a text; `undefined` when nobody is signed in. */

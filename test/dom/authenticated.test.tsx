@@ -148,6 +148,7 @@ describe('a session that has ended', () => {
       expiresAtMs: undefined,
       isOnline: true,
       realtime: 'off',
+      isTokenExpired: false,
     })
     let state = as('alice')
     const auth = {
@@ -292,6 +293,37 @@ describe('a failure', () => {
     act(() => host.setOnline(true))
     for (let round = 0; round < 5; round += 1) await settle()
     expect(isShown()).toBe(true)
+  })
+
+  it('that can pass says when it is tried again, second by second, beside the button, and heals', async () => {
+    const { host, server, advance } = await show({}, { host: { fetch: async () => new Response('<html>') } })
+    expect(screen.getByRole('timer').textContent).toBe('Trying again in 2 s.')
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+    await advance(1000)
+    expect(screen.getByRole('timer').textContent).toBe('Trying again in 1 s.')
+    await advance(1000)
+    expect(screen.getByRole('timer').textContent).toBe('Trying again in 5 s.')
+    host.fetch = server.fetch
+    await advance(5000)
+    expect(isShown()).toBe(true)
+    expect(screen.queryByRole('timer')).toBeNull()
+  })
+
+  it('that cannot pass tells no time', async () => {
+    await show(
+      {},
+      { host: { fetch: async () => Response.json({ error: 'invalid_client' }, { status: 401 }) } },
+    )
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+    expect(screen.queryByRole('timer')).toBeNull()
+  })
+
+  it('tells an app’s own screen when it is tried again', async () => {
+    const { host } = await show(
+      { failed: ({ retryAtMs }) => <p>again at {retryAtMs}</p> },
+      { host: { fetch: async () => new Response('<html>') } },
+    )
+    expect(screen.getByText(`again at ${host.clock.nowMs + 2000}`)).toBeDefined()
   })
 
   it('is shown as the app wants it', async () => {

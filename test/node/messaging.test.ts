@@ -343,6 +343,7 @@ describe('signing out', () => {
         status: 'unauthenticated',
         reason: 'signed-out',
         realtime: 'off',
+        isTokenExpired: false,
       })
       expect([leaving, staying].map(({ host }) => host.navigations.length)).toEqual([1, 0])
       await pass(30_000)

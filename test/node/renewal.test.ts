@@ -643,3 +643,111 @@ it('500 forced renewals leave no listener, timer or frame more than one', async 
   expect(renewals()).toHaveLength(501)
   expect(host.counts()).toEqual(before)
 }, 60_000)
+
+describe('a token whose life is over while the server is out of reach', () => {
+  const down = () => Promise.reject(new TypeError('Failed to fetch'))
+  const isTokenExpired = ({ auth }: Pick<Scene, 'auth'>) => auth.getState().isTokenExpired
+  /** Every value of the flag, and how often the readers of one member alone would have rendered. */
+  function watch({ auth }: Scene) {
+    const flags = [auth.getState().isTokenExpired]
+    let { status } = auth.getState()
+    let user: unknown = Object(auth.getState()).user
+    let changeCount = 0
+    auth.subscribe(() => {
+      const state = auth.getState()
+      if (flags.at(-1) !== state.isTokenExpired) flags.push(state.isTokenExpired)
+      if (status !== state.status || user !== Object(state).user) changeCount += 1
+      ;({ status } = state)
+      user = Object(state).user
+    })
+    return { flags, changeCount: () => changeCount }
+  }
+
+  it('is told from the moment of its expiry, and the user stays signed in', async () => {
+    const scene = await signedIn()
+    const { host, auth } = scene
+    const seen = watch(scene)
+    answer(host, down)
+    await host.clock.advance(597_999)
+    expect(isTokenExpired(scene)).toBe(false)
+    await host.clock.advance(1)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isTokenExpired: true })
+    expect(seen.changeCount()).toBe(0)
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'network' })
+  })
+
+  it('is over with the next token', async () => {
+    const scene = await signedIn()
+    const { host, server } = scene
+    const seen = watch(scene)
+    answer(host, down)
+    await host.clock.advance(700_000)
+    host.fetch = server.fetch
+    await host.clock.advance(30_000)
+    expect(isTokenExpired(scene)).toBe(false)
+    expect([seen.flags, seen.changeCount()]).toEqual([[false, true, false], 0])
+  })
+
+  it('is over with the session', async () => {
+    const scene = await signedIn()
+    answer(scene.host, down)
+    await scene.host.clock.advance(700_000)
+    await scene.auth.logout().catch(() => {})
+    expect(isTokenExpired(scene)).toBe(false)
+    await scene.host.clock.advance(700_000)
+    expect(isTokenExpired(scene)).toBe(false)
+  })
+
+  it('changes nothing during ordinary renewals, nor by a failure that heals in time', async () => {
+    const scene = await signedIn()
+    const { host, server, auth } = scene
+    const seen = watch(scene)
+    await host.clock.advance(3_600_000)
+    await auth.renew({ force: true })
+    answer(host, down)
+    await host.clock.advance(580_000)
+    host.fetch = server.fetch
+    await host.clock.advance(3_600_000)
+    expect(seen.flags).toEqual([false])
+  })
+
+  it('is no news while nobody has asked for another: the next call renews it', async () => {
+    const scene = await signedIn({ config: { autoRefreshToken: false } })
+    const { host, auth } = scene
+    await host.clock.advance(DAY)
+    expect(isTokenExpired(scene)).toBe(false)
+    answer(host, down)
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'network' })
+    expect(isTokenExpired(scene)).toBe(true)
+  })
+
+  it.each(['focus', 'visible', 'resume'] as const)('is seen at %s after a sleep', async (event) => {
+    const scene = await signedIn()
+    const { host } = scene
+    answer(host, down)
+    await host.clock.advance(570_000)
+    host.clock.sleep(HOUR)
+    expect(isTokenExpired(scene)).toBe(false)
+    host.emit(event)
+    expect(isTokenExpired(scene)).toBe(true)
+  })
+
+  it('is told of a browser that is offline too', async () => {
+    const scene = await signedIn()
+    scene.host.setOnline(false)
+    await scene.host.clock.advance(598_000)
+    expect(isTokenExpired(scene)).toBe(true)
+    scene.host.setOnline(true)
+    await scene.host.settle()
+    expect(isTokenExpired(scene)).toBe(false)
+  })
+
+  it('leaves no timer behind when nobody uses the session any more', async () => {
+    const scene = await signedIn()
+    answer(scene.host, down)
+    await scene.host.clock.advance(570_000)
+    scene.auth.dispose()
+    await scene.host.settle()
+    expect(scene.host.counts().timers).toBe(0)
+  })
+})

@@ -45,7 +45,12 @@ describe('before start-up has ended', () => {
 
   it('state, listeners, hooks and dispose work', () => {
     const { auth } = createScene()
-    expect(auth.getState()).toEqual({ status: 'initializing', isOnline: true, realtime: 'off' })
+    expect(auth.getState()).toEqual({
+      status: 'initializing',
+      isOnline: true,
+      realtime: 'off',
+      isTokenExpired: false,
+    })
     auth.subscribe(() => {})()
     auth.setHook('afterLogin', () => {})()
     expect(() => auth.dispose()).not.toThrow()
@@ -103,7 +108,7 @@ describe('a listener', () => {
 })
 
 describe('the state', () => {
-  const flags = { isOnline: true, realtime: 'connected' } as const
+  const flags = { isOnline: true, realtime: 'connected', isTokenExpired: false } as const
   const session = { claims: { userId: 'alice', jti: 'j1', exp: 5 }, expiresAtMs: 7 }
   const error = loginRequired()
   const retry = () => {}
@@ -149,6 +154,21 @@ describe('the state', () => {
     expect(transition(state, { type: 'flags', flags: {} })).toBe(state)
     expect(transition(state, { type: 'flags', flags: { isOnline: true } })).toBe(state)
     expect(transition(state, { type: 'flags', flags: { realtime: 'connected' } })).toBe(state)
+    expect(transition(state, { type: 'planned', retryAtMs: 1 })).toBe(state)
+    const failed = transition(state, { type: 'failed', error, retry })
+    const planned = transition(failed, { type: 'planned', retryAtMs: 1 })
+    expect(transition(failed, { type: 'planned', retryAtMs: undefined })).toBe(failed)
+    expect(transition(planned, { type: 'planned', retryAtMs: 1 })).toBe(planned)
+    expect(transition(planned, { type: 'planned', retryAtMs: undefined })).toEqual(failed)
+  })
+
+  it('says only of somebody who is signed in that the token’s life is over', () => {
+    const expired = { type: 'flags', flags: { isTokenExpired: true } } as const
+    for (const [before] of EVENTS) {
+      const state = transition(transition(initialState(flags), before), expired)
+      expect(state.isTokenExpired).toBe(state.status === 'authenticated')
+      for (const [next] of EVENTS) expect(transition(state, next).isTokenExpired).toBe(false)
+    }
   })
 
   it('keeps an expiry that follows renewals when a flag changes', () => {

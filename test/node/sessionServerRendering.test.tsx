@@ -46,7 +46,12 @@ describe('on a server', () => {
 
   it('the auth object can be made with the real platform, and touches nothing', () => {
     const auth = createAuth(CONFIG)
-    expect(auth.getState()).toEqual({ status: 'initializing', isOnline: true, realtime: 'off' })
+    expect(auth.getState()).toEqual({
+      status: 'initializing',
+      isOnline: true,
+      realtime: 'off',
+      isTokenExpired: false,
+    })
   })
 
   it('the provider renders its fallback, and nothing without one', () => {

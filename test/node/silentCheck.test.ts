@@ -163,6 +163,7 @@ describe('an answer', () => {
         reason: 'none',
         isOnline: true,
         realtime: 'off',
+        isTokenExpired: false,
       })
       const next = nextPage({ host, server, auth }, APP)
       void next.auth.start()

@@ -6,7 +6,16 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { createAuth, sessionOf } from '../../src/session/session.ts'
-import { APP, CONFIG, createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
+import {
+  APP,
+  CONFIG,
+  createScene,
+  nextPage,
+  type Scene,
+  type SceneOptions,
+  startScene,
+  tokenBodies,
+} from './sessionScene.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
 import { checkGenerated } from '../generated.ts'
@@ -56,6 +65,7 @@ describe('a user without a session', () => {
       reason: 'none',
       isOnline: true,
       realtime: 'off',
+      isTokenExpired: false,
     })
     expect(host.navigations).toEqual([])
   })
@@ -405,6 +415,8 @@ describe('an error in the address', () => {
         error: { code: 'authorization-refused' },
       })
       expect(back.host.address).toBe(APP)
+      await back.host.clock.advance(600_000)
+      expect(back.auth.getState().status).toBe('failed')
       expect(back.host.navigations).toEqual([])
     },
   )
@@ -481,6 +493,233 @@ describe('a retry of a start-up that failed', () => {
     sessionOf(auth).hold()
     await host.clock.advance(3000)
     expect(auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('a start-up that failed for a cause that can pass', () => {
+  const html = () => new Response('<html>Welcome to our hotel</html>')
+  const retryAfter = (status: number) => () =>
+    Response.json({ error: 'busy' }, { status, headers: { 'retry-after': '40' } })
+  const planned = ({ auth }: Scene) => {
+    const state = auth.getState()
+    return state.status === 'failed' ? state.retryAtMs : 'not failed'
+  }
+  const retry = ({ auth }: Scene) => {
+    const state = auth.getState()
+    if (state.status === 'failed') state.retry()
+  }
+  /** The server, or what stands in its place, answers so until `heal()`. */
+  async function startBroken(answer: () => Response | Promise<Response>, options: SceneOptions = {}) {
+    const scene = createScene({ ...options, config: { autoLogin: false, ...options.config } })
+    const { host, server } = scene
+    const atMs: number[] = []
+    const begunMs = host.clock.nowMs
+    host.fetch = async () => {
+      atMs.push(host.clock.nowMs - begunMs)
+      return answer()
+    }
+    void scene.auth.start()
+    await host.settle()
+    const heal = () => {
+      host.fetch = server.fetch
+    }
+    return { ...scene, atMs, begunMs, heal }
+  }
+
+  it('is repeated by itself after 2, 5, 15, 30 and 60 seconds, then every 60, and says when', async () => {
+    const scene = await startBroken(html)
+    const { host, auth, atMs, begunMs } = scene
+    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'unexpected-answer' } })
+    expect(planned(scene)).toBe(begunMs + 2000)
+    await host.clock.advance(1999)
+    expect(atMs).toEqual([0])
+    await host.clock.advance(1)
+    expect([atMs, planned(scene)]).toEqual([[0, 2000], begunMs + 7000])
+    await host.clock.advance(240_000)
+    expect(atMs).toEqual([0, 2000, 7000, 22_000, 52_000, 112_000, 172_000, 232_000])
+  })
+
+  it('ends in the session as soon as the server answers again, without a click', async () => {
+    const { host, auth, heal } = await startBroken(html)
+    heal()
+    await host.clock.advance(2000)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    await host.clock.advance(300_000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it.each<[string, () => Response | Promise<Response>, number]>([
+    ['no network behind the browser', () => Promise.reject(new TypeError('Failed to fetch')), 2000],
+    ['a server error', () => Response.json({}, { status: 502 }), 2000],
+    ['half an answer', () => new Response('{"access_to'), 2000],
+    ['a server that is busy for 40 seconds', retryAfter(429), 40_000],
+    ['a server that is down for 40 seconds', retryAfter(503), 40_000],
+  ])('%s is such a cause', async (_, answer, waitMs) => {
+    const scene = await startBroken(answer)
+    expect(planned(scene)).toBe(scene.begunMs + waitMs)
+    scene.heal()
+    await scene.host.clock.advance(waitMs - 1)
+    expect(scene.auth.getState().status).toBe('failed')
+    await scene.host.clock.advance(1)
+    expect(scene.auth.getState().status).toBe('authenticated')
+  })
+
+  it.each<[string, () => Response]>([
+    ['a wrong client', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
+    ['an access token that is none', () => Response.json({ access_token: 'none' })],
+  ])('%s is none: nothing is repeated, and no time is told', async (_, answer) => {
+    const scene = await startBroken(answer)
+    await scene.host.clock.advance(600_000)
+    expect([planned(scene), scene.atMs]).toEqual([undefined, [0]])
+  })
+
+  it('waits while the page is hidden, and goes on at once when it is seen after the time', async () => {
+    const scene = await startBroken(html)
+    const { host, atMs, begunMs } = scene
+    host.setVisible(false)
+    await host.clock.advance(1500)
+    host.setVisible(true)
+    expect([planned(scene), atMs]).toEqual([begunMs + 2000, [0]])
+    host.setVisible(false)
+    await host.clock.advance(60_000)
+    expect([planned(scene), atMs]).toEqual([undefined, [0]])
+    host.setVisible(true)
+    await host.settle()
+    expect(atMs).toEqual([0, 61_500])
+  })
+
+  it('waits while the browser is offline, and goes on at once when it is online after the time', async () => {
+    const scene = await startBroken(html)
+    const { host, atMs } = scene
+    host.setOnline(false)
+    await host.clock.advance(60_000)
+    expect([planned(scene), atMs]).toEqual([undefined, [0]])
+    host.setOnline(true)
+    await host.settle()
+    expect(atMs).toEqual([0, 60_000])
+  })
+
+  it('of a page that was opened hidden waits until it is seen', async () => {
+    const { host, auth, atMs, heal } = await startBroken(html, { host: { isVisible: false } })
+    heal()
+    await host.clock.advance(60_000)
+    expect([auth.getState().status, atMs]).toEqual(['failed', [0]])
+    host.setVisible(true)
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('goes on at once after a sleep that was longer than the wait', async () => {
+    const { host, auth, heal } = await startBroken(html)
+    heal()
+    host.clock.sleep(3_600_000)
+    host.emit('resume')
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('a click counts as an attempt, and takes the place of the planned one', async () => {
+    const scene = await startBroken(html)
+    const { host, atMs, begunMs } = scene
+    await host.clock.advance(500)
+    retry(scene)
+    await host.settle()
+    expect([atMs, planned(scene)]).toEqual([[0, 500], begunMs + 5500])
+    await host.clock.advance(4999)
+    expect(atMs).toEqual([0, 500])
+    await host.clock.advance(1)
+    expect([atMs, planned(scene)]).toEqual([[0, 500, 5500], begunMs + 20_500])
+  })
+
+  it('never sends a code a second time', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+    left.server.user = createFakeUser()
+    back.host.fetch = async () => html()
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'unexpected-answer' } })
+    await back.host.clock.advance(60_000)
+    const codes = tokenBodies(back.host).map(({ code }) => code)
+    expect(codes.length).toBeGreaterThan(4)
+    expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  it.each([true, false])(
+    'keeps the reason of a sign-in that failed on the screen where the server has no session (automatic sign-in: %s)',
+    async (autoLogin) => {
+      const left = await leaveFrom(APP)
+      const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { config: { autoLogin } })
+      back.host.fetch = async () => html()
+      void back.auth.start()
+      await back.host.settle()
+      await back.host.clock.advance(600_000)
+      expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'unexpected-answer' } })
+      expect([planned(back), tokenBodies(back.host).length, back.host.navigations]).toEqual([
+        undefined,
+        1,
+        [],
+      ])
+    },
+  )
+
+  it('goes back to the sign-in page for a torn answer where no frame can find the session', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), {
+      host: { onFrame: (frame) => queueMicrotask(frame.csp) },
+    })
+    back.host.fetch = async () => html()
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState().status).toBe('failed')
+    await back.host.clock.advance(2000)
+    expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect(back.host.navigations).toHaveLength(1)
+  })
+
+  it('stops for good with dispose()', async () => {
+    const { host, auth, atMs } = await startBroken(html)
+    auth.dispose()
+    await host.clock.advance(600_000)
+    expect([auth.getState().status, atMs]).toEqual(['initializing', [0]])
+  })
+
+  it('begins with 2 seconds again after dispose()', async () => {
+    const scene = await startBroken(html)
+    const { host, auth, begunMs } = scene
+    await host.clock.advance(10_000)
+    auth.dispose()
+    void auth.start()
+    await host.settle()
+    expect(planned(scene)).toBe(begunMs + 12_000)
+  })
+
+  it('rests while nobody uses the session, and goes on with the next one who does', async () => {
+    const scene = createScene({ config: { autoLogin: false } })
+    const { host, auth, server } = scene
+    host.fetch = async () => html()
+    const release = sessionOf(auth).hold()
+    await host.settle()
+    release()
+    await host.settle()
+    expect([auth.getState().status, planned(scene)]).toEqual(['failed', undefined])
+    await host.clock.advance(600_000)
+    expect(host.requests).toHaveLength(1)
+    host.fetch = server.fetch
+    sessionOf(auth).hold()
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('is repeated once for two who use the session', async () => {
+    const scene = createScene({ config: { autoLogin: false } })
+    const { host, auth } = scene
+    host.fetch = async () => html()
+    sessionOf(auth).hold()
+    sessionOf(auth).hold()
+    await host.settle()
+    await host.clock.advance(2000)
+    expect(host.requests).toHaveLength(2)
   })
 })
 

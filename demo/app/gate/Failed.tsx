@@ -1,15 +1,17 @@
 // The session could not be established: what went wrong, what to do, and a button that tries again.
 import type { AuthError } from 'latchkey'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { useNow } from '../useNow.ts'
 import { GatePage } from './GatePage.tsx'
 
 export interface FailedProps {
   error: AuthError
   retry: () => void
+  retryAtMs: number | undefined
   isOnline: boolean
 }
 
-export function Failed({ error, retry, isOnline }: FailedProps) {
+export function Failed({ error, retry, retryAtMs, isOnline }: FailedProps) {
   const isOffline = error.code === 'offline'
   return (
     <GatePage
@@ -27,6 +29,12 @@ export function Failed({ error, retry, isOnline }: FailedProps) {
           : 'This page stays where it is, and you come back to it once you are signed in.'}
       </p>
       <ErrorNotice error={error} />
+      {retryAtMs !== undefined && <CountDown untilMs={retryAtMs} />}
     </GatePage>
   )
+}
+
+function CountDown({ untilMs }: { untilMs: number }) {
+  const seconds = Math.max(0, Math.ceil((untilMs - useNow()) / 1000))
+  return <p role="timer">Trying again in {seconds} s.</p>
 }

@@ -11,12 +11,14 @@ import { AccountBox } from './AccountBox.tsx'
 import { DevtoolsDock } from './DevtoolsDock.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { OutOfReachBanner } from './OutOfReachBanner.tsx'
 import { ScreenBoundary } from './ScreenBoundary.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 export function Shell() {
   const path = usePath()
   const isOnline = useAuthSelector((state) => state.isOnline)
+  const isTokenExpired = useAuthSelector((state) => state.isTokenExpired)
   const drawer = useRef<HTMLDialogElement>(null)
   const screen = SCREENS.find((candidate) => candidate.path === path)
   const Screen = screen?.component ?? NotFound
@@ -48,6 +50,7 @@ export function Shell() {
       <div className="body">
         <div className="bars">
           {!isOnline && <OfflineBanner />}
+          {isOnline && isTokenExpired && <OutOfReachBanner />}
           <header className="top">
             <button
               type="button"
