@@ -37,6 +37,8 @@ export const readPiece = (piece: string): readonly [name: string, value: string]
 export function withoutPieces(address: string, unwanted: readonly string[]): string {
   if (unwanted.length === 0) return address
   const [path, , hash] = splitAddress(address)
-  const kept = parameterPieces(address).filter((piece) => !unwanted.includes(piece))
+  // A set: an address may be made of nothing but tokens.
+  const dropped = new Set(unwanted)
+  const kept = parameterPieces(address).filter((piece) => !dropped.has(piece))
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }

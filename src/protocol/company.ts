@@ -89,7 +89,8 @@ export function meetJoined(
 ): Company {
   const others = foreign(ownAgentId, presenceIds).filter(({ type }) => type !== '2')
   if (others.length === 0) return company
-  const { earlier, claimed } = company
+  const { claimed } = company
+  const earlier = company.earlier && new Set(company.earlier)
   const present = others.reduce((list, { agentId }) => remember(list, agentId), company.present)
   // A crowd on one user's channel is an attack or a fault: nobody in it is taken for a sign-in.
   if (!mayJudge || present.length >= REALTIME_CACHE_SIZE) return { ...company, present, strangers: [] }
@@ -97,7 +98,7 @@ export function meetJoined(
   const strangers = [...company.strangers]
   for (const { type, device, agentId, presenceId } of others) {
     const isSignIn = type === '1' && device === NIL_DEVICE
-    const isKnown = !earlier || earlier.includes(agentId) || claimed.includes(agentId)
+    const isKnown = !earlier || earlier.has(agentId) || claimed.includes(agentId)
     if (!isSignIn || isKnown || strangers.some((stranger) => stranger.agentId === agentId)) continue
     strangers.push({ presenceId, agentId, dueAtMs: nowMs + STRANGER_MS, isAsked: false })
   }

@@ -74,13 +74,15 @@ export function judgeRedirection(
 ): RedirectionVerdict {
   const { claims, clientId, authHost } = about
   const current = findCurrent(config, about)
+  // Read once, not for each rule: a token may name thousands of audiences.
+  const texts = new Map<string, ReadonlySet<string>>(CLAIMS.map((name) => [name, claimTexts(claims[name])]))
   const index = config.environments.findIndex(
     (environment) =>
       environment.applications.includes(clientId) &&
       environment.authHost !== authHost &&
       environment.authHost !== current?.authHost &&
       Object.entries(environment.criteria).every(([name, values]) =>
-        claimValues(claims, name).some((text) => values.includes(text)),
+        values.some((value) => texts.get(name)?.has(value)),
       ),
   )
   const environment = config.environments[index]
@@ -203,10 +205,8 @@ function isAddress(hostname: string): boolean {
   return hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
 }
 
-function claimValues(claims: Claims, name: string): string[] {
-  const claim = CLAIMS.find((known) => known === name)
-  const value = claim && claims[claim]
-  return value === undefined ? [] : [value].flat().map(String)
+function claimTexts(value: Claims[(typeof CLAIMS)[number]]): ReadonlySet<string> {
+  return new Set(value === undefined ? [] : [value].flat().map(String))
 }
 
 function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
