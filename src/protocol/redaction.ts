@@ -60,7 +60,7 @@ function cleanText(text: string, secrets: readonly string[]): string {
 /** One run of the characters that JWTs are made of; each run is looked at once, so the whole stays linear. */
 function withoutJwt(run: string): string {
   const start = run.indexOf('eyJ')
-  const isJwt = start >= 0 && run.indexOf('.', start + 4) >= 0
+  const isJwt = start >= 0 && run.includes('.', start + 4)
   return isJwt ? run.slice(0, start) + REDACTED : run
 }
 

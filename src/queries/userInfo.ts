@@ -34,7 +34,7 @@ export function userInfoQuery(
 ): AuthQuery<UserInfo> {
   return {
     ...READ_DEFAULTS,
-    queryKey: authKeys.read(auth, 'user info') as AuthQuery<UserInfo>['queryKey'],
+    queryKey: keyOf(auth, allowOtherUser),
     queryFn: async ({ signal }) => {
       const what = `GET ${USER_INFO_PATH}`
       const state = auth.getState()
@@ -58,3 +58,9 @@ const ofAnotherUser = (what: string) =>
     `${what} names another userId than the access token`,
     'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy answered for another user.',
   )
+
+/** What a strict reader refuses must not reach it from the cache of another one. */
+function keyOf(auth: Auth, allowOtherUser: boolean): AuthQuery<UserInfo>['queryKey'] {
+  const details = allowOtherUser ? [{ allowOtherUser }] : []
+  return authKeys.read(auth, 'user info', ...details) as AuthQuery<UserInfo>['queryKey']
+}

@@ -151,8 +151,9 @@ function createTransport(
   const { getToken, ...figures } = realtime
   // Asked again and again, for the session that there is then.
   const session = () => {
-    const { userId: id, firmId, sessionId, impersonatorId } = holding().claims
-    return { userId: id, firmId, sessionId, impersonatorId, presenceId }
+    const { claims } = holding()
+    const { sessionId, impersonatorId } = claims
+    return { userId: claims.userId, firmId: claims.firmId, sessionId, impersonatorId, presenceId }
   }
   return shared(
     createPubnubTransport(

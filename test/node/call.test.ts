@@ -92,7 +92,7 @@ describe('an answer', () => {
   it('loses its secrets on the way into an error, and keeps the codes that apps branch by', async () => {
     const host = createFakeHost('https://app.test/', {
       fetch: async (_input, init) => {
-        const { code, code_verifier } = JSON.parse(String(init?.body)) as Record<string, string>
+        const { code, code_verifier } = JSON.parse(init?.body as string) as Record<string, string>
         const repeated = { code, seen: `${code_verifier} does not fit`, held: 'canary-of-the-vault' }
         const error = { code: 'E_CODE', token: 'expired', bearer: 'canary-bearer', jwt: createAccessToken() }
         return Response.json(

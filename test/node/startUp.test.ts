@@ -898,6 +898,7 @@ it('explains every step with its time, and shows no secret', async () => {
   expect(steps.map(({ step, outcome }) => `${step}: ${outcome}`)).toEqual([
     'code in the address: started',
     'state: done',
+    'unique session: skipped',
     'code in the address: done',
   ])
   expect(steps.every(({ atMs }) => atMs === back.host.clock.nowMs)).toBe(true)

@@ -5,6 +5,8 @@ import type { FakeAuthServer } from '../../src/testing/authServer.ts'
 export interface Family {
   /** When the user signed out, by the time that has really passed: nobody may be signed in with it any more. */
   endedAtMs: number | undefined
+  /** User and session of its newest token: the tabs end a session by its name. */
+  session: string
 }
 
 /** One access token. */
@@ -49,9 +51,10 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
   const note = (body: Body, answer: Body & { expires_in?: number }) => {
     const { code_verifier: verifier = '', refresh_token: used } = body
     const { access_token: accessToken = '', refresh_token: refreshToken } = answer
-    const family = families.get(verifier) ?? { endedAtMs: undefined }
-    families.set(verifier, family)
     const { jti, userId, sessionId } = claimsOf(accessToken)
+    const family = families.get(verifier) ?? { endedAtMs: undefined, session: '' }
+    families.set(verifier, family)
+    family.session = `${userId} ${sessionId}`
     const grant = { userId, sessionId, family, expiresAtMs: now() + (answer.expires_in ?? 0) * 1000 }
     byToken.set(accessToken, grant)
     byId.set(jti, grant)

@@ -195,7 +195,8 @@ export function createWorld(setting: Setting): World {
     tab.family = undefined
     if (!isRunning) return
     const isLinked = !lacks('channels') && !lacks('seal')
-    for (const one of isLinked ? [...browser.held, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
+    const ended = [...browser.held].filter(({ session }) => session === family!.session)
+    for (const one of isLinked ? [...ended, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
   }
   const options = (browser: Browser): FakeHostOptions => ({
     browser: browser.inside,
