@@ -17,11 +17,13 @@ export interface CommandOptions {
   env?: Record<string, string>
   /** What the command prints once it is at work: it is ended then, and that is its success. */
   until?: RegExp | undefined
+  /** It has hung when it takes longer. Default: 15 minutes. */
+  limitMs?: number | undefined
 }
 
 export function runCommand(
   commandLine: string,
-  { env = {}, until }: CommandOptions = {},
+  { env = {}, until, limitMs = LIMIT_MS }: CommandOptions = {},
 ): Promise<CommandResult> {
   const isWindows = process.platform === 'win32'
   const [command = '', ...args] = commandLine.split(' ')
@@ -55,7 +57,7 @@ export function runCommand(
     const limit = setTimeout(() => {
       hasHung = true
       stop()
-    }, LIMIT_MS)
+    }, limitMs)
     const finish = (isSuccess: boolean, lastWord = '') => {
       clearTimeout(limit)
       clearTimeout(farewell)
@@ -75,7 +77,7 @@ export function runCommand(
     child.stderr.on('data', hear)
     child.on('error', (error) => finish(false, `\n${command} does not start: ${error.message}`))
     child.on('close', (code) => {
-      if (hasHung) finish(false, `\nstopped after ${LIMIT_MS / 60_000} minutes`)
+      if (hasHung) finish(false, `\nstopped after ${limitMs / 60_000} minutes`)
       else if (isAtWork) finish(true)
       else
         finish(

@@ -8,7 +8,7 @@ const STARTS: readonly (readonly [command: string, isAtWork?: RegExp])[] = [
   ['docs:build'],
   ['docs', /http:\/\/localhost:/],
   ['build:storybook'],
-  ['storybook -- --ci', /http:\/\/localhost:/],
+  ['storybook -- --ci', /Storybook ready/],
   ['accessibility', /^looked at /m],
   ['lighthouse', /^looked at /m],
   ['bench -- peers', /^measuring /m],
@@ -16,9 +16,12 @@ const STARTS: readonly (readonly [command: string, isAtWork?: RegExp])[] = [
   ['test:browsers -- chromium --only=hidden'],
   ['test:addresses', /RUN/],
   ['test:mutation', /mistakes in \d+ files/],
-  ['test:consumers', /^ok /m],
+  ['test:consumers -- esbuild', /^ok /m],
   ['changeset -- --help'],
 ]
+
+/** A script that needs longer to be at work, or to end, has hung. */
+const START_LIMIT_MS = 240_000
 
 /** Steps of the test command, or what they run. */
 const STEPS =
@@ -34,7 +37,10 @@ const problems = Object.keys(scripts)
 
 for (const [command, isAtWork] of STARTS) {
   const startedAtMs = Date.now()
-  const { isSuccess, output } = await runCommand(`npm run ${command}`, { until: isAtWork })
+  const { isSuccess, output } = await runCommand(`npm run ${command}`, {
+    until: isAtWork,
+    limitMs: START_LIMIT_MS,
+  })
   console.log(
     `${isSuccess ? 'ok  ' : 'FAIL'} npm run ${command} (${Math.round((Date.now() - startedAtMs) / 1000)} s)`,
   )

@@ -31,3 +31,13 @@ export const IDLE_WARNING_MS = 60_000
 
 /** The last instant that a `Date` can show; a later one would throw where it is formatted. */
 export const LARGEST_INSTANT_MS = 8_640_000_000_000_000
+
+/** So many failures in a row and the client is built anew: some of its states never recover. */
+export const FAILURES_PER_CLIENT = 4
+/** An own message that does not come back within this time shows a line that only seems open. */
+export const ECHO_MS = 10_000
+/** A line without any word for this long is checked: no fault of the SDK stays unseen for ever. */
+export const QUIET_MS = 900_000
+export const DRIFT_CHECK_MS = 30_000
+/** The page slept, or was hidden, for so long that the poll may be dead. */
+export const AWAY_MS = 60_000

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { invalidListener } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import type { MessageKind } from '../session/presence.ts'
+import type { MessageKind } from '../session/topicListeners.ts'
 import { sessionOf } from '../session/session.ts'
 
 /** Called with the data of a message: frozen, and unchecked. */

@@ -211,3 +211,7 @@ const speaking = (holding: Holding) => ({
   holding,
   tokenSinceMs: decodeAccessToken(holding.accessToken).sinceMs,
 })
+
+// Who gives way to another session needs not say so: that one knows; of one that expired the server knows.
+export const endingOf = (reason: SignedOutReason): Ending =>
+  reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'

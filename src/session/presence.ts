@@ -9,7 +9,6 @@ import {
   parsePresenceId,
   parseTopicMessage,
 } from '../protocol/presence.ts'
-import type { TopicMessage } from '../protocol/presence.ts'
 import { createOccupants } from '../protocol/occupants.ts'
 import type { Occupant } from '../protocol/occupants.ts'
 import { claimOf, type PresenceIdentity } from '../protocol/presenceIdentity.ts'
@@ -19,6 +18,7 @@ import type { Platform } from './platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
 import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import { createTopicListeners, type MessageKind, type MessageListener } from './topicListeners.ts'
 
 /** Why this session is the one to go. */
 export interface YieldInfo {
@@ -48,9 +48,6 @@ export interface PresenceOptions {
   readonly onRemoteLogout: () => void
   readonly onStatus: (status: PresenceStatus, reason: string | undefined) => void
 }
-
-export type MessageKind = 'user' | 'firm'
-export type MessageListener = (data: unknown, message: TopicMessage) => unknown
 
 export interface Presence {
   readonly presenceId: string | undefined
@@ -91,7 +88,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   let own = claimOf(identity)
   const isProtected = transport.isProtected !== false
   const seen = createRing(options.cacheSize)
-  const listeners = new Map<string, Map<string, Set<MessageListener>>>()
+  const topics = createTopicListeners((what, error) => ports.warn(`A listener of ${what} failed`, error))
   const line: Presence['line'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
   const occupants = createOccupants(presenceId, own, (error) =>
     ports.warn('A listener of who is online failed', error),
@@ -205,23 +202,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     }
     if (channel !== names?.user && channel !== names?.firm) return
     const message = parseTopicMessage(body)
-    if (message) deliver(channel === names.user ? 'user' : 'firm', message)
-  }
-
-  function deliver(kind: MessageKind, message: TopicMessage): void {
-    const interested = listeners.get(listenerKey(kind, message.topic))?.get(message.messageType)
-    // A copy: a listener may add and remove listeners.
-    for (const listener of Array.from(interested ?? [])) {
-      // Taken away by one before it.
-      if (!interested?.has(listener)) continue
-      const report = (error: unknown) =>
-        ports.warn(`A listener of topic ${message.topic}, type ${message.messageType} failed`, error)
-      try {
-        Promise.resolve(listener(message.data, message)).catch(report)
-      } catch (error) {
-        report(error)
-      }
-    }
+    if (message) topics.deliver(channel === names.user ? 'user' : 'firm', message)
   }
 
   if (names && presenceId) {
@@ -253,21 +234,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
       return isProtected ? undefined : UNPROTECTED
     },
 
-    listen(kind, topic, messageType, callback) {
-      const key = listenerKey(kind, topic)
-      const types = listeners.get(key) ?? new Map<string, Set<MessageListener>>()
-      listeners.set(key, types)
-      const callbacks = types.get(messageType) ?? new Set()
-      types.set(messageType, callbacks)
-      // The same function may listen twice; each removal takes one.
-      const listener: MessageListener = (data, message) => callback(data, message)
-      callbacks.add(listener)
-      return () => {
-        callbacks.delete(listener)
-        if (callbacks.size === 0) types.delete(messageType)
-        if (types.size === 0) listeners.delete(key)
-      }
-    },
+    listen: topics.listen,
 
     async publish(kind, message) {
       const channel = kind === 'user' ? names?.user : names?.firm
@@ -295,12 +262,10 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
       isDisposed = true
       cancelTick?.()
       cancelRetry?.()
-      listeners.clear()
+      topics.clear()
       // The tab that holds the line says goodbye; another one would keep it from saying why.
       link?.close({ leave: leave && link.isSpeaker })
       link = undefined
     },
   }
 }
-
-const listenerKey = (kind: MessageKind, topic: string) => `${kind}:${topic}`

@@ -1,5 +1,6 @@
 // Carries real-time messages over PubNub's SDK, and heals its dead ends (spec §7).
 import { createNamedTimers } from '../namedTimers.ts'
+import { AWAY_MS, DRIFT_CHECK_MS, ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../sessionConstants.ts'
 import { createRing } from '../protocol/presence.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../protocol/realtimeOptions.ts'
 import type { MessagingOptions } from '../protocol/realtimeOptions.ts'
@@ -18,6 +19,7 @@ import {
 import type { Sdk, SdkConstructor } from '../protocol/pubnubSdk.ts'
 import type { Platform, TabsPort } from './platform.ts'
 import { loadPubnub } from './pubnubFile.ts'
+import { askForToken } from './pubnubToken.ts'
 import { RealtimeFault } from './realtime.ts'
 import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import type { RealtimeLineState, RealtimeLink, RealtimeOpenOptions, RealtimeTransport } from './realtime.ts'
@@ -30,16 +32,6 @@ export interface PubnubTransportOptions extends MessagingOptions {
   readonly getToken?: (() => Promise<string>) | undefined
 }
 
-/** So many failures in a row and the client is built anew: some of its states never recover. */
-const FAILURES_PER_CLIENT = 4
-/** An own message that does not come back within this time shows a line that only seems open. */
-const ECHO_MS = 10_000
-/** A line without any word for this long is checked: no fault of the SDK stays unseen for ever. */
-const QUIET_MS = 900_000
-const DRIFT_CHECK_MS = 30_000
-/** The page slept, or was hidden, for so long that the poll may be dead. */
-const AWAY_MS = 60_000
-const TOKEN_WAIT_MS = 15_000
 const PRESENCE_SUFFIX = '-pnpres'
 /** The SDK asks through the `fetch` of this frame, which it puts into the page. */
 const SDK_FRAME = 'pubnub-context-unpatched-fetch'
@@ -127,13 +119,7 @@ function openLine(
   async function fetchToken(): Promise<void> {
     const { getToken } = options
     if (!getToken) return
-    const fetched = await new Promise<string>((resolve, reject) => {
-      const giveUp = () => reject(new RealtimeFault('timeout', 'No access token in time'))
-      const cancel = setTimer(giveUp, TOKEN_WAIT_MS)
-      // An app's function may throw before it returns a promise.
-      Promise.resolve().then(getToken).finally(cancel).then(resolve, reject)
-    })
-    if (typeof fetched !== 'string' || fetched === '') throw new RealtimeFault('denied', 'No access token')
+    const fetched = await askForToken(getToken, setTimer)
     token = fetched
     client?.setToken(fetched)
     planTokenRenewal()

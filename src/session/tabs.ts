@@ -1,5 +1,4 @@
 // Makes the tabs of one browser one session: a new tab asks its siblings, renewal runs once for all (contract §5).
-import { LOCK_WAIT_MS } from '../constants.ts'
 import { CRYPTO_WAIT_MS, SIBLING_WAIT_MS, STORAGE_WAIT_MS, SUCCESSOR_WAIT_MS } from '../sessionConstants.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
@@ -19,6 +18,7 @@ import {
 import { within } from '../within.ts'
 import type { Granted } from './grants.ts'
 import type { ChannelPort, Platform, SealPort, TabsPort } from './platform.ts'
+import { underLock } from './tabLock.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
 
 export interface TabsOptions extends Pick<PreparationsOptions, 'session' | 'onPrepare'> {
@@ -217,31 +217,6 @@ export function createTabs(options: TabsOptions): Tabs {
     channel?.post({ type: 'renewed', generation, by: tabId })
   }
 
-  /** Runs work under the lock of all tabs. A lock that hangs or fails stops nobody: the server decides who is right. */
-  async function locked(lock: NonNullable<TabsPort['lock']>, work: () => Promise<void>) {
-    const waiting = new AbortController()
-    let running: Promise<void> | undefined
-    const begin = () => (running ??= work())
-    await new Promise<void>((resolve) => {
-      const goOn = () => {
-        cancel()
-        resolve()
-      }
-      const cancel = platform.setTimer(() => {
-        waiting.abort()
-        goOn()
-      }, LOCK_WAIT_MS)
-      const hold = async () => {
-        cancel()
-        // The lock may come after all when the work has begun without it.
-        if (!running) await begin()
-      }
-      const request = async () => lock(name, { signal: waiting.signal }, hold)
-      request().then(goOn, goOn)
-    })
-    return begin()
-  }
-
   return {
     ask: async () => {
       const first = await ask(0, SIBLING_WAIT_MS)
@@ -255,7 +230,7 @@ export function createTabs(options: TabsOptions): Tabs {
       // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
       if (!sharing) return agree((before) => before).then(async () => hold(await work(false)))
       const wantedAt = takeOverCount
-      return locked(sharing.lock, async () => {
+      return underLock({ lock: sharing.lock, name, platform }, async () => {
         // Another tab renewed while this one waited, and it has been taken over already.
         if (takeOverCount !== wantedAt) return
         let isSpent = false

@@ -1,16 +1,17 @@
 // Wires what a session needs once start-up is under way: tokens kept fresh, logout, the other tabs, idle time (spec §4).
-import { AuthError } from '../errors.ts'
 import { notAuthenticated, sessionClash } from '../sessionErrors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import { parseClash } from '../protocol/clash.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { AddressToken } from '../protocol/passthrough.ts'
 import { createStateKey } from '../protocol/proofKey.ts'
-import { asAuthError } from '../protocol/signIn.ts'
 import { HOOK_TIMEOUT_MS } from '../sessionConstants.ts'
 import { within } from '../within.ts'
 import type { Auth } from './auth.ts'
-import { type Companions, createCompanions } from './companions.ts'
+import { createClashHook } from './clashHook.ts'
+import { createAbsence } from './absence.ts'
+import { loadAppFetch, loadAppFetchFile } from './appFetchFile.ts'
+import { type Companions, createCompanions, endingOf } from './companions.ts'
 import type { Core } from './core.ts'
 import type { Granted } from './grants.ts'
 import { createEnding } from './ending.ts'
@@ -23,6 +24,7 @@ import { createKeeper, type Keeper, type SignInWay } from './keeper.ts'
 import { createLedger } from './ledger.ts'
 import { createLeaving, type LoginOptions } from './leaving.ts'
 import { createOwedLogout } from './owedLogout.ts'
+import { createPageWakes } from './pageWakes.ts'
 import { passThrough } from './passthrough.ts'
 import { createRenewal } from './renewal.ts'
 import type { StateEvent } from './state.ts'
@@ -77,12 +79,8 @@ export function createUpkeep(core: Core): Upkeep {
     client: settings,
     timeoutMs: settings.idleTimeoutInMinutes * 60_000,
   }
-  let isSentAway = false
-  // What the app's hook is deciding about: a logout or a sign-in that it asks for meanwhile is because of that clash.
-  let clashInHook: SessionClash | undefined
-  // As the page found it: another tab that sees the same may have tidied up before this one is asked.
-  const wasClosed = settings.rememberMe && hint.countOthers() === 0
-  let isAway = settings.autoLogout && !wasClosed && wasIdleAway(idleOptions)
+  const clashHook = createClashHook(fireHook, platform)
+  const absence = createAbsence(settings, hint, () => wasIdleAway(idleOptions))
   const renewal = createRenewal({
     platform,
     isScheduled: settings.autoRefreshToken,
@@ -108,7 +106,7 @@ export function createUpkeep(core: Core): Upkeep {
     },
     onBegin: (isNew) => companions.begin(isNew),
     onEnd() {
-      clashInHook = undefined
+      clashHook.forget()
       forgetActivity(idleOptions)
       void companions.end('over')
     },
@@ -165,24 +163,16 @@ export function createUpkeep(core: Core): Upkeep {
     isEnding: () => ending.isOver(),
     onIdle: () => void signOut.leave('idle').catch(() => {}),
     onYield(clash, isFirst) {
-      if (core.hook('uniqueSessionTrigger')) letAppDecide(clash)
+      if (core.hook('uniqueSessionTrigger')) clashHook.ask(clash)
       else void giveWay(clash, isFirst)
     },
     logOutTo: (environmentUrl) => signOut.leave('signed-out', { environmentUrl }),
   })
 
-  /** Also from a tab that had no session itself, and has not spoken to the others yet. */
+  /** Also from a tab that had no session itself. */
   function tellTabs(reason: SignedOutReason, others: readonly string[], clash?: SessionClash) {
     const own = vault.holding ? [vault.holding.session] : []
     companions.tabs()?.ended(reason, [...new Set([...own, ...others])], clash)
-  }
-  function letAppDecide(clash: SessionClash) {
-    clashInHook = clash
-    const forget = () => {
-      if (clashInHook === clash) clashInHook = undefined
-    }
-    // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
-    void fireHook('uniqueSessionTrigger', clash, () => platform.setTimer(forget, 0))
   }
   /** Every tab of the browser ends; one of them goes to the logout page for all. */
   async function giveWay(clash: SessionClash, isFirst: () => Promise<boolean>) {
@@ -196,46 +186,22 @@ export function createUpkeep(core: Core): Upkeep {
   function enter(granted: Granted, via: SignInWay) {
     // The user has been at the sign-in page, which asked for the credentials.
     if (via === 'redirect') owedLogout.settle()
-    isSentAway = isAway && via !== 'redirect'
-    isAway = false
-    if (isSentAway) return void signOut.leave('idle').catch(() => {})
+    if (absence.endsAt(via)) return void signOut.leave('idle').catch(() => {})
     keeper.signedIn(granted, via)
   }
 
-  function joinHint() {
-    if (vault.holding) hint.join(vault.holding.session)
-  }
-  /** The page woke or came back: idle time first, then whether the session still is, then the token. */
-  function wake() {
-    if (store.state.status === 'failed') return core.resumeStartUp()
-    if (companions.idle()?.check()) return
-    const session = vault.holding?.session
-    if (session !== undefined && hint.isEndedElsewhere(session)) return ending.endLate('signed-out')
-    // The app may have cleared the storage.
-    joinHint()
-    renewal.check()
-    tokenLife.check()
-  }
-  /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
-  function awaitSignIn() {
-    const { state } = store
-    if (state.status !== 'unauthenticated') return
-    const isAnswer = state.reason === 'none' || state.reason === 'expired'
-    const tabs = companions.tabs()
-    if (isAnswer) tabs?.catchUp()
-  }
-  function comeBack() {
-    // Back from the page the browser was sent to: the user did not want to leave.
-    const { state } = store
-    if (state.status === 'redirecting') {
-      if (vault.holding) store.change({ type: 'authenticated', session: vault.holding })
-      else {
-        const isWay = state.to === 'login' || state.to === 'passthrough'
-        store.change({ type: 'absent', reason: isWay ? 'cancelled' : 'signed-out' })
-      }
-    }
-    wake()
-  }
+  const wakes = createPageWakes({
+    platform,
+    store,
+    vault,
+    hint,
+    renewal,
+    tokenLife,
+    idle: companions.idle,
+    tabs: companions.tabs,
+    endLate: ending.endLate,
+    resumeStartUp: core.resumeStartUp,
+  })
 
   return {
     ...keeper,
@@ -245,19 +211,20 @@ export function createUpkeep(core: Core): Upkeep {
     followListeners: companions.followListeners,
     tellOfBlock: companions.tellOfBlock,
     signedIn: enter,
-    // A server that cannot be asked in a frame, or still has the session of a user who signed out, must not let them
-    // back in without a word either.
+    // A server that still has the session of a user who is away or signed out must not let them back in without a word.
     login: (options) =>
       leaving.login({
         ...options,
-        ...(((isAway && options?.isAutomatic) || owedLogout.read()) && { prompt: 'login' }),
-        clash: clashInHook,
+        ...(((absence.isOver() && options?.isAutomatic) || owedLogout.read()) && { prompt: 'login' }),
+        clash: clashHook.clash(),
       }),
     logout: (options) =>
-      signOut.leave(clashInHook ? 'session-clash' : 'signed-out', { ...options, clash: clashInHook }),
+      signOut.leave(clashHook.clash() ? 'session-clash' : 'signed-out', {
+        ...options,
+        clash: clashHook.clash(),
+      }),
     stopRenewal: renewal.stopForApp,
     async join(work) {
-      // Stopped before this had loaded: nobody would close what is opened now.
       core.signal().throwIfAborted()
       const disposal = core.disposal()
       const comeIn = (granted: Granted, via: SignInWay) => {
@@ -276,7 +243,7 @@ export function createUpkeep(core: Core): Upkeep {
       return renewal.ensureFresh(isForced)
     },
     passThrough: (token) =>
-      isSentAway ||
+      absence.wasSentAway() ||
       passThrough(
         {
           ...core,
@@ -287,19 +254,7 @@ export function createUpkeep(core: Core): Upkeep {
         token,
       ),
     heldSecrets: vault.secrets,
-    async loadAppFetch() {
-      const { createAppFetch } = await loadAppFetchFile().catch((error: unknown) => {
-        throw asAuthError(error)
-      })
-      const isAllowed = (origin: string) =>
-        [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
-      return createAppFetch({
-        ...keeper,
-        platform,
-        isAllowed,
-        isOurs: (error) => error instanceof AuthError,
-      })
-    },
+    loadAppFetch: () => loadAppFetch(core, keeper),
     beginWithout(event) {
       // A start-up that was cut off before this one has found it meanwhile.
       if (vault.holding) return
@@ -310,30 +265,22 @@ export function createUpkeep(core: Core): Upkeep {
     run() {
       // Beside start-up, so that the app's first own call does not wait for it; one that fails asks for it again.
       loadAppFetchFile().catch(() => {})
-      const removals = [
-        ...(['visible', 'resume'] as const).map((event) => platform.on(event, wake)),
-        // A click that brings the focus back must not tear down the error it is meant for.
-        platform.on('focus', () => store.state.status !== 'failed' && wake()),
-        platform.on('restored', comeBack),
-        platform.on('pageshow', joinHint),
-        platform.on('pagehide', hint.leave),
-        store.subscribe(awaitSignIn),
-      ]
+      const stopListening = wakes.listen()
       core.signal().addEventListener('abort', () => {
-        for (const remove of removals) remove()
+        stopListening()
         hint.leave()
         renewal.stop()
         tokenLife.stop()
         companions.stop()
       })
-      awaitSignIn()
+      wakes.awaitSignIn()
       if (!vault.holding) return
-      joinHint()
+      wakes.joinSession()
       renewal.schedule()
       tokenLife.check()
       companions.begin(false)
     },
-    wake,
+    wake: wakes.wake,
     inspect: () => ({
       tabId: hint.tabId,
       renewsAtMs: renewal.plannedAtMs(),
@@ -351,9 +298,3 @@ export function createUpkeep(core: Core): Upkeep {
     },
   }
 }
-
-const loadAppFetchFile = () => import('./appFetch.ts')
-
-// Who gives way to another session needs not say so: that one knows; of one that expired the server knows.
-const endingOf = (reason: SignedOutReason) =>
-  reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'

@@ -1,10 +1,11 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/browserPlatform.ts'
 import { claimOnce } from '../claimOnce.ts'
-import type { Platform, PlatformEvent, SealPort, TabsPort } from '../session/platform.ts'
+import type { Platform, PlatformEvent, TabsPort } from '../session/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
+import { tracked, trackedBody } from './trackedWork.ts'
 import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows.ts'
 
 /** A request that left a fake page. */
@@ -278,27 +279,4 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     }),
   }
   return host
-}
-
-// The browser seals on other threads: the clock has to wait for them.
-function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {
-  return {
-    async createKey() {
-      const { publicKey, open } = await track(real.createKey())
-      return { publicKey, open: (sealed) => track(open(sealed)) }
-    },
-    seal: (text, publicKey) => track(real.seal(text, publicKey)),
-  }
-}
-
-// The body is under way until it has been read.
-function trackedBody(
-  response: Response,
-  track: <Result>(work: Promise<Result>, kind: 'request') => Promise<Result>,
-): Response {
-  for (const name of ['text', 'json', 'blob', 'arrayBuffer'] as const) {
-    const read = response[name].bind(response) as () => Promise<unknown>
-    Object.defineProperty(response, name, { value: () => track(read(), 'request') })
-  }
-  return response
 }
