@@ -1,7 +1,10 @@
 // The toasts as users meet them: each kind, a full stage with others waiting, long texts, the library's own notices.
-import type { Messages } from 'latchkey'
+import type { Messages, User } from 'latchkey'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
+import { sessionName } from '../src/protocol/sessionName.ts'
+import { endedSessionsKey } from '../src/protocol/storageKeys.ts'
+import { sessionOf } from '../src/session/session.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../src/toaster/notify.tsx'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
@@ -107,10 +110,11 @@ export const SignedOutElsewhere = meta.story({
     </InScene>
   ),
   async play({ loaded }) {
-    const { host } = loaded as unknown as Awaited<ReturnType<typeof createAuthScene>>
+    const { host, auth } = loaded as unknown as Awaited<ReturnType<typeof createAuthScene>>
     await waitFor(() => expect(document.querySelector('.latchkey-toasts')).not.toBeNull())
-    const session = Object.keys(host.localStorage.entries()).find((key) => key.endsWith(' session'))
-    host.localStorage.remove(session!)
+    await waitFor(() => expect(auth.getState().status).toBe('authenticated'))
+    const { user } = auth.getState() as { user: User }
+    host.localStorage.set(endedSessionsKey(sessionOf(auth).settings), JSON.stringify([sessionName(user, '')]))
     host.emit('focus')
     await waitFor(() => expect(texts()).toEqual(['You signed out in another tab.']))
   },

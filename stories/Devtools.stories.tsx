@@ -34,7 +34,7 @@ export const SignedIn = meta.story({
     await expect(states.getByText('authenticated')).toHaveAttribute('aria-current', 'true')
     await expect(canvas.getByText('dora')).toBeVisible()
     await expect(beside(canvas.getByText('Renewal'))).toHaveTextContent(/^\d:\d\d/)
-    await expect(beside(canvas.getByText('Idle logout'))).toHaveTextContent(/^20:00/)
+    await expect(beside(canvas.getByText('Idle logout'))).toHaveTextContent(/^20:0[01]/)
   },
 })
 export const SignedInDark = meta.story({

@@ -45,8 +45,8 @@ export const FrameRefusedByTheServer = meta.story({
       const starting = startPage({
         onFrame: (frame) => frame.load(),
         prepare({ host }) {
-          // It loads and stays silent; the grace has to pass.
-          void host.settle().then(() => host.clock.advance(4_000))
+          // It loads and stays silent; it has ten seconds for its answer.
+          void host.settle().then(() => host.clock.advance(11_000))
         },
       })
       return starting
