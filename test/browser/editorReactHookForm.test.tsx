@@ -67,6 +67,8 @@ it('is checked, focused when it is wrong, sent, set and reset by the form', asyn
   await expect.poll(() => document.activeElement === box()).toBe(true)
   await userEvent.keyboard('{Backspace}{ArrowLeft}1')
   await expect.poll(alert).toBeUndefined()
+  // The list of faults has closed: the button is where it stays.
+  await untilStatus('Valid JSON')
   await press('Save changes')
   await expect.poll(() => onSave.mock.calls).toEqual([['[1]']])
   await expect.poll(says).toBe('dirty touched')

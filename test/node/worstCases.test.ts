@@ -454,12 +454,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/memoryRealtime.ts': 'a service for tests',
   'session/popup.ts': 'our own listeners',
   'session/preparations.ts': 'our own questions and timers',
-  'session/presence.ts': 'our own effects; the listeners of one topic',
+  'session/presence.ts': 'our own effects',
+  'session/topicListeners.ts': 'the listeners of one topic',
   'session/pubnubRealtime.ts': 'a category of the SDK; kinds of presence, three at most',
   'session/realtimeLeader.ts': 'events that are kept, 100 at most',
   'session/redirection.ts': 'reads a body piece by piece, up to 256 KB',
   'session/tabs.ts': 'endpoints that are blocked, 20 at most; our own questions',
-  'session/upkeep.ts': 'our own listeners',
+  'session/pageWakes.ts': 'our own listeners',
 }
 
 const REGULAR_EXPRESSION_OR_LOOP =

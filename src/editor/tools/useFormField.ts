@@ -92,15 +92,17 @@ export function useValidity(area: HTMLTextAreaElement | null, state: EditorState
 /** What stands below the text keeps its height while something is being pressed: nothing may slip away under a click. */
 export function useStill(root: HTMLElement | null): void {
   useEffect(() => {
-    const below = root?.querySelector('.lkje-below')
-    if (!root || !below) return undefined
+    if (!root) return undefined
     const hold = () => {
+      const below = root.querySelector('.lkje-below')
+      if (!below) return
       root.style.setProperty('--lkje-held', `${below.getBoundingClientRect().height}px`)
       root.dataset['held'] = 'true'
     }
     // The click comes right behind the release.
     const release = () => setTimeout(() => delete root.dataset['held'])
-    const { ownerDocument: page } = root
+    // On the window: the form field hears the pointer on the document, and judges the text at once.
+    const page = root.ownerDocument.defaultView!
     page.addEventListener('pointerdown', hold, { capture: true })
     for (const kind of ['pointerup', 'pointercancel']) page.addEventListener(kind, release, { capture: true })
     return () => {
