@@ -259,7 +259,7 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F26',
     what: 'blocked cookies',
     tests: [
-      ['e2e/frame', 'takes one redirect a reload, however often the user reloads within a minute'],
+      ['e2e/frame', 'takes one redirect a reload, and says why after three in a minute; a click goes on'],
       ['node/loops', 'comes back with login_required'],
     ],
   },
@@ -494,7 +494,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a loop of redirects',
     tests: [
       ['e2e/hardFaults', 'is left alone after three redirects, with a reason and a button'],
-      ['node/loops', '%s is left alone after three redirects at most'],
+      ['node/loops', '%s is left alone after three redirects in a minute at most'],
     ],
   },
   {
