@@ -169,7 +169,7 @@ it.each([
   ['no style elements', WITHOUT_STYLE_ELEMENTS],
 ])('stays the textarea, with its check and its actions, where the policy allows %s', async (_what, by) => {
   const { page, elsewhere, missing } = await visit(by)
-  await page.getByText('The full editor could not be loaded').waitFor()
+  await page.getByText('Content Security Policy keeps the full editor out').waitFor()
   await status(page).getByText('Valid JSON').waitFor()
   expect(workersOf(page)).toEqual(['check'])
   // Its own look comes all the same.
