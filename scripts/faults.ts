@@ -132,7 +132,10 @@ function record(): number {
       projectName: string
     }[]
     rmSync(folder, { recursive: true })
-    const tests = listed.map(({ name, file }) => ({ file: fileOf(file), name, isPassed: true }))
+    const byName = new Map(
+      listed.map(({ name, file }) => [`${file} ${name}`, { file: fileOf(file), name, isPassed: true }]),
+    )
+    const tests = [...byName.values()]
     writeFileSync(COUNTS, `${JSON.stringify(countNamed(tests), undefined, 2)}\n`)
   }
   writeFileSync(PAGE, page())
