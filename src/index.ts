@@ -45,7 +45,7 @@ export type { Occupant as OnlineSession } from './protocol/occupants.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { AccessTokenOptions, Auth, IdleTime, ListenerOptions, RenewOptions } from './session/auth.ts'
-export { createAuth } from './session/session.ts'
+export { createAuth } from './session/createAuth.ts'
 export type {
   AppFetch,
   AppFetchContext,
@@ -53,9 +53,9 @@ export type {
   AppFetchInit,
   AppFetchKind,
   AppFetchResponse,
-} from './session/fetchTypes.ts'
-export type { LoginOptions } from './session/leaving.ts'
-export type { LogoutOptions } from './session/signOut.ts'
+} from './session/http/fetchTypes.ts'
+export type { LoginOptions } from './session/signIn/signInRedirect.ts'
+export type { LogoutOptions } from './session/signedIn/signOut.ts'
 export {
   type RealtimeChannel,
   type RealtimeEvent,
@@ -65,7 +65,7 @@ export {
   type RealtimeLink,
   type RealtimeOpenOptions,
   type RealtimeTransport,
-} from './session/realtime.ts'
+} from './session/realtime/realtime.ts'
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'
 export type { ExplainStep } from './session/timeline.ts'
 export {

@@ -4,7 +4,7 @@ import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { sessionName } from '../src/protocol/sessionName.ts'
 import { endedSessionsKey } from '../src/protocol/storageKeys.ts'
-import { sessionOf } from '../src/session/session.ts'
+import { internalsOf } from '../src/session/createAuth.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../src/toaster/notify.tsx'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
@@ -114,7 +114,10 @@ export const SignedOutElsewhere = meta.story({
     await waitFor(() => expect(document.querySelector('.latchkey-toasts')).not.toBeNull())
     await waitFor(() => expect(auth.getState().status).toBe('authenticated'))
     const { user } = auth.getState() as { user: User }
-    host.localStorage.set(endedSessionsKey(sessionOf(auth).settings), JSON.stringify([sessionName(user, '')]))
+    host.localStorage.set(
+      endedSessionsKey(internalsOf(auth).settings),
+      JSON.stringify([sessionName(user, '')]),
+    )
     host.emit('focus')
     await waitFor(() => expect(texts()).toEqual(['You signed out in another tab.']))
   },

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { AuthConfig } from '../src/protocol/config.ts'
 import { AuthProvider } from '../src/provider/AuthProvider.tsx'
 import type { Auth } from '../src/session/auth.ts'
-import { createAuth, sessionOf } from '../src/session/session.ts'
+import { createAuth, internalsOf } from '../src/session/createAuth.ts'
 import { createFakeAuthServer } from '../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost } from '../src/testing/fakeHost.ts'
 
@@ -37,7 +37,7 @@ export async function createAuthScene(
   )
   void auth.start()
   while (auth.getState().status === 'initializing') await host.settle()
-  while (auth.getState().status === 'authenticated' && !sessionOf(auth).idle()) await host.settle()
+  while (auth.getState().status === 'authenticated' && !internalsOf(auth).idle()) await host.settle()
   return { host, auth, client: new QueryClient() }
 }
 

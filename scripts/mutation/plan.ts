@@ -6,7 +6,13 @@ const protocol = readdirSync('src/protocol')
   .toSorted()
   .map((name) => `src/protocol/${name}`)
 
-const session = ['startUp', 'silentCheck', 'renewal', 'popup', 'tabs'].map((name) => `src/session/${name}.ts`)
+const session = [
+  'boot/startUp',
+  'signIn/silentSignIn',
+  'signedIn/tokenRefresh',
+  'popup',
+  'tabs/tabChannel',
+].map((name) => `src/session/${name}.ts`)
 
 export const MODULES: Readonly<Record<string, readonly string[]>> = { protocol, session }
 export const TARGETS: readonly string[] = [...protocol, ...session]
@@ -65,12 +71,12 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
   ],
   session: [
     ...pure(...node('sessionCorners', 'sessionEdges', 'tabsEdges')),
-    ...on(['session/silentCheck'], ...node('silentCheck', 'earlySession', 'tokenLife')),
-    ...on(['session/startUp'], ...node('startUp', 'firstVisit')),
-    ...on(['session/renewal'], ...node('renewal')),
+    ...on(['session/signIn/silentSignIn'], ...node('silentCheck', 'earlySession', 'tokenLife')),
+    ...on(['session/boot/startUp'], ...node('startUp', 'firstVisit')),
+    ...on(['session/signedIn/tokenRefresh'], ...node('renewal')),
     ...on(['session/popup'], ...dom('popups')),
     ...on(
-      ['session/tabs'],
+      ['session/tabs/tabChannel'],
       ...node('tabs', 'tabsMeanwhile', 'tabsRaces', 'tabsWaits', 'tabsCrashes', 'tabsRateLimit'),
     ),
   ],

@@ -1,7 +1,7 @@
 // Writes the support bundle: what the panel shows, as a text that can be sent to anybody.
 import { redact } from '../protocol/redaction.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { watchOf } from './watch.ts'
 
 /**
@@ -13,7 +13,7 @@ import { watchOf } from './watch.ts'
  */
 export function createSupportBundle(auth: Auth): string {
   const { atMs, events, deadlines, ...facts } = watchOf(auth).now()
-  const { platform, heldSecrets } = sessionOf(auth)
+  const { platform, heldSecrets } = internalsOf(auth)
   const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
   const bundle = {
     made: time(atMs),

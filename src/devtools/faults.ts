@@ -5,9 +5,9 @@ import { isLocalService } from '../protocol/realtimeOptions.ts'
 import { makeClaimBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import { sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
-import { browserTools } from '../session/browserPlatformTools.ts'
-import type { Presence } from '../session/presence.ts'
-import { sessionOf } from '../session/session.ts'
+import { browserTools } from '../session/platform/browserTools.ts'
+import type { Presence } from '../session/realtime/presence.ts'
+import { internalsOf } from '../session/createAuth.ts'
 
 /** Which faults are on, and why one cannot be had now; `undefined`: it can. */
 export interface FaultsView {
@@ -40,13 +40,13 @@ export function faultsOf(auth: Auth): Faults {
 
 /** Whether the page comes from this very machine, as in development. */
 export function isDevelopment(auth: Auth): boolean {
-  return isLoopback(new URL(sessionOf(auth).platform.address()).hostname)
+  return isLoopback(new URL(internalsOf(auth).platform.address()).hostname)
 }
 
 const OTHER_BROWSER = 'de5c0001-0000-4000-8000-000000000001'
 
 function createFaults(auth: Auth): Faults {
-  const session = sessionOf(auth)
+  const session = internalsOf(auth)
   const { platform, settings, timeline } = session
   const { fetch, isOnline } = platform
   let isOffline = false

@@ -4,11 +4,11 @@ import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
 import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
-import type { Session } from '../session/interior.ts'
-import { sessionOf } from '../session/session.ts'
+import type { Session } from '../session/internals.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import type { AuthState, RealtimeStatus } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
-import { NO_SERVICE } from '../session/uniqueSessionStep.ts'
+import { NO_SERVICE } from '../session/realtime/uniqueSessionStep.ts'
 import { type FaultsView, faultsOf } from './faults.ts'
 import { type SettingsView, viewSettings } from './settingsView.ts'
 
@@ -77,7 +77,7 @@ export interface Snapshot {
 
 /** What is true now. `own` are events that the session does not keep itself. */
 export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
-  const session = sessionOf(auth)
+  const session = internalsOf(auth)
   const { platform, settings, timeline } = session
   const state = auth.getState()
   const steps = timeline.steps().map((step) => viewStep(step, session.heldSecrets()))

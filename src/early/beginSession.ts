@@ -11,8 +11,8 @@ import {
   SETTLED_LOGOUT,
   tabKey,
 } from '../protocol/storageKeys.ts'
-import { openFrame } from '../session/browserPlatformFrame.ts'
-import type { Early, EarlyFrame, FrameEvent } from '../session/platform.ts'
+import { openFrame } from '../session/platform/browserFrame.ts'
+import type { Early, EarlyFrame, FrameEvent } from '../session/platform/platform.ts'
 import { sendCode } from './sendCode.ts'
 
 /** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */

@@ -4,10 +4,10 @@ import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
 import { readPiece } from '../protocol/address.ts'
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeLock } from '../protocol/storageKeys.ts'
-import { createBrowserLock } from '../session/browserPlatformLocks.ts'
-import { createBrowserStorage } from '../session/browserPlatformStorage.ts'
-import type { Early } from '../session/platform.ts'
-import { createRecords } from '../session/records.ts'
+import { createBrowserLock } from '../session/platform/browserLocks.ts'
+import { createBrowserStorage } from '../session/platform/browserStorage.ts'
+import type { Early } from '../session/platform/platform.ts'
+import { createTabRecords } from '../session/signIn/tabRecords.ts'
 import type { Options } from './beginSession.ts'
 import { sendCode } from './sendCode.ts'
 
@@ -17,7 +17,7 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
   const authHost = new URL(options['authHost']!).origin
   const answer: Readonly<Record<string, string>> = Object.fromEntries(pieces.map(readPiece))
   const { state = '', code, error, iss = authHost } = answer
-  const records = createRecords(
+  const records = createTabRecords(
     createBrowserStorage(() => sessionStorage),
     { authHost, clientId },
   )

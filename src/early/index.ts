@@ -10,9 +10,9 @@ import {
 } from '../protocol/address.ts'
 import { isOwnWindow } from '../protocol/ownWindow.ts'
 import { NAME_PREFIX } from '../protocol/storageKeys.ts'
-import { windowName } from '../session/browserPlatformFrame.ts'
-import { EARLY } from '../session/browserPlatformEarly.ts'
-import type { Early } from '../session/platform.ts'
+import { windowName } from '../session/platform/browserFrame.ts'
+import { EARLY } from '../session/platform/browserEarly.ts'
+import type { Early } from '../session/platform/platform.ts'
 import { beginSession } from './beginSession.ts'
 import { bringBack } from './bringBack.ts'
 

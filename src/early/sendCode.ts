@@ -1,7 +1,7 @@
 // Exchanges a code as start-up would, and leaves the answer for it (spec §7 "POST /oauth/token").
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeGrant } from '../protocol/tokens.ts'
-import type { Early } from '../session/platform.ts'
+import type { Early } from '../session/platform/platform.ts'
 
 /** A code is sent once: who sends the very same request gets this answer, whatever it is. */
 export function sendCode(

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
-import type { Platform } from '../session/platform.ts'
+import type { Platform } from '../session/platform/platform.ts'
 
 /** A function whose calls are held back; the same one for the life of the component. */
 export interface DebouncedFunction<Args extends readonly unknown[]> {

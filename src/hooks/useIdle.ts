@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth, IdleTime } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 
 /**
  * Idle time of the signed-in user. Renders once a second in the last 60 seconds, and not before. Idle time does not
@@ -23,7 +23,7 @@ export function useIdle(): IdleTime {
 
 /** Answers the same object until a screen would show something else. */
 function createReader(auth: Auth): () => IdleTime {
-  const { idle } = sessionOf(auth)
+  const { idle } = internalsOf(auth)
   let shown: number | undefined
   let time = createTime(auth)
   return () => {
@@ -39,7 +39,7 @@ function createReader(auth: Auth): () => IdleTime {
 }
 
 function createTime(auth: Auth): IdleTime {
-  const { idle } = sessionOf(auth)
+  const { idle } = internalsOf(auth)
   return {
     get idleSinceMs() {
       return idle()?.idleSinceMs

@@ -4,7 +4,7 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { loginMutation } from '../queries/session.ts'
-import type { LoginOptions } from '../session/leaving.ts'
+import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 
 /**
  * Leaves for the sign-in page, as a mutation. Variables: `LoginOptions` or nothing.

@@ -3,8 +3,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { invalidListener } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import type { MessageKind } from '../session/topicListeners.ts'
-import { sessionOf } from '../session/session.ts'
+import type { MessageKind } from '../session/realtime/topicListeners.ts'
+import { internalsOf } from '../session/createAuth.ts'
 
 /** Called with the data of a message: frozen, and unchecked. */
 export type MessageCallback = (data: unknown) => unknown
@@ -18,7 +18,7 @@ export function useMessages(kind: MessageKind, topic: string, type: string, call
     latest.current = callback
   }, [callback])
   useEffect(
-    () => sessionOf(auth).listen({ kind, topic, type, callback: (data) => latest.current(data) }),
+    () => internalsOf(auth).listen({ kind, topic, type, callback: (data) => latest.current(data) }),
     [auth, kind, topic, type],
   )
 }

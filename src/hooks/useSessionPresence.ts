@@ -4,8 +4,8 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { Occupant } from '../protocol/occupants.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
-import type { Presence } from '../session/presence.ts'
-import { sessionOf } from '../session/session.ts'
+import type { Presence } from '../session/realtime/presence.ts'
+import { internalsOf } from '../session/createAuth.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
@@ -24,7 +24,7 @@ export function useSessionPresence(): readonly Occupant[] {
 }
 
 function createReader(auth: Auth) {
-  const session = sessionOf(auth)
+  const session = internalsOf(auth)
   return {
     read: () => session.presence()?.occupants() ?? NOBODY,
     subscribe(onChange: () => void) {

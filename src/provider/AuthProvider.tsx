@@ -6,8 +6,8 @@ import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSy
 import type { AuthConfig } from '../protocol/config.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
-import { isBrowser } from '../session/browserPlatform.ts'
-import { createAuth, sessionOf } from '../session/session.ts'
+import { isBrowser } from '../session/platform/browserPlatform.ts'
+import { createAuth, internalsOf } from '../session/createAuth.ts'
 import { AuthContext } from './context.ts'
 
 /** Props of `AuthProvider`: an auth object of your own, or the config for one. */
@@ -55,7 +55,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   const client = props.queryClient ?? nearestClient
   if (!client) throw noQueryClient()
   useBeforePaint(() => attachQueryClient(auth, client), [auth, client])
-  useBeforePaint(() => sessionOf(auth).hold(), [auth])
+  useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   const isInitializing = useSyncExternalStore(
     auth.subscribe,
@@ -82,8 +82,8 @@ const mountedAuths = new Set<Auth>()
 
 /** Warns when another auth object of the page may leave for the sign-in page too. */
 function warnOfRace(auth: Auth): () => void {
-  const { settings, platform } = sessionOf(auth)
-  const others = [...mountedAuths].filter((other) => other !== auth && sessionOf(other).settings.autoLogin)
+  const { settings, platform } = internalsOf(auth)
+  const others = [...mountedAuths].filter((other) => other !== auth && internalsOf(other).settings.autoLogin)
   if (settings.autoLogin && others.length > 0) platform.warn(RACE)
   mountedAuths.add(auth)
   return () => void mountedAuths.delete(auth)

@@ -5,9 +5,9 @@ import { AuthError } from '../errors.ts'
 import { textOf } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import type { AuthState, Status } from '../session/state.ts'
-import { isBrowser } from '../session/browserPlatform.ts'
+import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { useAuthObject } from './context.ts'
 import { addSignInPage } from './signInPages.ts'
 
@@ -63,7 +63,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   useEffect(() => {
     if (!mayLeave) return
     // Counted, like start-up's own sign-in; gates that ask at the same time share one.
-    const asking = sessionOf(auth).loginByItself()
+    const asking = internalsOf(auth).loginByItself()
     asking.catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
   }, [auth, mayLeave, state])
 
@@ -99,7 +99,7 @@ interface PlainProps {
 }
 
 function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
-  const { messages } = sessionOf(auth).settings
+  const { messages } = internalsOf(auth).settings
   const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
   return (
     <div role={text === 'signedOut' && said === undefined ? undefined : 'alert'}>
@@ -115,7 +115,7 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
 
 /** When it is tried again, second by second; a screen reader says it when it is asked, not every second. */
 function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNode {
-  const { settings, platform } = sessionOf(auth)
+  const { settings, platform } = internalsOf(auth)
   const [nowMs, setNowMs] = useState(platform.now)
   useEffect(() => {
     let cancel = () => {}

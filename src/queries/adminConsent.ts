@@ -4,7 +4,7 @@ import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.
 import { checkDomain } from '../protocol/domain.ts'
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupFlow, type PopupOutcome, popupMutation } from './popups.ts'
@@ -38,7 +38,7 @@ export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): 
       ...(domain === undefined ? [] : [`of ${domain}`]),
     ) as AuthQuery<AdminConsent>['queryKey'],
     queryFn: async ({ signal }) => {
-      const { settings, call } = sessionOf(auth)
+      const { settings, call } = internalsOf(auth)
       const path = adminConsentStatusPath(settings.clientId, domain)
       const answer = await call({ method: 'GET', path, signal })
       return readRecord('GET /cloudprovider/adminconsent/status', answer)
@@ -82,7 +82,7 @@ export function grantAdminConsentMutation(
  * Errors: `invalid-argument` for a domain that is none, `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
  */
 export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, ConsentRequest | void> {
-  const { settings, call } = sessionOf(auth)
+  const { settings, call } = internalsOf(auth)
   return {
     ...WRITE_DEFAULTS,
     mutationKey: authKeys.action(auth, 'revoke admin consent'),

@@ -5,7 +5,7 @@ import { TOKEN_PATH } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
 import { hideVariables, inConfidence } from './hidden.ts'
 import { authKeys } from './keys.ts'
@@ -37,7 +37,7 @@ export const hideAssertion = (request: AssertionRequest): AssertionRequest =>
  * `unexpected-answer`, `invalid-access-token`, `network`, `offline`, `timeout`.
  */
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
-  const { settings, callOpenly } = sessionOf(auth)
+  const { settings, callOpenly } = internalsOf(auth)
   const mutationKey = authKeys.action(auth, 'exchange assertion')
   return {
     ...WRITE_DEFAULTS,

@@ -2,7 +2,7 @@
 import { offline } from '../errors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
@@ -38,7 +38,7 @@ export function changePasswordMutation(
     mutationFn: async (request, context) => {
       if (request?.how !== 'navigation') return inPopup.mutationFn!(request, context)
       rememberUser(auth)
-      const { settings, platform, leave } = sessionOf(auth)
+      const { settings, platform, leave } = internalsOf(auth)
       if (!platform.isOnline()) throw offline()
       leave('change-password', popupUrl(settings, 'changepassword'))
       return { status: undefined, isChanged: false }

@@ -4,7 +4,7 @@ import type { Id } from '../protocol/claims.ts'
 import { cloudAccessTokenPath } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { READ_DEFAULTS, SENSITIVE_META } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
@@ -35,7 +35,7 @@ export function cloudAccessTokenQuery(auth: Auth, id?: Id): AuthQuery<Secret> {
     ) as AuthQuery<Secret>['queryKey'],
     queryFn: async ({ signal }) => {
       const path = cloudAccessTokenPath(id)
-      const answer = await sessionOf(auth).call({ method: 'GET', path, signal })
+      const answer = await internalsOf(auth).call({ method: 'GET', path, signal })
       return new Secret(readText(`GET ${path}`, answer, 'access_token'))
     },
   }

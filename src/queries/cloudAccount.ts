@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { readText } from '../protocol/answers.ts'
 import { REAUTHENTICATE_PATH } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { CLOUD_ACCESS_TOKEN } from './cloudAccessToken.ts'
 import { type CloudUserInfo, cloudUserInfoQuery } from './cloudUserInfo.ts'
 import { authKeys } from './keys.ts'
@@ -40,7 +40,7 @@ export const reauthenticateCloudAccountFlow = (auth: Auth): CloudAccountFlow => 
   name: 'reauthenticate cloud account',
   page: 'reauthenticate',
   fetchParameters: async (signal) => {
-    const answer = await sessionOf(auth).call({ method: 'GET', path: REAUTHENTICATE_PATH, signal })
+    const answer = await internalsOf(auth).call({ method: 'GET', path: REAUTHENTICATE_PATH, signal })
     return { nonce: readText(`GET ${REAUTHENTICATE_PATH}`, answer, 'nonce') }
   },
 })

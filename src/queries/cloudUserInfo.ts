@@ -2,7 +2,7 @@
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { CLOUD_USER_INFO_PATH } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
@@ -23,7 +23,7 @@ export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
     ...READ_DEFAULTS,
     queryKey: authKeys.read(auth, 'cloud user info') as AuthQuery<CloudUserInfo>['queryKey'],
     queryFn: async ({ signal }) => {
-      const answer = await sessionOf(auth).call({ method: 'GET', path: CLOUD_USER_INFO_PATH, signal })
+      const answer = await internalsOf(auth).call({ method: 'GET', path: CLOUD_USER_INFO_PATH, signal })
       return readRecord(`GET ${CLOUD_USER_INFO_PATH}`, answer)
     },
   }

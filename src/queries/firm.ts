@@ -3,7 +3,7 @@ import { assertWritten } from '../protocol/answers.ts'
 import { firmPath } from '../protocol/endpoints.ts'
 import { checkFirmUpdate, type FirmUpdate } from '../protocol/firm.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthMutation } from './types.ts'
@@ -23,7 +23,7 @@ export function updateFirmMutation(auth: Auth): AuthMutation<void, FirmUpdate> {
     mutationFn: async (update) => {
       const body = checkFirmUpdate(update)
       const path = firmPath(body.id)
-      assertWritten(`PUT ${path}`, await sessionOf(auth).call({ method: 'PUT', path, body }))
+      assertWritten(`PUT ${path}`, await internalsOf(auth).call({ method: 'PUT', path, body }))
     },
     onSettled: (_data, _error, _update, _result, { client }) => {
       void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey })

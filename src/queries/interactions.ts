@@ -1,8 +1,8 @@
 // Shows what the session does by itself in the app's QueryClient, and empties the client when the user changes.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
-import type { RunInteraction } from '../session/interior.ts'
-import { sessionOf } from '../session/session.ts'
+import type { RunInteraction } from '../session/internals.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { actionKey, allKey, isLatchkeyKey } from './keys.ts'
 
@@ -34,12 +34,12 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
         () => undefined,
         (failure: unknown) => failure,
       )
-      if (error !== own) sessionOf(auth).platform.warn('A callback of the QueryClient failed', error)
+      if (error !== own) internalsOf(auth).platform.warn('A callback of the QueryClient failed', error)
     }
     return begin()
   }
 
-  return sessionOf(auth).attachCaches({
+  return internalsOf(auth).attachCaches({
     run,
     async clear() {
       const queryKey = allKey(auth)

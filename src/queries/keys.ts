@@ -3,7 +3,7 @@ import { defaultShouldDehydrateMutation, defaultShouldDehydrateQuery } from '@ta
 import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
 import type { Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 
 /** First member of every key of ours. */
 const ROOT = 'latchkey'
@@ -13,7 +13,7 @@ const AUTHED_PLACE = 4
 
 /** Everything of one client at one server. */
 export function allKey(auth: Auth): QueryKey {
-  const { authHost, clientId } = sessionOf(auth).settings
+  const { authHost, clientId } = internalsOf(auth).settings
   return [ROOT, authHost, clientId]
 }
 

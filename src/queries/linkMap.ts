@@ -10,8 +10,8 @@ import {
   readLinkMap,
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
-import type { TaggedAnswer } from '../session/call.ts'
-import { sessionOf } from '../session/session.ts'
+import type { TaggedAnswer } from '../session/http/call.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { noteVersion, shareVersion, type Version, versionToSave } from './linkMapVersion.ts'
@@ -53,7 +53,7 @@ export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = 
       allUsers ? 'of all users' : 'of linked users',
     ) as AuthQuery<LinkMap>['queryKey'],
     queryFn: async ({ signal }) => {
-      const { settings, call } = sessionOf(auth)
+      const { settings, call } = internalsOf(auth)
       const path = linkMapPath(settings.clientId, { allUsers })
       const answer = (await call({ method: 'GET', path, isTagged: true, signal })) as TaggedAnswer
       const map = readLinkMap(answer.body)
@@ -85,7 +85,7 @@ export function saveLinkMapMutation(
   auth: Auth,
   { base }: SaveLinkMapOptions = {},
 ): AuthMutation<void, readonly LinkedEntry[], readonly ShownLinkMap[]> {
-  const { settings, call } = sessionOf(auth)
+  const { settings, call } = internalsOf(auth)
   const reads = [true, false].map((allUsers) => linkMapQuery(auth, { allUsers }))
   const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: authKeys.read(auth, NAME) })
   return {

@@ -4,9 +4,9 @@ import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
 import { passthroughUrl } from '../protocol/passthroughPage.ts'
 import type { Auth } from '../session/auth.ts'
-import { createLedger } from '../session/ledger.ts'
-import { createRecords } from '../session/records.ts'
-import { sessionOf } from '../session/session.ts'
+import { createLedger } from '../session/signIn/attempts.ts'
+import { createTabRecords } from '../session/signIn/tabRecords.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { rememberUser } from './sameUser.ts'
@@ -42,7 +42,7 @@ export function passthroughMutation(
     mutationKey: authKeys.action(auth, 'pass through'),
     mutationFn: async ({ redirect }) => {
       const isSameUser = rememberUser(auth)
-      const { settings, platform, leave } = sessionOf(auth)
+      const { settings, platform, leave } = internalsOf(auth)
       const target = handOverAddress(redirect, {
         address: platform.address(),
         origins: options.origins ?? [],
@@ -58,7 +58,7 @@ export function passthroughMutation(
           remedy: 'The authorization server must give every access token a jti.',
         })
       }
-      const ledger = createLedger(createRecords(platform.sessionStorage, settings))
+      const ledger = createLedger(createTabRecords(platform.sessionStorage, settings))
       if (!ledger.mark('passthrough')) throw storageUnavailable()
       handedOver.set(auth, jti)
       leave('passthrough', passthroughUrl(settings.authHost, jti, target))

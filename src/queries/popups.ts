@@ -5,9 +5,9 @@ import { notAuthenticated, popupClosed, popupTimeout } from '../sessionErrors.ts
 import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import { popupName } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
-import { openBrowserPopup } from '../session/browserPlatformPopup.ts'
+import { openBrowserPopup } from '../session/platform/browserPopup.ts'
 import { openPopup, type Popup, type PopupEnd } from '../session/popup.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { rememberUser } from './sameUser.ts'
@@ -114,7 +114,7 @@ function start<Variables, Status>(
   flow: PopupFlow<Variables, Status>,
   variables: Variables,
 ): Promise<PopupOutcome<unknown>> {
-  const { settings, platform } = sessionOf(auth)
+  const { settings, platform } = internalsOf(auth)
   const { page } = flow
   const isSameUser = rememberUser(auth)
   const isBlank = flow.fetchParameters !== undefined

@@ -2,8 +2,8 @@
 import { invalidArgument } from '../sessionErrors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
-import { readRedirectionConfig } from '../session/redirection.ts'
-import { sessionOf } from '../session/session.ts'
+import { readRedirectionConfig } from '../session/signedIn/environment.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
@@ -24,7 +24,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
     ] as unknown as AuthQuery<RedirectionConfig>['queryKey'],
     queryFn: async ({ signal }) => {
       await startUpEnd(auth, signal)
-      const { settings, platform } = sessionOf(auth)
+      const { settings, platform } = internalsOf(auth)
       const { redirectionsUrl } = settings
       if (redirectionsUrl === undefined) {
         throw invalidArgument('redirectionsUrl is not set', 'Pass it to createAuth.')

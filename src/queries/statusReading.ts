@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { POPUP_LIMIT_MS } from '../constants.ts'
 import { AuthError } from '../errors.ts'
-import type { Platform } from '../session/platform.ts'
+import type { Platform } from '../session/platform/platform.ts'
 import type { AuthQuery } from './types.ts'
 
 const FIRST_WAIT_MS = 2_000

@@ -8,7 +8,7 @@ import {
   type SupportRequest,
 } from '../protocol/support.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
 import { hideVariables, inConfidence } from './hidden.ts'
 import { authKeys } from './keys.ts'
@@ -28,7 +28,7 @@ export const hideRequestCode = (request: SupportRequest): SupportRequest =>
  * `unexpected-answer`, `network`, `offline`, `timeout`.
  */
 export function authorizeSupportMutation(auth: Auth): AuthMutation<SupportAccess, SupportRequest> {
-  const { settings, platform, call } = sessionOf(auth)
+  const { settings, platform, call } = internalsOf(auth)
   const mutationKey = authKeys.action(auth, 'authorize support')
   return {
     ...WRITE_DEFAULTS,

@@ -5,7 +5,7 @@ import type { Id } from '../protocol/claims.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { sameId } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
@@ -40,7 +40,7 @@ export function userInfoQuery(
       const state = auth.getState()
       const answer = readRecord(
         what,
-        await sessionOf(auth).call({ method: 'GET', path: USER_INFO_PATH, signal }),
+        await internalsOf(auth).call({ method: 'GET', path: USER_INFO_PATH, signal }),
       )
       const isOfAnother =
         state.status === 'authenticated' &&

@@ -1,9 +1,9 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { Occupant } from '../protocol/occupants.ts'
-import type { AppFetch } from './fetchTypes.ts'
-import type { LoginOptions } from './leaving.ts'
-import type { LogoutOptions } from './signOut.ts'
+import type { AppFetch } from './http/fetchTypes.ts'
+import type { LoginOptions } from './signIn/signInRedirect.ts'
+import type { LogoutOptions } from './signedIn/signOut.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'
 

@@ -1,5 +1,5 @@
 // When a session runs: as long as somebody uses it, and no listener longer (architecture "One sign-in").
-import type { Platform, PlatformEvent } from './platform.ts'
+import type { Platform, PlatformEvent } from './platform/platform.ts'
 
 export interface LifecycleOptions {
   platform: Pick<Platform, 'on' | 'setTimer'>

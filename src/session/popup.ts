@@ -2,7 +2,7 @@
 import { POPUP_CLOSE_WAIT_MS, POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../constants.ts'
 import { popupBlocked } from '../sessionErrors.ts'
 import { isCloseMessage } from '../protocol/popups.ts'
-import type { OpenPopup, Platform } from './platform.ts'
+import type { OpenPopup, Platform } from './platform/platform.ts'
 
 /**
  * `answered`: its page said so. `changed`: the server has what was asked for. `done`: the user said so. `closed`: the

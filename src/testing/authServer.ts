@@ -1,6 +1,6 @@
 // An authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info; it answers requests and frames.
 import { hashVerifier } from '../protocol/randomText.ts'
-import { createBrowserPlatform } from '../session/browserPlatform.ts'
+import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
 import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS, type TokenClaims } from './tokens.ts'

@@ -1,6 +1,6 @@
 // A clock turned by hand: timers fire in order and only when a test says so, and the clocks can be wrong or stand still.
 import { LARGEST_TIMER_DELAY_MS } from '../constants.ts'
-import { createBrowserPlatform } from '../session/browserPlatform.ts'
+import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
 /** Wall clock of every fake machine when it is switched on: 2030-01-01. */
 export const FAKE_START_MS = 1_893_456_000_000

@@ -1,7 +1,7 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
-import { createBrowserPlatform } from '../session/browserPlatform.ts'
+import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { claimOnce } from '../claimOnce.ts'
-import type { Platform, PlatformEvent, TabsPort } from '../session/platform.ts'
+import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'

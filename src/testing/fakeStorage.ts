@@ -1,5 +1,5 @@
 // A storage in memory that can fail in the ways browsers fail (contract §5 "denied or full storage").
-import type { StoragePort } from '../session/platform.ts'
+import type { StoragePort } from '../session/platform/platform.ts'
 
 /** `denied`: nothing is read or written. `throws`: reading works, writing and removing fail. `full`: nothing may grow. */
 export type StorageFault = 'denied' | 'throws' | 'full'

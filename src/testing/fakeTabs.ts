@@ -1,5 +1,5 @@
 // What the tabs of a fake browser talk through: channels, locks and a small shared store, each with its owner.
-import type { ChannelPort, TabsPort } from '../session/platform.ts'
+import type { ChannelPort, TabsPort } from '../session/platform/platform.ts'
 
 type Lock = NonNullable<TabsPort['lock']>
 

@@ -1,5 +1,5 @@
 // The hidden frames and popups of a fake page, with everything that can happen to them.
-import type { FrameEvent, Platform, PopupPort } from '../session/platform.ts'
+import type { FrameEvent, Platform, PopupPort } from '../session/platform/platform.ts'
 
 /** A hidden frame in a fake page. */
 export interface FakeFrame {

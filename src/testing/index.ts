@@ -43,4 +43,4 @@ export {
   type TokenClaims,
   type TokenResponse,
 } from './tokens.ts'
-export { createMemoryRealtime, type MemoryRealtime } from '../session/memoryRealtime.ts'
+export { createMemoryRealtime, type MemoryRealtime } from './memoryRealtime.ts'

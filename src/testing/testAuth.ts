@@ -6,13 +6,13 @@ import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
-import { createCall } from '../session/call.ts'
-import type { Listening } from '../session/core.ts'
-import { createEventHooks } from '../session/eventHooks.ts'
-import type { RunInteraction } from '../session/interior.ts'
-import { createLazyFetch } from '../session/lazyFetch.ts'
-import type { MessageKind } from '../session/topicListeners.ts'
-import { lendSession } from '../session/session.ts'
+import { createCall } from '../session/http/call.ts'
+import type { Listening } from '../session/context.ts'
+import { createEventHooks } from '../session/signedIn/hooks.ts'
+import type { RunInteraction } from '../session/internals.ts'
+import { createLazyFetch } from '../session/http/lazyFetch.ts'
+import type { MessageKind } from '../session/realtime/topicListeners.ts'
+import { lendInternals } from '../session/createAuth.ts'
 import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
@@ -194,7 +194,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     fetch: createLazyFetch(async () => {
       ready()
-      const { createAppFetch } = await import('../session/appFetch.ts')
+      const { createAppFetch } = await import('../session/http/appFetch.ts')
       const origins = [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins]
       return createAppFetch({
         platform,
@@ -243,7 +243,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     popups: page.popups,
     cloud: page.cloud,
   }
-  lendSession(auth, {
+  lendInternals(auth, {
     settings,
     platform,
     timeline,

@@ -1,7 +1,7 @@
 // Idle time and the user's other sessions as a test sets them: nothing counts down and nobody comes by itself.
 import type { Occupant } from '../protocol/occupants.ts'
-import type { Idle } from '../session/idle.ts'
-import type { Presence } from '../session/presence.ts'
+import type { Idle } from '../session/signedIn/idle.ts'
+import type { Presence } from '../session/realtime/presence.ts'
 
 /** A session of the user that is online; members that are left out are made up. */
 export type TestOccupant = Partial<Occupant>

@@ -1,7 +1,7 @@
 // The page of a TestAuth: the real clock and timers, so that fake timers of a test runner reach them, and nothing else that is real.
 import type { User } from '../protocol/claims.ts'
-import { createBrowserPlatform, isBrowser } from '../session/browserPlatform.ts'
-import type { Platform } from '../session/platform.ts'
+import { createBrowserPlatform, isBrowser } from '../session/platform/browserPlatform.ts'
+import type { Platform } from '../session/platform/platform.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import { createFakeStorage } from './fakeStorage.ts'
 import { createFakeWindows, type FakePopup } from './fakeWindows.ts'

@@ -1,5 +1,5 @@
 // Work of a fake page that the hand-turned clock has to wait for.
-import type { SealPort } from '../session/platform.ts'
+import type { SealPort } from '../session/platform/platform.ts'
 
 // The browser seals on other threads: the clock has to wait for them.
 export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {

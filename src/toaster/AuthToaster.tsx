@@ -3,7 +3,7 @@
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import { AuthContext } from '../provider/context.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
 import { showFailedMutations } from './failedMutations.ts'
@@ -36,7 +36,7 @@ export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
   const platform = usePlatform()
-  const messages = auth ? sessionOf(auth).settings.messages : NO_MESSAGES
+  const messages = auth ? internalsOf(auth).settings.messages : NO_MESSAGES
   const say = useMemo(
     () => (name: MessageName, values?: MessageValues) => textOf(messages, name, values),
     [messages],

@@ -6,7 +6,7 @@ import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import { hasSignInPage } from '../provider/signInPages.ts'
 import type { Auth } from '../session/auth.ts'
-import { sessionOf } from '../session/session.ts'
+import { internalsOf } from '../session/createAuth.ts'
 import type { AuthState } from '../session/state.ts'
 import { cleanText } from './cleanText.ts'
 import type { ToastRequest } from './toast.ts'
@@ -27,7 +27,7 @@ const lastSeen = new WeakMap<Auth, AuthState>()
 
 /** Shows the notices of an auth object; returns the end of it. */
 export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => void {
-  const session = sessionOf(auth)
+  const session = internalsOf(auth)
   let seen = lastSeen.get(auth)
 
   const show = (id: string, request: Omit<ToastRequest, 'id'>) => {

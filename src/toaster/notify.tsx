@@ -2,7 +2,7 @@
 // `notify`, and the queue of this page, drawn by react-hot-toast under latchkey's own toaster id (contract §9).
 import { toast } from 'react-hot-toast/headless'
 import { invalidArgument } from '../sessionErrors.ts'
-import { isBrowser } from '../session/browserPlatform.ts'
+import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'

@@ -1,6 +1,6 @@
 // Decides which toasts are on the page and for how long: three at most, the most urgent first, each text once (spec §9; contract §9).
 import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT } from '../constants.ts'
-import type { Platform } from '../session/platform.ts'
+import type { Platform } from '../session/platform/platform.ts'
 import { type Announcement, createAnnouncements } from './announcements.ts'
 import type { ToastRequest, ToastView } from './toast.ts'
 import { byUrgency, createItem, contentOf, isEndless, type ToastItem } from './toastItem.ts'

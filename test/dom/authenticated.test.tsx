@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Authenticated, type AuthenticatedProps } from '../../src/provider/Authenticated.tsx'
 import { AuthContext } from '../../src/provider/context.ts'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import type { AuthState } from '../../src/session/state.ts'
 import { accessDenied } from '../../src/errors.ts'
 import { createTestAuth } from '../../src/testing/testAuth.ts'
@@ -99,7 +99,7 @@ describe('a session that has ended', () => {
   it('takes it away when the idle deadline passed while the page was frozen', async () => {
     const scene = await show()
     const { host, auth, settle } = scene
-    while (!sessionOf(auth).idle()) await settle()
+    while (!internalsOf(auth).idle()) await settle()
     act(() => host.emit('pagehide'))
     host.clock.sleep(31 * 60_000)
     act(() => host.emit('restored'))

@@ -9,7 +9,7 @@ import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { authed } from '../../src/queries/authed.ts'
 import { shouldDehydrateMutation, shouldDehydrateQuery } from '../../src/queries/keys.ts'
 import type { Auth } from '../../src/session/auth.ts'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
@@ -50,7 +50,7 @@ function Screen() {
   const firms = useFirms()
   const info = useUserInfo()
   const rename = useMutation({
-    mutationFn: () => sessionOf(auth).call({ method: 'GET', path: '/api/userinfo' }),
+    mutationFn: () => internalsOf(auth).call({ method: 'GET', path: '/api/userinfo' }),
   })
   const name = info.data === undefined ? undefined : String(info.data['name'])
   shown.push(`${userOf(auth)} sees ${firms.data ?? ''} ${name ?? ''}`)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useDebouncedCallback } from '../../src/hooks/useDebouncedCallback.ts'
 import { useDebouncedValue } from '../../src/hooks/useDebouncedValue.ts'
 import { AuthContext } from '../../src/provider/context.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
 
 let host: FakeHost

@@ -4,7 +4,7 @@ import { dehydrate, QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { owedLogoutKey } from '../../src/protocol/storageKeys.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { useAuth } from '../../src/hooks/useAuth.ts'
 import { useLogin } from '../../src/hooks/useLogin.ts'
 import { useLogout } from '../../src/hooks/useLogout.ts'
@@ -383,7 +383,7 @@ describe('a change of the user', () => {
     await act(() => app.auth.logout().catch(() => {}))
     app.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
     // Another tab has brought the browser to the logout page meanwhile.
-    const { settings } = sessionOf(app.auth)
+    const { settings } = internalsOf(app.auth)
     app.host.localStorage.remove(owedLogoutKey(settings))
     app.auth.dispose()
     await act(async () => {

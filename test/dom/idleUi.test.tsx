@@ -7,7 +7,7 @@ import { useIdle } from '../../src/hooks/useIdle.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../../src/toaster/notify.tsx'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
 
@@ -23,7 +23,7 @@ async function showIdle(
   { idleTimeoutInMinutes = 30, ...config }: Partial<AuthConfig> = {},
 ): Promise<ToastsScene> {
   const scene = await showScene(ui, { config: { idleTimeoutInMinutes, ...config } })
-  while (!sessionOf(scene.auth).idle()) await scene.settle()
+  while (!internalsOf(scene.auth).idle()) await scene.settle()
   return scene
 }
 

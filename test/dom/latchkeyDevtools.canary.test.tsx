@@ -7,7 +7,7 @@ import { exchangeAssertionMutation } from '../../src/queries/assertion.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { openCloudScene, type CloudScene } from './cloudScene.tsx'
 import { createScene, tokenBodies } from '../node/sessionScene.ts'
 
@@ -96,7 +96,7 @@ it.each([
     NONCE,
     ASSERTION,
     SESSION_ID,
-    sessionOf(auth).settings.initToken,
+    internalsOf(auth).settings.initToken,
   ])
   expect(secrets.length).toBeGreaterThan(8)
   expect(secrets.every((secret) => secret.length > 3)).toBe(true)
@@ -140,7 +140,7 @@ it('finds none of a sign-in by redirect: on the way there, on the way back, and 
 
 it('would find one if it were there', async () => {
   const scene = await openCloudScene()
-  sessionOf(scene.auth).timeline.record('slip', 'done', `the word ${NONCE}`)
+  internalsOf(scene.auth).timeline.record('slip', 'done', `the word ${NONCE}`)
   render(<LatchkeyDevtoolsPanel auth={scene.auth} />)
   expect(found(scene.auth, [NONCE])).toHaveLength(2)
 })
@@ -148,7 +148,7 @@ it('would find one if it were there', async () => {
 it('takes out what looks like a token, though it was written down by mistake', async () => {
   const scene = await openCloudScene()
   const token = await scene.auth.getAccessToken()
-  sessionOf(scene.auth).timeline.record('slip', 'failed', `bad token ${token}`)
+  internalsOf(scene.auth).timeline.record('slip', 'failed', `bad token ${token}`)
   render(<LatchkeyDevtoolsPanel auth={scene.auth} />)
   expect(found(scene.auth, [token])).toEqual([])
 })

@@ -8,10 +8,10 @@ import {
   latchkeyDevtoolsPlugin,
 } from '../../src/devtools/index.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { sessionOf } from '../../src/session/session.ts'
-import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
+import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
-import '../../src/session/messaging.ts'
+import '../../src/session/realtime/channels.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
@@ -154,7 +154,7 @@ describe('the timeline', () => {
 
   it('keeps 200 events, draws few of them, and all when asked', async () => {
     const scene = await open()
-    const { timeline } = sessionOf(scene.auth)
+    const { timeline } = internalsOf(scene.auth)
     for (let round = 0; round < 210; round += 1) timeline.record('beat', 'done', String(round))
     await pass(scene, 1_000)
     expect(panel().getByText('Timeline (200)')).toBeInstanceOf(HTMLElement)

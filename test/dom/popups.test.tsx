@@ -12,7 +12,7 @@ import { useLinkCloudAccount } from '../../src/hooks/useLinkCloudAccount.ts'
 import { useReauthenticateCloudAccount } from '../../src/hooks/useReauthenticateCloudAccount.ts'
 import { useUnlinkCloudAccount } from '../../src/hooks/useUnlinkCloudAccount.ts'
 import { linkCloudAccountMutation } from '../../src/queries/cloudAccount.ts'
-import type { OpenPopup, PopupPort } from '../../src/session/platform.ts'
+import type { OpenPopup, PopupPort } from '../../src/session/platform/platform.ts'
 import { type CloudScene, openCloudScene } from './cloudScene.tsx'
 
 const LINKED = { linkedAccount: { id: 'cloud-alice' } }

@@ -7,7 +7,7 @@ import { sessionName } from '../../src/protocol/sessionName.ts'
 import { endedSessionsKey, sessionMarkerKey } from '../../src/protocol/storageKeys.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import type { Auth } from '../../src/session/auth.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
 

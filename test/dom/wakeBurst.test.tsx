@@ -7,7 +7,7 @@ import { authed } from '../../src/queries/authed.ts'
 import { startApp } from './appScene.tsx'
 
 // Warm, so that loading them does not take longer than a fake page rests.
-import '../../src/session/appFetch.ts'
+import '../../src/session/http/appFetch.ts'
 
 const API = 'https://app.test/api'
 const COUNT = 12

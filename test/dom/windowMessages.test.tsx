@@ -6,10 +6,10 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../../src/protocol/config.ts'
 import { isCloseMessage } from '../../src/protocol/popups.ts'
-import { createBrowserPlatform } from '../../src/session/browserPlatform.ts'
-import { openBrowserPopup } from '../../src/session/browserPlatformPopup.ts'
-import { createRecords } from '../../src/session/records.ts'
-import { createSilentCheck } from '../../src/session/silentCheck.ts'
+import { createBrowserPlatform } from '../../src/session/platform/browserPlatform.ts'
+import { openBrowserPopup } from '../../src/session/platform/browserPopup.ts'
+import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
+import { createSilentCheck } from '../../src/session/signIn/silentSignIn.ts'
 import { checkGenerated } from '../generated.ts'
 
 const AUTH = 'https://auth.test'
@@ -120,7 +120,7 @@ describe('the hidden frame', () => {
       const check = createSilentCheck(
         settings,
         { ...platform, isOnline: () => true },
-        createRecords(platform.sessionStorage, settings),
+        createTabRecords(platform.sessionStorage, settings),
       )
       const other = openOtherWindow()
       await checkGenerated(

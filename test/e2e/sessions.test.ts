@@ -152,7 +152,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
       await live(page)
     })
 
-    it.each(['messaging', 'pubnub'])('does not load (%s): the app works', async (chunk) => {
+    it.each(['channels', 'pubnub'])('does not load (%s): the app works', async (chunk) => {
       const browser = await demo.openBrowser()
       const refused: string[] = []
       await browser.route(new RegExp(`/assets/${chunk}[\\w.-]*\\.js$`), async (route) => {

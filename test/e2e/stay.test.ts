@@ -48,9 +48,9 @@ describe('a second tab', () => {
     const second = await context.newPage()
     await second.goto(demo.origin)
     await expectHeading(second, /, Anna$/)
-    const sessionOf = async (page: Page) =>
+    const internalsOf = async (page: Page) =>
       page.getByRole('region', { name: 'Session' }).locator('dd').nth(2).innerText()
-    expect(await sessionOf(second)).toBe(await sessionOf(first))
+    expect(await internalsOf(second)).toBe(await internalsOf(first))
     expect(demo.authorizeVisits('redirect')).toBe(0)
   })
 

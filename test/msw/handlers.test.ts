@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { redirectionConfigQuery } from '../../src/queries/redirectionConfig.ts'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createCloudHandlers } from '../../src/testing/cloudHandlers.ts'
 import { createFakeCloudServer } from '../../src/testing/cloudServer.ts'
@@ -40,7 +40,7 @@ describe('a session against the handlers', () => {
     await Promise.all([auth.start(), host.settle()])
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
     for (let round = 0; round < 3; round += 1) await auth.renew({ force: true })
-    expect(await sessionOf(auth).call({ method: 'GET', path: '/api/userinfo' })).toEqual({
+    expect(await internalsOf(auth).call({ method: 'GET', path: '/api/userinfo' })).toEqual({
       sub: 'alice',
       name: 'Name of alice',
       email: 'alice@firm.test',

@@ -47,7 +47,7 @@ it('reads the source it judges', () => {
 holds('a file imports its own room or a lower one', rules.stairs, [
   {
     files: { 'src/protocol/claims.ts': `import { createAuth } from '../session/session.ts'` },
-    fault: 'src/protocol/claims.ts imports src/session/session.ts: session stands above protocol',
+    fault: 'src/protocol/claims.ts imports src/session/createAuth.ts: session stands above protocol',
   },
   {
     files: { 'src/errors.ts': `import type { Claims } from './protocol/claims.ts'` },
@@ -81,6 +81,28 @@ holds('a file imports its own room or a lower one', rules.stairs, [
   },
 ])
 
+holds('inside session/ a room imports a lower one', rules.sessionRooms, [
+  {
+    files: { 'src/session/tabs/tabChannel.ts': `import type { Idle } from '../signedIn/idle.ts'` },
+    fault:
+      'src/session/tabs/tabChannel.ts imports src/session/signedIn/idle.ts: session/signedIn does not stand below session/tabs',
+  },
+  {
+    files: { 'src/session/boot/boot.ts': `import { createAuth } from '../createAuth.ts'` },
+    fault: 'src/session/boot/boot.ts imports src/session/createAuth.ts: it stands above all',
+  },
+  {
+    files: { 'src/session/realtime/presence.ts': `import { a } from '../tabs/tabChannel.ts'` },
+    fault:
+      'src/session/realtime/presence.ts imports src/session/tabs/tabChannel.ts: session/tabs does not stand below session/realtime',
+  },
+  {
+    files: {
+      'src/session/signedIn/session.ts': `import { a } from '../tabs/tabChannel.ts'; import { b } from '../state.ts'; import { c } from './idle.ts'`,
+    },
+  },
+])
+
 holds('an import names an existing file', rules.knownFiles, [
   {
     files: { 'src/errors.ts': `import { a } from './constants'`, 'src/constants.ts': '' },
@@ -91,15 +113,15 @@ holds('an import names an existing file', rules.knownFiles, [
 
 holds('each package belongs to a room', rules.packagesByRoom, [
   {
-    files: { 'src/session/renewal.ts': `import { jwtDecode } from 'jwt-decode'` },
-    fault: 'src/session/renewal.ts imports jwt-decode: only protocol may',
+    files: { 'src/session/signedIn/tokenRefresh.ts': `import { jwtDecode } from 'jwt-decode'` },
+    fault: 'src/session/signedIn/tokenRefresh.ts imports jwt-decode: only protocol may',
   },
   {
     files: {
-      'src/session/call.ts': `import { ofetch } from 'ofetch'`,
+      'src/session/http/call.ts': `import { ofetch } from 'ofetch'`,
       'src/session/other.ts': `import 'ofetch'`,
     },
-    fault: 'src/session/other.ts imports ofetch: src/session/call.ts is the one file that may',
+    fault: 'src/session/other.ts imports ofetch: src/session/http/call.ts is the one file that may',
   },
   {
     files: { 'src/session/a.ts': `import('pubnub')`, 'src/session/b.ts': `import P from 'pubnub'` },
@@ -151,12 +173,12 @@ holds('the host is reached through Platform alone', rules.hostThroughPlatform, [
   })),
   {
     files: {
-      'src/session/browserPlatform.ts': 'export const now = () => Date.now()',
-      'src/session/browserPlatformTabs.ts':
+      'src/session/platform/browserPlatform.ts': 'export const now = () => Date.now()',
+      'src/session/platform/browserTabs.ts':
         'export const open = (name: string) => new BroadcastChannel(name)',
       'src/early/index.ts': 'export const href = window.location.href',
       'src/editor/JsonEditor.tsx': 'export const a = () => document.body',
-      'src/session/call.ts': `
+      'src/session/http/call.ts': `
         export interface Ports { fetch: typeof fetch; storage: Storage; document: Document }
         export const call = ({ fetch, clock }: Ports & { clock: { now(): number } }) => fetch(String(clock.now()))
         export const at = (milliseconds: number, host: Ports) => [new Date(milliseconds), host.document, { window: 1 }]`,
@@ -206,25 +228,29 @@ holds('no default export', rules.noDefaultExports, [
 
 holds('no state in a module variable', rules.noModuleVariables, [
   {
-    files: { 'src/session/tabs.ts': 'export let open = 0' },
-    fault: 'src/session/tabs.ts keeps state in the module variable open',
+    files: { 'src/session/tabs/tabChannel.ts': 'export let open = 0' },
+    fault: 'src/session/tabs/tabChannel.ts keeps state in the module variable open',
   },
   {
-    files: { 'src/session/tabs.ts': 'var { closed } = { closed: 1 }' },
-    fault: 'src/session/tabs.ts keeps state in the module variable closed',
+    files: { 'src/session/tabs/tabChannel.ts': 'var { closed } = { closed: 1 }' },
+    fault: 'src/session/tabs/tabChannel.ts keeps state in the module variable closed',
   },
-  { files: { 'src/session/tabs.ts': 'export const tabs = () => { let open = 0; return () => open++ }' } },
+  {
+    files: {
+      'src/session/tabs/tabChannel.ts': 'export const tabs = () => { let open = 0; return () => open++ }',
+    },
+  },
 ])
 
 // Between a page and a signed-in user stands no file that could be missing, slow or stale.
 holds('what every session needs comes in one file', rules.oneCoreFile, [
   {
-    files: { 'src/session/session.ts': `const load = () => import('./upkeep.ts')` },
-    fault: 'src/session/session.ts loads ./upkeep.ts later: only what not every session needs may',
+    files: { 'src/session/createAuth.ts': `const load = () => import('./upkeep.ts')` },
+    fault: 'src/session/createAuth.ts loads ./upkeep.ts later: only what not every session needs may',
   },
   {
     files: {
-      'src/session/companions.ts': `import { a } from './idle.ts'; const load = () => import('./messaging.ts')`,
+      'src/session/signedIn/companions.ts': `import { a } from './idle.ts'; const load = () => import('../realtime/channels.ts')`,
       'src/editor/useTools.ts': `const load = () => import('./tools/parts.ts')`,
     },
   },

@@ -2,8 +2,8 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'
-import { createCall, type Request } from '../../src/session/call.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { createCall, type Request } from '../../src/session/http/call.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeHost, neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { startScene, tokenBodies } from './sessionScene.ts'
@@ -292,7 +292,7 @@ describe('a call with the bearer token', () => {
 
   it('fails before anybody is signed in', async () => {
     const { host, auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
-    await expect(sessionOf(auth).call(READ)).rejects.toThrow('Not authenticated yet')
+    await expect(internalsOf(auth).call(READ)).rejects.toThrow('Not authenticated yet')
     expect(host.requests).toEqual([])
   })
 
@@ -305,7 +305,7 @@ describe('a call with the bearer token', () => {
       isOld = false
       return Response.json({ error: 'invalid_token' }, { status: 401 })
     }
-    expect(await sessionOf(auth).call(READ)).toMatchObject({ name: 'Name of alice' })
+    expect(await internalsOf(auth).call(READ)).toMatchObject({ name: 'Name of alice' })
     expect(tokenBodies(host).map((body) => body['grant_type'])).toEqual([
       'authorization_code',
       'refresh_token',
@@ -319,7 +319,7 @@ describe('a call with the bearer token', () => {
     const { fetch } = host
     host.fetch = async (input, init) =>
       isUserInfo(input) ? Response.json({}, { status: 401 }) : fetch(input, init)
-    await expect(sessionOf(auth).call(READ)).rejects.toMatchObject({ status: 401 })
+    await expect(internalsOf(auth).call(READ)).rejects.toMatchObject({ status: 401 })
     expect(tokenBodies(host)).toHaveLength(2)
     expect(host.requests.filter(({ url }) => url.endsWith('/api/userinfo'))).toHaveLength(2)
     expect(auth.getState().status).toBe('authenticated')
@@ -330,7 +330,7 @@ describe('a call with the bearer token', () => {
     const { fetch } = host
     host.fetch = async (input, init) =>
       isUserInfo(input) ? Response.json({}, { status: 403 }) : fetch(input, init)
-    await expect(sessionOf(auth).call(READ)).rejects.toMatchObject({ status: 403, retryable: false })
+    await expect(internalsOf(auth).call(READ)).rejects.toMatchObject({ status: 403, retryable: false })
     expect(tokenBodies(host)).toHaveLength(1)
   })
 
@@ -342,7 +342,7 @@ describe('a call with the bearer token', () => {
       new Headers(init?.headers).get('authorization') === `Bearer ${stale}`
         ? Response.json({}, { status: 401 })
         : fetch(input, init)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sessionOf(auth).call(READ)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => internalsOf(auth).call(READ)))
     expect(answers).toHaveLength(20)
     expect(server.tokenRequests).toHaveLength(2)
   })
@@ -351,7 +351,7 @@ describe('a call with the bearer token', () => {
     const { host, auth } = await startScene()
     host.fetch = async (input) =>
       isUserInfo(input) ? Response.json({}, { status: 401 }) : new Response('', { status: 503 })
-    await expect(sessionOf(auth).call(READ)).rejects.toMatchObject({ status: 401 })
+    await expect(internalsOf(auth).call(READ)).rejects.toMatchObject({ status: 401 })
     expect(auth.getState().status).toBe('authenticated')
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'
 import { type AuthConfig, parseConfig } from '../../src/protocol/config.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 
 const GOOD: AuthConfig = { authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'] }

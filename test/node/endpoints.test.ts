@@ -7,7 +7,7 @@ import { cloudAccessTokenPath, firmPath, linkMapPath } from '../../src/protocol/
 import { checkDomain } from '../../src/protocol/domain.ts'
 import { BLANK, isCloseMessage, popupUrl } from '../../src/protocol/popups.ts'
 import { checkSupportRequest, readSupportAccess } from '../../src/protocol/support.ts'
-import { createCall } from '../../src/session/call.ts'
+import { createCall } from '../../src/session/http/call.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 
 const AUTH = 'https://auth.test'

@@ -1,6 +1,6 @@
 // Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it (spec §4; contract §8).
 import { describe, expect, it } from 'vitest'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
@@ -107,7 +107,7 @@ describe('idle time', () => {
 
   it('counts down the last 60 seconds, and "Stay signed in" ends the countdown', async () => {
     const { browser, auth } = await signedInTabs()
-    const idle = sessionOf(auth).idle()!
+    const idle = internalsOf(auth).idle()!
     let changes = 0
     auth.subscribe(() => (changes += 1))
     await browser.clock.advance(28 * MINUTE)

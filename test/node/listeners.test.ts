@@ -3,7 +3,7 @@ import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { createOccupants } from '../../src/protocol/occupants.ts'
 import { attachQueryClient } from '../../src/queries/interactions.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { createScene, startScene } from './sessionScene.ts'
 
 const mistake = () => {
@@ -86,7 +86,7 @@ describe('a subscriber', () => {
     const seen: string[] = []
     const leave = auth.subscribe(() => {
       leave()
-      sessionOf(auth).leave('passthrough', 'https://auth.test/elsewhere')
+      internalsOf(auth).leave('passthrough', 'https://auth.test/elsewhere')
     })
     auth.subscribe(() => {
       const state = auth.getState()
@@ -125,7 +125,7 @@ describe('the app’s own caches', () => {
     const { host, auth } = await startScene()
     let cleared = 0
     const attach = (clear: () => Promise<void>) =>
-      sessionOf(auth).attachCaches({ run: (_name, work) => work(), clear })
+      internalsOf(auth).attachCaches({ run: (_name, work) => work(), clear })
     attach(mistake)
     attach(() => Promise.reject(new Error('disk')))
     attach(async () => void (cleared += 1))

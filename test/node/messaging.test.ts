@@ -1,8 +1,8 @@
 // One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words (spec §4 "Unique session").
 import { describe, expect, it, vi } from 'vitest'
-import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
-import type { RealtimeTransport } from '../../src/session/realtime.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
+import type { RealtimeTransport } from '../../src/session/realtime/realtime.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './messagingScene.ts'
 import { createScene, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'
@@ -231,7 +231,7 @@ describe('a device-bound client', () => {
     await pass(100)
     const [presenceId = ''] = hub.occupants(CHANNEL)
     expect(presenceId).toBe(
-      `3:${deviceId.toLowerCase()}:${sessionOf(auth).presence()?.presenceId?.slice(39)}`,
+      `3:${deviceId.toLowerCase()}:${internalsOf(auth).presence()?.presenceId?.slice(39)}`,
     )
     expect(presenceId.length).toBeLessThanOrEqual(92)
     const getToken = vi.fn<(session: { presenceId: string }) => Promise<string>>(async () => '')
@@ -434,7 +434,7 @@ describe('a renewal that brings another session of the same user', () => {
     const heard = vi.fn<(data: unknown) => void>()
     first.auth.addEventListener('note', 'new', heard)
     const seen = vi.fn<() => void>()
-    sessionOf(other.auth).presence()?.onOccupants(seen)
+    internalsOf(other.auth).presence()?.onOccupants(seen)
     for (const atSeconds of [120, 60]) {
       const renewing = renewInto(first, atSeconds)
       await pass(1000)
@@ -444,7 +444,7 @@ describe('a renewal that brings another session of the same user', () => {
     }
     expect([lines, seen.mock.calls]).toEqual([['open'], []])
     expect(heard.mock.calls.map(([data]) => data)).toEqual([120, 60])
-    const own = sessionOf(first.auth).presence()?.occupants()
+    const own = internalsOf(first.auth).presence()?.occupants()
     expect(own?.find(({ isThisBrowser }) => isThisBrowser)?.sessionId).toBe('session-of-60')
   })
 
@@ -554,7 +554,7 @@ describe('messages', () => {
       { config: { firmChannel: (firmId) => `office-${firmId}` } },
     )
     const heard = vi.fn<(data: unknown) => void>()
-    sessionOf(auth).listen({ kind: 'firm', topic: 'note', type: 'new', callback: heard })
+    internalsOf(auth).listen({ kind: 'firm', topic: 'note', type: 'new', callback: heard })
     hub.publish('user_42', note)
     hub.publish('firm_7', note)
     hub.publish('office-7', note)
@@ -607,7 +607,7 @@ describe('tabs of one browser share a real-time connection', () => {
     const bound = { config: { sessionType: '3', deviceId } as const, server: server('7') }
     const { tabs, hub } = await openTabs({ config: { sessionType: '3' } }, bound)
     expect(hub.openLinks).toBe(2)
-    const names = tabs.map(({ auth }) => sessionOf(auth).presence()?.presenceId ?? '')
+    const names = tabs.map(({ auth }) => internalsOf(auth).presence()?.presenceId ?? '')
     expect(hub.occupants(CHANNEL).toSorted()).toEqual(names.toSorted())
     expect(new Set(names).size).toBe(2)
   })
@@ -616,11 +616,11 @@ describe('tabs of one browser share a real-time connection', () => {
 describe('real time that is not there', () => {
   it('absent: nothing is opened until somebody listens, and the flag stays off', async () => {
     const scene = await startScene()
-    expect(sessionOf(scene.auth).presence()).toBeUndefined()
+    expect(internalsOf(scene.auth).presence()).toBeUndefined()
     expect(scene.auth.getState().realtime).toBe('off')
     scene.auth.addEventListener('note', 'new', () => {})
     await scene.host.settle()
-    expect(sessionOf(scene.auth).presence()?.occupants()).toMatchObject([{ isThisBrowser: true }])
+    expect(internalsOf(scene.auth).presence()?.occupants()).toMatchObject([{ isThisBrowser: true }])
     expect(scene.auth.getState().realtime).toBe('off')
     expect(scene.host.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/oauth/token'])
   })

@@ -1,15 +1,15 @@
 // A file of the library that is loaded later does not come, as after a deployment or behind a blocker: the session works without it.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
+import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const FILES = {
-  realTime: '../../src/session/messaging.ts',
-  ownCalls: '../../src/session/appFetch.ts',
-  environments: '../../src/session/redirection.ts',
+  realTime: '../../src/session/realtime/channels.ts',
+  ownCalls: '../../src/session/http/appFetch.ts',
+  environments: '../../src/session/signedIn/environment.ts',
 }
 const LIFE_MS = 3_600_000
 
@@ -21,7 +21,7 @@ async function openWithout(name: keyof typeof FILES) {
     if (file.isMissing) throw new TypeError('Failed to fetch dynamically imported module: /assets/later.js')
     return original()
   })
-  const { createAuth } = await import('../../src/session/session.ts')
+  const { createAuth } = await import('../../src/session/createAuth.ts')
   const server = createFakeAuthServer()
   const host = createFakeHost(APP, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
@@ -85,7 +85,7 @@ it('the first call of the app waits for no file: it came beside start-up', async
     loadCount += 1
     return original()
   })
-  const { createAuth } = await import('../../src/session/session.ts')
+  const { createAuth } = await import('../../src/session/createAuth.ts')
   const server = createFakeAuthServer()
   const host = createFakeHost(APP, { fetch: server.fetch })
   const auth = createAuth(CONFIG, { platform: host.platform })

@@ -9,7 +9,7 @@ import {
 import { base64Url } from '../../src/protocol/randomText.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { CONFIG, createScene, startScene } from './sessionScene.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 
 const real = createFakeHost('https://app.test/').platform.crypto
 

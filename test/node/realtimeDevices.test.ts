@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../../demo/realtimeServer/faults.ts'
 import { startRealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
-import { createPresence } from '../../src/session/presence.ts'
-import type { Presence, YieldInfo } from '../../src/session/presence.ts'
-import { createPubnubTransport } from '../../src/session/pubnubRealtime.ts'
+import { createPresence } from '../../src/session/realtime/presence.ts'
+import type { Presence, YieldInfo } from '../../src/session/realtime/presence.ts'
+import { createPubnubTransport } from '../../src/session/realtime/pubnub.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 

@@ -3,14 +3,14 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { NIL_DEVICE } from '../../src/protocol/presence.ts'
-import { createBroadcastTransport } from '../../src/session/broadcastRealtime.ts'
-import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
-import { createPresence } from '../../src/session/presence.ts'
-import type { RealtimeEvent, RealtimeLink } from '../../src/session/realtime.ts'
+import { createBroadcastTransport } from '../../src/session/realtime/broadcast.ts'
+import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
+import { createPresence } from '../../src/session/realtime/presence.ts'
+import type { RealtimeEvent, RealtimeLink } from '../../src/session/realtime/realtime.ts'
 import { messagesChannel } from '../../src/protocol/storageKeys.ts'
-import { parseRealtimeEvent, parseRelayed } from '../../src/session/realtimeEvents.ts'
-import { createPubnubTransport } from '../../src/session/pubnubRealtime.ts'
-import { createLeaderTransport } from '../../src/session/realtimeLeader.ts'
+import { parseRealtimeEvent, parseRelayed } from '../../src/session/realtime/realtimeEvents.ts'
+import { createPubnubTransport } from '../../src/session/realtime/pubnub.ts'
+import { createSharedConnection } from '../../src/session/realtime/sharedConnection.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../generated.ts'
 import { createWorld as createSessionWorld } from './messagingScene.ts'
@@ -165,7 +165,7 @@ describe('a message between the tabs that share a connection', () => {
     const open = () => {
       const { ports } = browser.openTab()
       const heard: RealtimeEvent[] = []
-      const link = createLeaderTransport(hub.transport, 'app', ports).open({
+      const link = createSharedConnection(hub.transport, 'app', ports).open({
         identity: 'me',
         channels: [{ name: CHANNEL, hasPresence: true }],
         listen: (one) => void heard.push(one),
@@ -202,7 +202,7 @@ describe('a message between the tabs that share a connection', () => {
     const clock = createClock()
     const browser = createBrowser(clock)
     const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
-    createLeaderTransport(hub.transport, 'app', browser.openTab().ports).open({
+    createSharedConnection(hub.transport, 'app', browser.openTab().ports).open({
       identity: 'me',
       channels: [{ name: CHANNEL }],
       listen: () => {},

@@ -1,10 +1,10 @@
 // Eight tabs, one line: who leads, what the others hear, and what happens when the leader goes.
 import { describe, expect, it } from 'vitest'
 
-import { createBroadcastTransport } from '../../src/session/broadcastRealtime.ts'
-import { createMemoryRealtime } from '../../src/session/memoryRealtime.ts'
-import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../../src/session/realtime.ts'
-import { createLeaderTransport } from '../../src/session/realtimeLeader.ts'
+import { createBroadcastTransport } from '../../src/session/realtime/broadcast.ts'
+import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
+import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from '../../src/session/realtime/realtime.ts'
+import { createSharedConnection } from '../../src/session/realtime/sharedConnection.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
 
 const channels = [{ name: 'room', hasPresence: true }]
@@ -38,7 +38,7 @@ function createWorld() {
     const tab = browser.openTab()
     const ports = { ...tab.ports, ...Object.fromEntries(without.map((name) => [name, undefined])) }
     const events: RealtimeEvent[] = []
-    const link: RealtimeLink = createLeaderTransport(transport, 'app', ports).open({
+    const link: RealtimeLink = createSharedConnection(transport, 'app', ports).open({
       identity: 'me',
       channels,
       listen: (event) => void events.push(event),

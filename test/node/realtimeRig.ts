@@ -1,5 +1,5 @@
 // Tabs of one browser on a clock that a test turns by hand: timers, page events, channels and locks.
-import type { PlatformEvent } from '../../src/session/platform.ts'
+import type { PlatformEvent } from '../../src/session/platform/platform.ts'
 
 interface Timer {
   atMs: number

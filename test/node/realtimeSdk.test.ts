@@ -11,7 +11,7 @@ import {
 import type { Sdk, SdkConstructor } from '../../src/protocol/pubnubSdk.ts'
 import { assertMessagingOptions } from '../../src/protocol/messagingOptions.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../../src/protocol/realtimeOptions.ts'
-import { createPubnubTransport } from '../../src/session/pubnubRealtime.ts'
+import { createPubnubTransport } from '../../src/session/realtime/pubnub.ts'
 
 const keys = { publishKey: 'pub', subscribeKey: 'sub' }
 

@@ -1,7 +1,7 @@
 // What a tab remembers across a navigation, in a storage that may be poisoned, full or denied (contract §5; T18, F23-F25).
 import { describe, expect, it } from 'vitest'
-import { createLedger } from '../../src/session/ledger.ts'
-import { createRecords } from '../../src/session/records.ts'
+import { createLedger } from '../../src/session/signIn/attempts.ts'
+import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 
 const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
@@ -9,7 +9,7 @@ const KEY = 'latchkey https://auth.test admin tab'
 const attempt = (name: string) => ({ verifier: name })
 const create = (initial?: string) => {
   const storage = createFakeStorage(initial === undefined ? {} : { [KEY]: initial })
-  const records = createRecords(storage, CLIENT)
+  const records = createTabRecords(storage, CLIENT)
   return { storage, records: { ...records, ...createLedger(records) } }
 }
 
@@ -24,13 +24,13 @@ describe('a sign-in attempt', () => {
   it('is found by the next page of the tab', () => {
     const { storage, records } = create()
     records.keepAttempt('abc123', attempt('a'))
-    expect(createRecords(storage, CLIENT).takeAttempt('abc123')).toEqual(attempt('a'))
+    expect(createTabRecords(storage, CLIENT).takeAttempt('abc123')).toEqual(attempt('a'))
   })
 
   it('is not found by another client', () => {
     const { storage, records } = create()
     records.keepAttempt('abc123', attempt('a'))
-    expect(createRecords(storage, { ...CLIENT, clientId: 'other' }).takeAttempt('abc123')).toBeUndefined()
+    expect(createTabRecords(storage, { ...CLIENT, clientId: 'other' }).takeAttempt('abc123')).toBeUndefined()
   })
 
   it('stays beside the four newest others; the oldest gives way', () => {
@@ -83,7 +83,7 @@ describe('the redirect-loop counter', () => {
 
   it('counts across pages of the tab', () => {
     const { storage } = create()
-    const count = () => createLedger(createRecords(storage, CLIENT)).countNavigation(0)
+    const count = () => createLedger(createTabRecords(storage, CLIENT)).countNavigation(0)
     expect([count(), count(), count(), count()]).toEqual([true, true, true, false])
   })
 

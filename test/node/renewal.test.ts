@@ -1,9 +1,9 @@
-// Renewal: when, how often, with what, and what happens when it fails (spec §4 "Renewal", contract §4 "token"; F4, F9, F10, F13, F27-F31).
+// TokenRefresh: when, how often, with what, and what happens when it fails (spec §4 "TokenRefresh", contract §4 "token"; F4, F9, F10, F13, F27-F31).
 import { describe, expect, it } from 'vitest'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse, type TokenClaims } from '../../src/testing/tokens.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { createScene, type Scene, type SceneOptions, startScene, tokenBodies } from './sessionScene.ts'
 
 const DAY = 86_400_000
@@ -205,12 +205,12 @@ describe('renewal by timer', () => {
 
   it('that the app has stopped stays stopped when what used the session goes and comes back', async () => {
     const scene = createScene({ config: { autoRefreshToken: true, autoLogout: false } })
-    const release = sessionOf(scene.auth).hold()
+    const release = internalsOf(scene.auth).hold()
     await scene.host.clock.advance(2000)
     scene.auth.stopRenewal()
     release()
     await scene.host.settle()
-    sessionOf(scene.auth).hold()
+    internalsOf(scene.auth).hold()
     await scene.host.settle()
     expect(scene.host.counts().timers).toBe(0)
   })
@@ -225,7 +225,7 @@ describe('renewal by timer', () => {
     expect(server.user).toBeDefined()
     void auth.start()
     await host.clock.advance(2000)
-    expect(sessionOf(auth).inspect()?.renewsAtMs).toBeDefined()
+    expect(internalsOf(auth).inspect()?.renewsAtMs).toBeDefined()
   })
 
   it('stops when the app stops it', async () => {

@@ -1,7 +1,7 @@
 // Holds SECURITY.md to the code: every statement names the tests that keep it, and what it warns of is so (C10; THREATS T29).
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { CONFIG, createScene, startScene } from './sessionScene.ts'
 
 /** Statement to the tests that keep it: file, and the beginning of the test's name. */

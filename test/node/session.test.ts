@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuthError, loginRequired } from '../../src/errors.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { type AuthState, initialState, type StateEvent, transition } from '../../src/session/state.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 
 describe('before start-up has ended', () => {
@@ -17,7 +17,7 @@ describe('before start-up has ended', () => {
     ['getAccessToken', (auth) => auth.getAccessToken()],
     ['fetch', (auth) => auth.fetch('/x')],
     ['fetch.raw', (auth) => auth.fetch.raw('/x')],
-    ['a call of a query', (auth) => sessionOf(auth).call({ method: 'GET', path: '/api/userinfo' })],
+    ['a call of a query', (auth) => internalsOf(auth).call({ method: 'GET', path: '/api/userinfo' })],
   ]
 
   it('explain says what has happened so far', async () => {
@@ -405,11 +405,11 @@ describe('a start-up that was cut off while the answer was on its way, and has b
     })
     const seen: string[] = []
     scene.auth.subscribe(() => seen.push(scene.auth.getState().status))
-    const letGo = sessionOf(scene.auth).hold()
+    const letGo = internalsOf(scene.auth).hold()
     await scene.host.settle()
     letGo()
     await scene.host.settle()
-    sessionOf(scene.auth).hold()
+    internalsOf(scene.auth).hold()
     await scene.host.settle()
     release()
     await scene.host.clock.advance(120_000)

@@ -5,13 +5,13 @@ import { AuthError } from '../../src/errors.ts'
 import { parseConfig } from '../../src/protocol/config.ts'
 import { writeOffer } from '../../src/protocol/tabWords.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
-import type { Granted } from '../../src/session/grants.ts'
-import type { PopupPort, TabsPort } from '../../src/session/platform.ts'
+import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
+import type { PopupPort, TabsPort } from '../../src/session/platform/platform.ts'
 import { openPopup } from '../../src/session/popup.ts'
-import { createRecords } from '../../src/session/records.ts'
-import { createRenewal } from '../../src/session/renewal.ts'
-import { createSilentCheck } from '../../src/session/silentCheck.ts'
-import { createTabs } from '../../src/session/tabs.ts'
+import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
+import { createTokenRefresh } from '../../src/session/signedIn/tokenRefresh.ts'
+import { createSilentCheck } from '../../src/session/signIn/silentSignIn.ts'
+import { createTabs } from '../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
@@ -31,7 +31,7 @@ describe('a silent check', () => {
     const check = createSilentCheck(
       parseConfig(CONFIG),
       { ...host.platform, early: { frame } },
-      createRecords(host.sessionStorage, CONFIG),
+      createTabRecords(host.sessionStorage, CONFIG),
     )
     await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(takenCount).toBe(0)
@@ -43,7 +43,7 @@ describe('a silent check', () => {
     const asking = createSilentCheck(
       parseConfig(CONFIG),
       host.platform,
-      createRecords(host.sessionStorage, CONFIG),
+      createTabRecords(host.sessionStorage, CONFIG),
     ).ask(APP, page.signal)
     await host.settle()
     expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('a renewal', () => {
     const host = createFakeHost(APP)
     const askedAtMs: number[] = []
     const life = { remainingMs }
-    const renewal = createRenewal({
+    const renewal = createTokenRefresh({
       platform: host.platform,
       isScheduled: true,
       isDue: () => life.remainingMs <= 30_000,

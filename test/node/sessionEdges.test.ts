@@ -4,10 +4,10 @@ import { LARGEST_TIMER_DELAY_MS, POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS }
 import { AuthError, loginRequired, offline } from '../../src/errors.ts'
 import { parseConfig } from '../../src/protocol/config.ts'
 import { openPopup } from '../../src/session/popup.ts'
-import { createRecords } from '../../src/session/records.ts'
-import { createRenewal } from '../../src/session/renewal.ts'
-import { createSilentCheck } from '../../src/session/silentCheck.ts'
-import { startUp, type StartUpOptions } from '../../src/session/startUp.ts'
+import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
+import { createTokenRefresh } from '../../src/session/signedIn/tokenRefresh.ts'
+import { createSilentCheck } from '../../src/session/signIn/silentSignIn.ts'
+import { startUp, type StartUpOptions } from '../../src/session/boot/startUp.ts'
 import { createTimeline } from '../../src/session/timeline.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
@@ -201,7 +201,7 @@ describe('the silent check', () => {
     const check = createSilentCheck(
       parseConfig({ ...CONFIG, iframeTimeoutInSeconds }),
       host.platform,
-      createRecords(host.sessionStorage, CONFIG),
+      createTabRecords(host.sessionStorage, CONFIG),
     )
     const leaving = new AbortController()
     const outcome = check.ask(APP, leaving.signal).then(
@@ -298,7 +298,7 @@ describe('renewal', () => {
     let answer: () => Promise<void> = async () => {}
     const startMs = host.clock.nowMs
     const sinceStart = () => host.clock.nowMs - startMs
-    const renewal = createRenewal({
+    const renewal = createTokenRefresh({
       platform: host.platform,
       isScheduled,
       isDue: () => (life.remainingMs ?? Infinity) <= 30_000,

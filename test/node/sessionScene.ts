@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Auth } from '../../src/session/auth.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import {
   createFakeAuthServer,
   type FakeAuthServer,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../src/errors.ts'
 import type { Auth } from '../../src/session/auth.ts'
-import { sessionOf } from '../../src/session/session.ts'
+import { internalsOf } from '../../src/session/createAuth.ts'
 import { APP, nextPage, startScene } from './sessionScene.ts'
 
 describe('logout', () => {
@@ -20,7 +20,7 @@ describe('logout', () => {
       },
     })
     const { host, auth } = scene
-    sessionOf(auth).attachCaches({
+    internalsOf(auth).attachCaches({
       run: (_name, work) => work(),
       async clear() {
         order.push(
@@ -180,7 +180,7 @@ describe('a logout that cannot leave the page', () => {
 
 describe('caches of the app', () => {
   const attach = (auth: Auth, clear: () => Promise<void>) =>
-    sessionOf(auth).attachCaches({ run: (_name, work) => work(), clear })
+    internalsOf(auth).attachCaches({ run: (_name, work) => work(), clear })
 
   it('that fail to empty are reported, and the logout goes on', async () => {
     const { host, auth } = await startScene()

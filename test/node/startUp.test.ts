@@ -5,7 +5,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import {
   APP,
   CONFIG,
@@ -451,7 +451,7 @@ it('a server whose sessions die at once sends the user away three times in a min
     scene.server.revokeAll()
     await scene.auth.renew({ force: true }).catch(() => {})
     expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
-    const leaving = sessionOf(scene.auth).loginByItself()
+    const leaving = internalsOf(scene.auth).loginByItself()
     if (goes) await leaving
     else await expect(leaving).rejects.toMatchObject({ code: 'redirect-loop' })
     expect(scene.host.navigations).toHaveLength(goes ? 1 : 0)
@@ -468,11 +468,11 @@ describe('a retry of a start-up that failed', () => {
   it('goes on though what used the session was gone meanwhile, and came back', async () => {
     const scene = createScene(failing)
     const { host, auth } = scene
-    const release = sessionOf(auth).hold()
+    const release = internalsOf(auth).hold()
     await host.settle()
     release()
     await host.settle()
-    sessionOf(auth).hold()
+    internalsOf(auth).hold()
     host.setOnline(true)
     retry(scene)
     await host.clock.advance(3000)
@@ -482,7 +482,7 @@ describe('a retry of a start-up that failed', () => {
   it('is for the next one who uses the session when nobody does', async () => {
     const scene = createScene(failing)
     const { host, auth } = scene
-    const release = sessionOf(auth).hold()
+    const release = internalsOf(auth).hold()
     await host.settle()
     release()
     await host.settle()
@@ -490,7 +490,7 @@ describe('a retry of a start-up that failed', () => {
     host.setOnline(true)
     await host.clock.advance(3000)
     expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])
-    sessionOf(auth).hold()
+    internalsOf(auth).hold()
     await host.clock.advance(3000)
     expect(auth.getState().status).toBe('authenticated')
   })
@@ -698,7 +698,7 @@ describe('a start-up that failed for a cause that can pass', () => {
     const scene = createScene({ config: { autoLogin: false } })
     const { host, auth, server } = scene
     host.fetch = async () => html()
-    const release = sessionOf(auth).hold()
+    const release = internalsOf(auth).hold()
     await host.settle()
     release()
     await host.settle()
@@ -706,7 +706,7 @@ describe('a start-up that failed for a cause that can pass', () => {
     await host.clock.advance(600_000)
     expect(host.requests).toHaveLength(1)
     host.fetch = server.fetch
-    sessionOf(auth).hold()
+    internalsOf(auth).hold()
     await host.settle()
     expect(auth.getState().status).toBe('authenticated')
   })
@@ -715,8 +715,8 @@ describe('a start-up that failed for a cause that can pass', () => {
     const scene = createScene({ config: { autoLogin: false } })
     const { host, auth } = scene
     host.fetch = async () => html()
-    sessionOf(auth).hold()
-    sessionOf(auth).hold()
+    internalsOf(auth).hold()
+    internalsOf(auth).hold()
     await host.settle()
     await host.clock.advance(2000)
     expect(host.requests).toHaveLength(2)

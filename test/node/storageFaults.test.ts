@@ -1,7 +1,7 @@
 // Every way in which a browser's storages fail, through every flow of a session, on the real storage code (contract §5; F23-F25).
 import { afterEach, describe, expect, it } from 'vitest'
-import { createBrowserPlatform } from '../../src/session/browserPlatform.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createBrowserPlatform } from '../../src/session/platform/browserPlatform.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'

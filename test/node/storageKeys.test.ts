@@ -1,7 +1,7 @@
 // Two servers, or two clients, share nothing in a browser; two auth objects of one client are one session (contract §5).
 import { describe, expect, it } from 'vitest'
 import * as names from '../../src/protocol/storageKeys.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'

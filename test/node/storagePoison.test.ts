@@ -4,7 +4,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { activityKey, agentKey, sessionMarkerKey, tabKey, tabsName } from '../../src/protocol/storageKeys.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.ts'

@@ -1,6 +1,6 @@
 // The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody (contract §5).
 import { describe, expect, it } from 'vitest'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
@@ -277,14 +277,14 @@ describe('a sign-in', () => {
     const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
     const [shown, gone] = [openTab(world), openTab(world)]
     for (const { auth, host } of [shown, gone]) {
-      const hide = sessionOf(auth).hold()
+      const hide = internalsOf(auth).hold()
       await host.settle()
       expect(auth.getState().status).toBe('unauthenticated')
       hide()
       await world.browser.clock.advance(1000)
       expect(host.counts()).toMatchObject({ listeners: 0, channels: 0 })
     }
-    sessionOf(shown.auth).hold()
+    internalsOf(shown.auth).hold()
     await shown.host.settle()
     await signInBeside(world)
     expect(shown.auth.getState().status).toBe('authenticated')

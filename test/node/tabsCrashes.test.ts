@@ -1,7 +1,7 @@
 // The tab that renews for all dies in the middle, again and again: the others recover, and no refresh token is used twice (F34, F35).
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../src/errors.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'

@@ -1,8 +1,8 @@
 // What tabs do when two things happen to them in the same breath (contract §5; F34, F35).
 import { expect, it, vi } from 'vitest'
-import type { Granted } from '../../src/session/grants.ts'
+import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
-import { createTabs, type TabsOptions } from '../../src/session/tabs.ts'
+import { createTabs, type TabsOptions } from '../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'

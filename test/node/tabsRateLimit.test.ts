@@ -1,7 +1,7 @@
 // A server that says "too many requests" is left alone by every tab of the browser, for as long as it asked (F10).
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { createAuth, sessionOf } from '../../src/session/session.ts'
+import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
@@ -59,7 +59,7 @@ const renew = async ({ auth }: { auth: ReturnType<typeof createAuth> }) =>
     (error: unknown) => error,
   )
 const askUserInfo = async ({ auth }: { auth: ReturnType<typeof createAuth> }) =>
-  sessionOf(auth)
+  internalsOf(auth)
     .call({ method: 'GET', path: '/api/userinfo' })
     .catch((error: unknown) => error)
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const MINUTE = 60_000

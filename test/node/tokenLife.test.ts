@@ -1,7 +1,7 @@
 // A token's life counts from when it was asked for, however long the answer and the app's own files are on their way (contract §4 "token").
 import { expect, it, vi } from 'vitest'
 import type { Auth } from '../../src/session/auth.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'

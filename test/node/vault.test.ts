@@ -1,7 +1,7 @@
 // Holds tokens in memory and knows their age by a clock that nobody sets (contract §4 "token", F27-F30).
 import { describe, expect, it } from 'vitest'
 import { parseTokens, type Tokens } from '../../src/protocol/tokens.ts'
-import { createVault } from '../../src/session/vault.ts'
+import { createTokenStore } from '../../src/session/signedIn/tokenStore.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createTokenResponse, type TokenClaims, type TokenResponse } from '../../src/testing/tokens.ts'
 
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 
 function create(members: Partial<TokenClaims> = {}, answer: Partial<TokenResponse> = {}) {
   const { clock } = createFakeBrowser()
-  const vault = createVault({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
+  const vault = createTokenStore({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
   const put = (tokens: Tokens, verifier = 'verifier-1', askedAtMs = clock.nowMs) =>
     vault.put({ tokens, verifier, askedAtMs })
   put(parseTokens(createTokenResponse(members, answer)))

@@ -1,5 +1,5 @@
 // What is drawn while a whole session is played: random numbers, and seals that take their time, the same in every repetition.
-import type { SealPort } from '../../src/session/platform.ts'
+import type { SealPort } from '../../src/session/platform/platform.ts'
 
 /** Chance that can be repeated (mulberry32). */
 export function createChance(seed: number): () => number {

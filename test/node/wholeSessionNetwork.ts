@@ -1,7 +1,7 @@
 // The network between the pages of a fake browser and their server: what is slow, lost, refused or silent.
 import { browserWorks } from '../../src/testing/fakeBrowser.ts'
 import type { FakeHost } from '../../src/testing/fakeHost.ts'
-import type { RealtimeLink, RealtimeTransport } from '../../src/session/realtime.ts'
+import type { RealtimeLink, RealtimeTransport } from '../../src/session/realtime/realtime.ts'
 import type { Browser } from './wholeSessionWorld.ts'
 
 /** `lost`: the server has done it, and its answer does not arrive. */

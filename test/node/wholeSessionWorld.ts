@@ -2,9 +2,9 @@
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Hooks } from '../../src/protocol/eventHooks.ts'
 import type { Auth } from '../../src/session/auth.ts'
-import { createMemoryRealtime, type MemoryRealtime } from '../../src/session/memoryRealtime.ts'
-import type { TabsPort } from '../../src/session/platform.ts'
-import { createAuth } from '../../src/session/session.ts'
+import { createMemoryRealtime, type MemoryRealtime } from '../../src/testing/memoryRealtime.ts'
+import type { TabsPort } from '../../src/session/platform/platform.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
@@ -15,7 +15,7 @@ import { createChance, createSeal } from './wholeSessionChance.ts'
 import { createLines, createNetwork, type Lines, type ServerFault } from './wholeSessionNetwork.ts'
 
 // Warm, so that loading them does not take longer than a fake page rests.
-import '../../src/session/messaging.ts'
+import '../../src/session/realtime/channels.ts'
 
 export type FrameMode = 'answered' | 'mute' | 'refused'
 export type Lacking = NonNullable<FakeHostOptions['without']>[number]

@@ -1,5 +1,5 @@
 // Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case (contract §3, §8; T14).
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   isTokenShaped,
@@ -44,14 +44,18 @@ import {
   stepUniqueSession,
   type UniqueSessionEvent,
 } from '../../src/protocol/uniqueSession.ts'
-import { createAgentId } from '../../src/session/agent.ts'
-import { createCall } from '../../src/session/call.ts'
-import { createHint } from '../../src/session/hint.ts'
-import { createJoining } from '../../src/session/joining.ts'
-import { createLedger } from '../../src/session/ledger.ts'
-import type { StoragePort } from '../../src/session/platform.ts'
-import { parsePresenceIds, parseRealtimeEvent, parseRelayed } from '../../src/session/realtimeEvents.ts'
-import { createRecords } from '../../src/session/records.ts'
+import { readAgentId } from '../../src/session/realtime/agentId.ts'
+import { createCall } from '../../src/session/http/call.ts'
+import { createSessionMarker } from '../../src/session/signedIn/sessionMarker.ts'
+import { createJoining } from '../../src/session/tabs/joining.ts'
+import { createLedger } from '../../src/session/signIn/attempts.ts'
+import type { StoragePort } from '../../src/session/platform/platform.ts'
+import {
+  parsePresenceIds,
+  parseRealtimeEvent,
+  parseRelayed,
+} from '../../src/session/realtime/realtimeEvents.ts'
+import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createJwt } from '../../src/testing/tokens.ts'
 import { parseConfig } from '../../src/protocol/config.ts'
@@ -178,10 +182,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
   connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
   parseOffer: (text) => quietly(() => parseOffer(text)),
-  createAgentId: (text) =>
-    createAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
-  createHint: (text) => createHint(storageWith(text), settings, 'me').countOthers(),
-  createRecords: (text) => createRecords(storageWith(text), settings).read(),
+  readAgentId: (text) =>
+    readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
+  createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, 'me').countOthers(),
+  createTabRecords: (text) => createTabRecords(storageWith(text), settings).read(),
 }
 
 /** Many small things in the place of one long text; each is made before it is counted. */
@@ -317,12 +321,12 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       joining.hearEnded(sessions)
     }
   },
-  'createHint: as many tabs and ended sessions': (size) => {
+  'createSessionMarker: as many tabs and ended sessions': (size) => {
     const tabs = JSON.stringify({ tabs: list(size, (index) => `t${index}`) })
     const ended = JSON.stringify(list(size, (index) => `s${index}`))
     return () => {
       for (const text of [tabs, ended]) {
-        const hint = createHint(storageWith(text), settings, 't100001')
+        const hint = createSessionMarker(storageWith(text), settings, 't100001')
         hint.isEndedElsewhere('none')
         hint.join('s100001')
         hint.since('s', 1)
@@ -338,7 +342,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       marks: list(size / 3, (index) => `m${index}`),
     })
     return () => {
-      const records = createRecords(storageWith(stored), settings)
+      const records = createTabRecords(storageWith(stored), settings)
       const ledger = createLedger(records)
       records.takeAttempt('a100001')
       ledger.mark('m100001')
@@ -439,28 +443,27 @@ describe('what somebody else wrote is read in time in proportion to its length',
 
 /** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'session/keeper.ts': 'walks its own two ways to get tokens',
+  'session/signedIn/keeper.ts': 'walks its own two ways to get tokens',
   'protocol/company.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/messagingOptions.ts': "the app's own config",
   'protocol/randomText.ts': 'random bytes of ours',
   'protocol/realtimeOptions.ts': "the app's own config",
-  'session/appFetch.ts': "the protocol of an address of the app's own call",
-  'session/attachments.ts': "the app's own listeners",
-  'session/browserPlatform.ts': 'names of events, ours',
-  'session/browserPlatformFrame.ts': 'a name of the browser; the places of a document',
-  'session/browserPlatformTabs.ts': 'the parents of a frame',
+  'session/http/appFetch.ts': "the protocol of an address of the app's own call",
+  'session/realtime/attachments.ts': "the app's own listeners",
+  'session/platform/browserPlatform.ts': 'names of events, ours',
+  'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
+  'session/platform/browserTabs.ts': 'the parents of a frame',
   'session/lifecycle.ts': 'our own listeners',
-  'session/memoryRealtime.ts': 'a service for tests',
   'session/popup.ts': 'our own listeners',
-  'session/preparations.ts': 'our own questions and timers',
-  'session/presence.ts': 'our own effects',
-  'session/topicListeners.ts': 'the listeners of one topic',
-  'session/pubnubRealtime.ts': 'a category of the SDK; kinds of presence, three at most',
-  'session/realtimeLeader.ts': 'events that are kept, 100 at most',
-  'session/redirection.ts': 'reads a body piece by piece, up to 256 KB',
-  'session/tabs.ts': 'endpoints that are blocked, 20 at most; our own questions',
-  'session/pageWakes.ts': 'our own listeners',
+  'session/tabs/logoutPreparation.ts': 'our own questions and timers',
+  'session/realtime/presence.ts': 'our own effects',
+  'session/realtime/topicListeners.ts': 'the listeners of one topic',
+  'session/realtime/pubnub.ts': 'a category of the SDK; kinds of presence, three at most',
+  'session/realtime/sharedConnection.ts': 'events that are kept, 100 at most',
+  'session/signedIn/environment.ts': 'reads a body piece by piece, up to 256 KB',
+  'session/tabs/tabChannel.ts': 'endpoints that are blocked, 20 at most; our own questions',
+  'session/signedIn/pageWakes.ts': 'our own listeners',
 }
 
 const REGULAR_EXPRESSION_OR_LOOP =
@@ -469,7 +472,7 @@ const REGULAR_EXPRESSION_OR_LOOP =
 it('no file with a regular expression or a loop is forgotten', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8')
   const forgotten = ['protocol', 'session'].flatMap((folder) =>
-    readdirSync(new URL(`../../src/${folder}/`, import.meta.url))
+    globSync('**/*.ts', { cwd: new URL(`../../src/${folder}/`, import.meta.url) })
       .map((file) => `${folder}/${file}`)
       .filter((file) => {
         const source = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 // A page with nothing but the real-time parts on the real browser platform, driven by a test.
-import { createBrowserPlatform } from '../../../src/session/browserPlatform.ts'
-import type { YieldInfo } from '../../../src/session/presence.ts'
+import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
+import type { YieldInfo } from '../../../src/session/realtime/presence.ts'
 
 export interface TabOptions {
   origin: string
@@ -30,10 +30,10 @@ globalThis.testTab = {
   async start({ origin, agentId, sessionId, sinceMs }) {
     const platform = createBrowserPlatform()
     const tabs = platform.tabs()
-    const [{ createPresence }, { createLeaderTransport }, { createPubnubTransport }] = await Promise.all([
-      import('../../../src/session/presence.ts'),
-      import('../../../src/session/realtimeLeader.ts'),
-      import('../../../src/session/pubnubRealtime.ts'),
+    const [{ createPresence }, { createSharedConnection }, { createPubnubTransport }] = await Promise.all([
+      import('../../../src/session/realtime/presence.ts'),
+      import('../../../src/session/realtime/sharedConnection.ts'),
+      import('../../../src/session/realtime/pubnub.ts'),
     ])
     const pubnub = createPubnubTransport(
       { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
@@ -51,7 +51,7 @@ globalThis.testTab = {
         clientId: 'app',
         sinceMs,
       },
-      transport: createLeaderTransport(pubnub, `${agentId}:42`, ports),
+      transport: createSharedConnection(pubnub, `${agentId}:42`, ports),
       ports: platform,
       onYield: (info) => testTab.yields.push(info),
       onRemoteLogout: () => undefined,

@@ -10,7 +10,7 @@ const ENTRIES_ABOVE = ['testing', 'devtools', 'early']
 const ISLAND = 'editor'
 
 const HOST_ROOMS = ['early', ISLAND]
-const HOST_FILE = /^src\/session\/browserPlatform\w*\.ts$/
+const HOST_FILE = /^src\/session\/platform\/browser\w*\.ts$/
 const HOST_GLOBALS = new Set(
   `window document globalThis self top parent frames opener location history navigator screen origin
   fetch XMLHttpRequest EventSource WebSocket Worker Notification open close alert confirm prompt postMessage
@@ -59,6 +59,21 @@ export const stairs: Rule = (files) =>
       ? `${path} imports ${imported}: ${to} stands above ${from}`
       : undefined
   })
+
+/** Rooms inside session/, from the bottom; those of one row do not know each other. Files beside them wire or are shared. */
+const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs', 'realtime'], ['signedIn'], ['boot']]
+
+export const sessionRooms: Rule = (files) => {
+  const roomIn = (path: string) => /^src\/session\/(\w+)\//.exec(path)?.[1]
+  const floor = (room: string) => SESSION_ROOMS.findIndex((row) => row.includes(room))
+  return eachRelativeImport(files, (path, imported) => {
+    const [from, to] = [roomIn(path), roomIn(imported)]
+    if (from && imported === 'src/session/createAuth.ts')
+      return `${path} imports ${imported}: it stands above all`
+    if (!from || !to || from === to || floor(to) < floor(from)) return undefined
+    return `${path} imports ${imported}: session/${to} does not stand below session/${from}`
+  })
+}
 
 export const knownFiles: Rule = (files) => {
   const known = new Set(files.map(({ path }) => path))
@@ -134,14 +149,14 @@ export const noModuleVariables: Rule = (files) =>
   )
 
 /** What not every session needs: the app's own calls, real time and its SDK, environments. */
-const LOADED_LATER = ['./appFetch.ts', './messaging.ts', './redirection.ts', 'pubnub']
+const LOADED_LATER = /(?:^|\/)(?:appFetch\.ts|channels\.ts|environment\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files
     .filter(({ path }) => STAIRS.includes(roomOf(path)))
     .flatMap(({ path, imports }) =>
       imports
-        .filter(({ isLazy, specifier }) => isLazy && !LOADED_LATER.includes(specifier))
+        .filter(({ isLazy, specifier }) => isLazy && !LOADED_LATER.test(specifier))
         .map(({ specifier }) => `${path} loads ${specifier} later: only what not every session needs may`),
     )
 

@@ -1,0 +1,75 @@
+// Repeats by itself a start-up that failed for a cause that can pass (contract §2 "failed").
+import type { AuthError } from '../../errors.ts'
+import { START_UP_WAITS_MS } from '../../sessionConstants.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Store } from '../store.ts'
+
+export interface RepeatsOptions {
+  platform: Pick<Platform, 'isOnline' | 'isVisible' | 'monotonicNow' | 'now' | 'setTimer'>
+  store: Store
+  /** Whether anybody uses the session. */
+  isRunning(): boolean
+  /** Starts up again. */
+  repeat(): void
+}
+
+export interface Repeats {
+  /** Start-up has failed for a cause that can pass: plans the next attempt. */
+  plan(error: AuthError): void
+  /** The page is in use again: tries now if the time has passed, else at that time. A hidden page waits until it is seen. */
+  resume(): void
+  /** The browser is offline, or nobody uses the session: the attempt waits. */
+  pause(): void
+  /** The attempt is made now, or never: nothing is planned any more. */
+  cancel(): void
+  /** The next failure is a first one: start-up came to an end, or everything begins anew. */
+  forget(): void
+}
+
+export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOptions): Repeats {
+  let failureCount = 0
+  let due: { wallMs: number; monotonicMs: number } | undefined
+  let cancelTimer = () => {}
+
+  const pause = () => {
+    cancelTimer()
+    store.change({ type: 'planned', retryAtMs: undefined })
+  }
+  const cancel = () => {
+    due = undefined
+    pause()
+  }
+  const resume = () => {
+    pause()
+    if (!due || !isRunning() || !platform.isOnline()) return
+    // Of the two clocks the one that is further on: the one may stand still in a sleep, the other may be set back.
+    const waitMs = Math.min(due.wallMs - platform.now(), due.monotonicMs - platform.monotonicNow())
+    if (waitMs > 0) {
+      cancelTimer = platform.setTimer(resume, Math.ceil(waitMs))
+      store.change({ type: 'planned', retryAtMs: platform.now() + waitMs })
+    } else if (platform.isVisible()) {
+      cancel()
+      repeat()
+    }
+  }
+  return {
+    plan({ code, retryAfterMs = 0 }) {
+      let waitMs = 0
+      // Nothing was asked without a network: it is as soon as there is one.
+      if (code !== 'offline') {
+        const plannedMs = START_UP_WAITS_MS[Math.min(failureCount, START_UP_WAITS_MS.length - 1)]!
+        waitMs = Math.max(plannedMs, retryAfterMs)
+        failureCount += 1
+      }
+      due = { wallMs: platform.now() + waitMs, monotonicMs: platform.monotonicNow() + waitMs }
+      resume()
+    },
+    resume,
+    pause,
+    cancel,
+    forget() {
+      failureCount = 0
+      cancel()
+    },
+  }
+}

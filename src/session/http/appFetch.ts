@@ -1,0 +1,68 @@
+// The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads beside start-up.
+import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
+import type { AppFetch } from './fetchTypes.ts'
+import type { Platform } from '../platform/platform.ts'
+
+/** How `createAppFetch` gets a token and decides who may see it. */
+export interface AppFetchOptions {
+  platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress'>
+  /** Whether an origin is sent the bearer token. */
+  isAllowed(origin: string): boolean
+  /** Whether an error is one of ours, to be handed on as it is. */
+  isOurs(error: unknown): boolean
+  getAccessToken(): Promise<string>
+  /** A token newer than the refused one; rejects when there is none. */
+  renewRefused(token: string): Promise<string>
+}
+
+/** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
+export function createAppFetch(options: AppFetchOptions): AppFetch {
+  const { platform, isAllowed, isOurs, getAccessToken, renewRefused } = options
+  const send: typeof fetch = async (input, init = {}) => {
+    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+    const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
+    // The address that was judged is the one that is sent, whatever else the page could make of the text.
+    const target = () => (input instanceof Request ? input.clone() : url.href)
+    const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
+    if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
+
+    const sendWith = (token: string) => {
+      headers.set('authorization', `Bearer ${token}`)
+      // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
+      return platform.fetch(target(), {
+        redirect: 'error',
+        ...init,
+        headers,
+      })
+    }
+    const token = await getAccessToken()
+    const response = await sendWith(token)
+    const isRepeatable = !(init.body instanceof ReadableStream)
+    if (response.status !== 401 || !isRepeatable) return response
+    const fresh = await renewRefused(token).catch(() => undefined)
+    return fresh === undefined ? response : sendWith(fresh)
+  }
+
+  return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), isOurs)
+}
+
+/** A `<base>` of another origin does not count: injected HTML could send the app's calls there. */
+function ownBase({ address, baseAddress }: Pick<Platform, 'address' | 'baseAddress'>): string {
+  return new URL(baseAddress()).origin === new URL(address()).origin ? baseAddress() : address()
+}
+
+// ofetch wraps what its fetch throws; our own errors are handed on as they are.
+function withPlainErrors($fetch: $Fetch, isOurs: (error: unknown) => boolean): AppFetch {
+  const unwrap = (error: unknown): never => {
+    throw error instanceof Error && isOurs(error.cause) ? error.cause : error
+  }
+  const call = (request: FetchRequest, options?: FetchOptions) =>
+    $fetch(request, options as never).catch(unwrap)
+  return Object.assign(call, {
+    raw: (request: FetchRequest, options?: FetchOptions) =>
+      $fetch.raw(request, options as never).catch(unwrap),
+    native: $fetch.native,
+    create: (...defaults: Parameters<$Fetch['create']>) =>
+      withPlainErrors($fetch.create(...defaults), isOurs),
+  }) as AppFetch
+}

@@ -1,0 +1,57 @@
+// What the rooms above need of a session beyond its public face.
+import type { Settings } from '../protocol/config.ts'
+import type { Call, Request } from './http/call.ts'
+import type { InteractionName, Listening } from './context.ts'
+import type { Idle } from './signedIn/idle.ts'
+import type { Platform } from './platform/platform.ts'
+import type { Presence } from './realtime/presence.ts'
+import type { RedirectTarget } from './state.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
+export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
+
+/** What a running session is about to do; for the devtools. */
+export interface Inspection {
+  /** Name of this tab among the tabs that hold the session. */
+  readonly tabId: string
+  /** When the access token is renewed by a timer, by the wall clock; `undefined` while no timer is set. */
+  readonly renewsAtMs: number | undefined
+  readonly isRenewing: boolean
+  /** Takes the access token for expired, as after a sleep: the next call renews it. */
+  expireToken(): void
+}
+
+/** What the rooms above need beyond the public face. */
+export interface Session {
+  readonly settings: Settings
+  readonly platform: Platform
+  /** What happened so far; unlike `explain()` during start-up too. */
+  readonly timeline: Timeline
+  /** `undefined` until what runs a session has loaded. */
+  inspect(): Inspection | undefined
+  /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
+  call(request: Omit<Request, 'token'>): Promise<unknown>
+  /** Tokens, verifier and `jti` of the signed-in user: nothing that is shown or sent away may hold them. */
+  heldSecrets(): readonly string[]
+  /** A call without the bearer token. */
+  callOpenly: Call
+  /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */
+  loginByItself(): Promise<void>
+  /** Leaves for a page of the server that the user comes back from, still signed in. */
+  leave(to: RedirectTarget, url: string): void
+  /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
+  takeOtherUsersLink(): boolean
+  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
+  idle(): Idle | undefined
+  /** The channels of the signed-in user, once they are joined. */
+  presence(): Presence | undefined
+  /** Joins the channels now, though no messaging service is configured. */
+  joinChannels(): Promise<void>
+  /** Listens to a channel of the user or the firm until the answer is called. */
+  listen(listening: Listening): () => void
+  /** Hands over how interactions are run, and what empties the caches; returns the removal. */
+  attachCaches(caches: { run: RunInteraction; clear(): Promise<void> }): () => void
+  /** Somebody uses this session: it runs until the last one lets go. */
+  hold(): () => void
+}

@@ -1,0 +1,96 @@
+// The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
+import { early } from './browserEarly.ts'
+import { createBrowserLock } from './browserLocks.ts'
+import { openFrame, windowName } from './browserFrame.ts'
+import { createBrowserTabs } from './browserTabs.ts'
+import { claimOnce } from '../../claimOnce.ts'
+import { createBrowserStorage } from './browserStorage.ts'
+import type { Platform, PlatformEvent } from './platform.ts'
+
+/** Whether this code runs in a page, not on a server. */
+export const isBrowser: boolean = typeof document !== 'undefined'
+
+/** The page's own platform. Reads no global until it is used, so importing it on a server is safe. */
+export function createBrowserPlatform(): Platform {
+  return {
+    now: () => Date.now(),
+    monotonicNow: () => performance.now(),
+    setTimer,
+    crypto: {
+      get randomBytes() {
+        return typeof globalThis.crypto?.getRandomValues === 'function'
+          ? (length: number) => crypto.getRandomValues(new Uint8Array(length))
+          : undefined
+      },
+      get sha256() {
+        return globalThis.crypto?.subtle
+          ? (data: BufferSource) => crypto.subtle.digest('SHA-256', data)
+          : undefined
+      },
+      get isSecureContext() {
+        return globalThis.isSecureContext
+      },
+    },
+    fetch: (input, init) =>
+      early()
+        ?.fetch?.(input, init)
+        ?.catch((error: unknown) => {
+          // One that was made by a script in the page itself names the page's address, with the code, in its stack.
+          throw new TypeError((error as Error).message)
+        }) ?? fetch(input, init),
+    address: () => location.href,
+    baseAddress: () => document.baseURI,
+    get early() {
+      return early()
+    },
+    claim: (name, forMs) =>
+      early()?.claim?.(name) ?? claimOnce({ lock: createBrowserLock(), setTimer }, name, forMs),
+    replaceAddress: (address) => {
+      history.replaceState(history.state, '', address)
+      // Routers that have read the address already listen to this.
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
+    },
+    navigate: (url) => location.assign(url),
+    sessionStorage: createBrowserStorage(() => sessionStorage),
+    localStorage: createBrowserStorage(() => localStorage),
+    isOnline: () => navigator.onLine,
+    isVisible,
+    on: listenTo,
+    openFrame,
+    windowName,
+    closeWindow: () => close(),
+    tabs: createBrowserTabs,
+    warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
+  }
+}
+
+function setTimer(callback: () => void, delayMs: number): () => void {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}
+
+const isVisible = () => document.visibilityState === 'visible'
+
+/** What goes by another name, or is meant only at times. */
+const OTHERS: Partial<Record<PlatformEvent, readonly [types: string, isMeant?: (event: Event) => boolean]>> =
+  {
+    visible: ['visibilitychange', isVisible],
+    hidden: ['visibilitychange', () => !isVisible()],
+    restored: ['pageshow', (event) => (event as PageTransitionEvent).persisted],
+    // Not scrolling, and nothing that a script makes: only what the user's own hands do.
+    activity: ['pointerdown pointermove keydown wheel touchstart touchmove', (event) => event.isTrusted],
+  }
+
+function listenTo(event: PlatformEvent, listener: () => void): () => void {
+  const [types, isMeant] = OTHERS[event] ?? [event]
+  const listen = (domEvent: Event) => {
+    if (!isMeant || isMeant(domEvent)) listener()
+  }
+  // On its way down an event of the document passes the window.
+  const options = { capture: true, passive: true }
+  const names = types.split(' ')
+  for (const type of names) addEventListener(type, listen, options)
+  return () => {
+    for (const type of names) removeEventListener(type, listen, options)
+  }
+}

@@ -1,0 +1,132 @@
+// The part of the browser that tabs talk through: channels, locks, sealed texts (architecture rule 3).
+import { createBrowserLock } from './browserLocks.ts'
+import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
+
+/** What this browser has of it. */
+export function createBrowserTabs(): TabsPort {
+  // Missing in pages that are not secure contexts, whatever the types say.
+  const { subtle } = (globalThis.crypto ?? {}) as { subtle?: SubtleCrypto }
+  return {
+    openChannel: isUsable(() => new BroadcastChannel('latchkey').close()) ? openChannel : undefined,
+    lock: createBrowserLock(),
+    update: isUsable(() => indexedDB.open) ? updateShared : undefined,
+    seal: subtle && createSeal(subtle),
+    watchFrame,
+  }
+}
+
+/** Where site data is blocked, even naming one of these may throw. */
+function isUsable(use: () => unknown): boolean {
+  try {
+    use()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function openChannel(name: string, listen: (message: unknown) => void): ChannelPort {
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', (event) => listen(event.data))
+  return {
+    post: (message) => channel.postMessage(message),
+    close: () => channel.close(),
+  }
+}
+
+function watchFrame(name: string, listen: () => void): () => void {
+  const frame = globalThis.document?.querySelector<HTMLIFrameElement>(`iframe[name="${name}"]`)
+  if (!frame) return () => {}
+  const { contentWindow } = frame
+  const observer = new MutationObserver(() => {
+    // A frame that was only moved has a new window.
+    if (frame.contentWindow === contentWindow) return
+    observer.disconnect()
+    listen()
+  })
+  // However high up it is that something is replaced.
+  for (let place: Node | null = frame.parentNode; place; place = place.parentNode)
+    observer.observe(place, { childList: true })
+  return () => observer.disconnect()
+}
+
+const STORE = 'shared'
+const KEY = 'value'
+
+// IndexedDB is the one storage that a lock orders across processes (measured; see decisions/).
+function updateShared<Value>(name: string, change: (value: unknown) => Value): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, 1)
+    const fail = () => reject(opening.error ?? new Error('IndexedDB is not available'))
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE))
+    opening.addEventListener('error', fail)
+    opening.addEventListener('blocked', fail)
+    opening.addEventListener('success', () => {
+      const database = opening.result
+      // Whoever wants to delete or change it does not wait for this page.
+      database.addEventListener('versionchange', () => database.close())
+      const end = (settle: () => void) => {
+        database.close()
+        settle()
+      }
+      try {
+        const transaction = database.transaction(STORE, 'readwrite')
+        const store = transaction.objectStore(STORE)
+        let changed: Value
+        const reading = store.get(KEY)
+        reading.addEventListener('success', () => {
+          changed = change(reading.result)
+          store.put(changed, KEY)
+        })
+        transaction.addEventListener('complete', () => end(() => resolve(changed)))
+        transaction.addEventListener('abort', () =>
+          end(() => reject(transaction.error ?? new Error('IndexedDB gave up'))),
+        )
+      } catch (cause) {
+        // A database of this name without the store, or one that is being deleted.
+        end(() => reject(new Error('The database is not usable', { cause })))
+      }
+    })
+  })
+}
+
+const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
+
+function createSeal(subtle: SubtleCrypto): SealPort {
+  const shared = (privateKey: CryptoKey, publicKey: CryptoKey, use: 'encrypt' | 'decrypt') =>
+    subtle.deriveKey(
+      { name: 'ECDH', public: publicKey },
+      privateKey,
+      { name: 'AES-GCM', length: 256 },
+      false,
+      [use],
+    )
+  const readKey = (text: string) => subtle.importKey('raw', fromBase64(text), CURVE, true, [])
+  const writeKey = async (key: CryptoKey) => toBase64(await subtle.exportKey('raw', key))
+  // A key pair seals one text only, so one fixed initialisation vector is never used twice with a key.
+  const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) }
+
+  return {
+    async createKey() {
+      const { privateKey, publicKey } = await subtle.generateKey(CURVE, false, ['deriveKey'])
+      return {
+        publicKey: await writeKey(publicKey),
+        async open(sealed) {
+          const [senderKey = '', data = ''] = sealed.split('.')
+          const key = await shared(privateKey, await readKey(senderKey), 'decrypt')
+          return new TextDecoder().decode(await subtle.decrypt(algorithm, key, fromBase64(data)))
+        },
+      }
+    },
+    async seal(text, publicKey) {
+      const own = await subtle.generateKey(CURVE, false, ['deriveKey'])
+      const key = await shared(own.privateKey, await readKey(publicKey), 'encrypt')
+      const data = await subtle.encrypt(algorithm, key, new TextEncoder().encode(text))
+      return `${await writeKey(own.publicKey)}.${toBase64(data)}`
+    },
+  }
+}
+
+const toBase64 = (data: ArrayBuffer) =>
+  btoa(Array.from(new Uint8Array(data), (byte) => String.fromCharCode(byte)).join(''))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

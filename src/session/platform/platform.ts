@@ -1,0 +1,161 @@
+// The one door to the browser: everything the session needs of it, so that a test can hand in another (architecture rule 3).
+import type { AttemptKey, CryptoPort } from '../../protocol/proofKey.ts'
+
+/** What the browser tells about itself. */
+export type PlatformEvent =
+  | 'online'
+  | 'offline'
+  | 'visible'
+  | 'hidden'
+  | 'focus'
+  | 'pageshow'
+  | 'restored'
+  | 'pagehide'
+  | 'freeze'
+  | 'resume'
+  | 'activity'
+
+/** A storage that never throws. */
+export interface StoragePort {
+  /** The value, or `undefined` when there is none or it cannot be read. */
+  get(key: string): string | undefined
+  /** Whether the value was stored. */
+  set(key: string, value: string): boolean
+  remove(key: string): void
+}
+
+/** A message from the hidden frame, or how it was seen to fail. */
+export type FrameEvent =
+  | { type: 'message'; data: unknown }
+  | { type: 'loaded' }
+  | { type: 'csp' }
+  | { type: 'removed' }
+
+/** A hidden frame in the page. */
+export interface FramePort {
+  /** Takes the frame and its listeners out of the page. */
+  remove(): void
+}
+
+/** A frame that is open already; `openFrame` hands on what it has said so far, too. */
+export interface EarlyFrame extends AttemptKey, Pick<Platform, 'openFrame'> {
+  /** When it was opened, by the wall clock. */
+  readonly createdAtMs: number
+}
+
+/** What `latchkey/early` leaves for start-up to take over: each goes with the first call that it fits. */
+export interface Early {
+  /** The whole address, with what was taken out of it back in its place. */
+  address?: (() => string) | undefined
+  /** The hidden frame that is open already, if its address is the one that this page would open with the same key. */
+  frame?: ((urlOf: (key: AttemptKey) => string) => EarlyFrame | undefined) | undefined
+  /** The answer to a request that was sent already. */
+  fetch?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
+  /** The attempt whose code is being sent, under its state key; it is not in storage any more. */
+  attempts?: Readonly<Record<string, unknown>> | undefined
+  /** Whether this tab is the one that sends the code, where that has been asked already. */
+  claim?: ((lockName: string) => Promise<boolean> | undefined) | undefined
+  /** When the code in the address was sent, by the wall clock. */
+  sentAtMs?: number | undefined
+}
+
+/** A popup of ours. */
+export interface PopupPort {
+  /** Gone, or cut off from this page by an opener policy: the two look the same. */
+  readonly isClosed: boolean
+  /** Whether the user looks at the page, not at the popup. `undefined`: unknown. */
+  readonly isPageInFront?: boolean | undefined
+  navigate(url: string): void
+  close(): void
+  focus(): void
+}
+
+/** A channel between the tabs of one browser. */
+export interface ChannelPort {
+  post(message: unknown): void
+  close(): void
+}
+
+/** Seals texts between two tabs: ECDH P-256 and AES-GCM. */
+export interface SealPort {
+  /** A one-time key pair; the public half goes to the sender. */
+  createKey(): Promise<{ publicKey: string; open(sealed: string): Promise<string> }>
+  /** Seals a text so that only the owner of the public key can read it. */
+  seal(text: string, publicKey: string): Promise<string>
+}
+
+/** Opens a popup; `undefined` when the browser blocked it. */
+export type OpenPopup = (options: {
+  name: string
+  url: string
+  origin: string
+  listen(data: unknown): void
+}) => PopupPort | undefined
+
+/** What the tabs of one browser share, and what their one line needs of the page. Each part is `undefined` where the browser has none. */
+export interface TabsPort {
+  /** A channel to the other tabs. */
+  readonly openChannel: ((name: string, listen: (message: unknown) => void) => ChannelPort) | undefined
+  /** Runs work under a lock of all tabs; rejects with the signal's reason when the wait is cut off. */
+  readonly lock:
+    | (<Result>(
+        name: string,
+        options: { signal?: AbortSignal; isOptional?: boolean },
+        work: (isHeld: boolean) => Promise<Result>,
+      ) => Promise<Result>)
+    | undefined
+  /** Reads and writes the small value of a name in one step that no other tab can come between. */
+  readonly update: (<Value>(name: string, change: (value: unknown) => Value) => Promise<Value>) | undefined
+  readonly seal: SealPort | undefined
+  /** Tells once when a frame of that name leaves its place in the page; returns the end of the watch. Absent: nobody watches. */
+  readonly watchFrame?: (name: string, listen: () => void) => () => void
+}
+
+/** Everything the session needs of its host. */
+export interface Platform {
+  /** Wall clock, milliseconds since 1970. */
+  now(): number
+  /** A clock that nobody sets, milliseconds. */
+  monotonicNow(): number
+  /** Calls once after a delay; returns its cancellation. */
+  setTimer(callback: () => void, delayMs: number): () => void
+  readonly crypto: CryptoPort
+  readonly fetch: typeof fetch
+  /** Address of the page. */
+  address(): string
+  /** What the page's relative addresses stand below: its own address, or that of a `<base>`. */
+  baseAddress(): string
+  /** What `latchkey/early` has done before the app's files arrived. Absent: nothing. */
+  readonly early?: Early | undefined
+  /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */
+  readonly claim?: (name: string, forMs: number) => Promise<boolean>
+  /** Changes the address without a navigation, and keeps the history state. */
+  replaceAddress(address: string): void
+  /** Leaves the page. */
+  navigate(url: string): void
+  readonly sessionStorage: StoragePort
+  readonly localStorage: StoragePort
+  isOnline(): boolean
+  isVisible(): boolean
+  /** Listens to the browser; returns the removal. */
+  on(event: PlatformEvent, listener: () => void): () => void
+  /** Tells the page of an event that did not happen. Absent: the browser's own way. */
+  readonly emit?: (event: 'online' | 'offline') => void
+  /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
+  openFrame(options: {
+    name: string
+    url: string
+    origin: string
+    listen(event: FrameEvent): void
+  }): FramePort
+  /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */
+  readonly openPopup?: OpenPopup
+  /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */
+  windowName(): string
+  /** Closes the popup this page runs in; does nothing in a frame. */
+  closeWindow(): void
+  /** What tabs talk through. */
+  tabs(): TabsPort
+  /** Reports something the developer of the app should see. */
+  warn(message: string, cause?: unknown): void
+}

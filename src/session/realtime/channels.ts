@@ -1,0 +1,172 @@
+// Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
+import { claimOnce } from '../../claimOnce.ts'
+import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { sameId } from '../../protocol/identity.ts'
+import { channelNames, makePresenceId, NIL_DEVICE } from '../../protocol/presence.ts'
+import type { PresenceIdentity } from '../../protocol/presenceIdentity.ts'
+import { clashLock, connectionName, messagesChannel } from '../../protocol/storageKeys.ts'
+import { readAgentId } from './agentId.ts'
+import { createAttachments } from './attachments.ts'
+import { createBroadcastTransport } from './broadcast.ts'
+import type { Core } from '../context.ts'
+import type { SessionMarker } from '../signedIn/sessionMarker.ts'
+import type { TabsPort } from '../platform/platform.ts'
+import { createPresence, type Presence } from './presence.ts'
+import { createPubnubTransport } from './pubnub.ts'
+import type { RealtimeTransport } from './realtime.ts'
+import { createSharedConnection } from './sharedConnection.ts'
+import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
+import type { Holding } from '../signedIn/tokenStore.ts'
+
+/** The session that speaks. */
+export interface Speaking {
+  holding: Holding
+  /** When the user signed in, as the token tells it. */
+  tokenSinceMs: number | undefined
+}
+
+export interface MessagingOptionsOfSession extends Core, Speaking {
+  hint: SessionMarker
+  tabsPort: TabsPort
+  /** Whether the session that joined still is. */
+  isCurrent(): boolean
+  /** Another device signed in as this user: every tab is told, and `isFirst` picks the one that tells the server. */
+  onYield(clash: SessionClash, isFirst: () => Promise<boolean>): void
+  /** Somebody ended exactly this session. */
+  onRemoteLogout(): void
+}
+
+/** The channels of a session. */
+export interface JoinedChannels extends Presence {
+  /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
+  follow(session: Speaking): void
+  /** Somebody listens, or no more. */
+  followListeners(): void
+}
+
+/** A tab of a hidden window may hear of the clash this much later than the first one. */
+const SAME_CLASH_MS = 60_000
+const BAD_IDS = 'The ids of this session cannot be channel names'
+
+/** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
+export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels {
+  const { settings, store, timeline, isCurrent } = options
+  let current: MessagingOptionsOfSession = options
+  const { realtime, firmChannel } = settings
+  const identity = identityOf(options)
+  const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
+  let last = ''
+
+  const presence = createPresence({
+    identity,
+    transport: createTransport(options, identity, () => current.holding),
+    ports: options.platform,
+    firmChannel,
+    // The tabs of one browser are one session: without a service there is nobody to give way to.
+    isUnique: settings.uniqueSession && realtime !== undefined,
+    cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
+    onYield({ sinceMs, atMs, agentId }) {
+      if (isCurrent()) options.onYield({ sinceMs: sinceMs ?? atMs, agentId }, () => isFirst(current))
+    },
+    onRemoteLogout() {
+      if (isCurrent()) options.onRemoteLogout()
+    },
+    onStatus(status, reason) {
+      // Without a messaging service there is nothing whose health could be told.
+      if (realtime === undefined || !hasNames || !isCurrent()) return
+      const now = `${status} ${reason}`
+      if (now !== last)
+        timeline.record('real time', status === 'degraded' ? 'failed' : 'done', reason ?? status)
+      last = now
+      store.change({ type: 'flags', flags: { realtime: status } })
+    },
+  })
+  if (!hasNames) timeline.record('real time', 'skipped', BAD_IDS)
+  const sayWhetherUnique = () =>
+    settings.uniqueSession && recordUniqueSession(timeline, realtime ? presence.whyNotUnique() : NO_SERVICE)
+  sayWhetherUnique()
+
+  const attachments = createAttachments(({ kind, topic, type, callback }) =>
+    presence.listen(kind, topic, type, callback),
+  )
+  const followListeners = () => attachments.follow(options.listening)
+  followListeners()
+  return {
+    ...presence,
+    followListeners,
+    follow(session) {
+      const isSame = sameId(session.holding.claims.sessionId, current.holding.claims.sessionId)
+      current = { ...options, ...session }
+      if (isSame) return
+      presence.takeSession(identityOf(current))
+      sayWhetherUnique()
+    },
+    dispose(how) {
+      attachments.detach()
+      presence.dispose(how)
+    },
+  }
+}
+
+function identityOf({
+  settings,
+  platform,
+  holding,
+  tokenSinceMs,
+  hint,
+}: MessagingOptionsOfSession): PresenceIdentity {
+  const { userId, firmId, sessionId, impersonatorId } = holding.claims
+  // The first token of a session tells when it began; later ones are younger.
+  const sinceMs = tokenSinceMs ?? platform.now()
+  return {
+    authHost: settings.authHost,
+    clientId: settings.clientId,
+    userId: String(userId),
+    firmId: text(firmId),
+    sessionId: text(sessionId),
+    impersonatorId: text(impersonatorId),
+    agentId: readAgentId(platform, settings),
+    sessionType: impersonatorId === undefined ? settings.sessionType : '2',
+    deviceId: settings.deviceId,
+    sinceMs: sessionId === undefined ? sinceMs : hint.since(String(sessionId), sinceMs),
+  }
+}
+
+const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
+
+function createTransport(
+  { settings, platform, tabsPort }: MessagingOptionsOfSession,
+  { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
+  holding: () => Holding,
+): RealtimeTransport {
+  const { realtime } = settings
+  if (realtime === undefined) {
+    return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
+  }
+  const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
+  const name = connectionName(settings, { userId, firmId, presenceId })
+  const shared = (transport: RealtimeTransport) =>
+    createSharedConnection(transport, name, { ...platform, ...tabsPort })
+  if ('open' in realtime) return shared(realtime as RealtimeTransport)
+  const { getToken, ...figures } = realtime
+  // Asked again and again, for the session that there is then.
+  const session = () => {
+    const { claims } = holding()
+    const { sessionId, impersonatorId } = claims
+    return { userId: claims.userId, firmId: claims.firmId, sessionId, impersonatorId, presenceId }
+  }
+  return shared(
+    createPubnubTransport(
+      { ...figures, getToken: getToken && (() => getToken(session())) },
+      { ...platform, ...tabsPort },
+    ),
+  )
+}
+
+/** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
+const isFirst = ({ settings, platform, tabsPort, holding }: MessagingOptionsOfSession) =>
+  claimOnce(
+    { lock: tabsPort.lock, setTimer: platform.setTimer },
+    clashLock(settings, String(holding.claims.sessionId)),
+    SAME_CLASH_MS,
+  )

@@ -1,0 +1,60 @@
+// Keeps sign-in attempts for the way back, counts automatic navigations, marks what is done once (contract §5).
+import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import {
+  LARGEST_ATTEMPT_COUNT,
+  LARGEST_NAVIGATION_COUNT,
+  NAVIGATION_WINDOW_MS,
+} from '../../sessionConstants.ts'
+import type { TabRecords } from './tabRecords.ts'
+
+export interface Ledger {
+  /** Keeps an attempt under its state key; false when the browser refuses to store it. */
+  keepAttempt(state: string, attempt: object): boolean
+  /** Drops what was left for more than ten minutes ago and never came back, and navigations that count no more. */
+  forgetOld(nowMs: number): void
+  /** Somebody signed in: frames are tried again. */
+  allowSilentSignIn(): void
+  /** Counts an automatic navigation; false when there were too many. */
+  countNavigation(nowMs: number): boolean
+  /** Marks what is about to be done; false when that cannot be remembered. */
+  mark(what: string): boolean
+  /** Whether that was marked before in this browser session. */
+  isMarked(what: string): boolean
+}
+
+export function createLedger({ read, change }: Pick<TabRecords, 'read' | 'change'>): Ledger {
+  // A sign-in does not end the count: a server whose sessions die at once would send the user round for ever.
+  const recentNavigations = (nowMs: number) =>
+    read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
+  const mark = (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] })
+  return {
+    mark,
+    keepAttempt(state, attempt) {
+      const older = Object.entries(read().attempts).slice(1 - LARGEST_ATTEMPT_COUNT)
+      // A full storage gets a second try without our own older attempts; other people's entries are never touched.
+      return (
+        change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
+        change({ attempts: { [state]: attempt } })
+      )
+    },
+    forgetOld(nowMs) {
+      const all = Object.entries(read().attempts)
+      const isOld = (attempt: unknown) =>
+        nowMs - Number((Object(attempt) as { createdAtMs?: unknown }).createdAtMs) > ATTEMPT_LIFETIME_MS
+      const young = all.filter(([, attempt]) => !isOld(attempt))
+      const navigations = recentNavigations(nowMs)
+      if (young.length < all.length || navigations.length < read().navigations.length)
+        change({ attempts: Object.fromEntries(young), navigations })
+    },
+    allowSilentSignIn() {
+      if (read().silentSignIn) change({ silentSignIn: undefined })
+    },
+    countNavigation(nowMs) {
+      const recent = recentNavigations(nowMs)
+      if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
+      change({ navigations: [...recent, nowMs] })
+      return true
+    },
+    isMarked: (what) => read().marks.includes(what),
+  }
+}

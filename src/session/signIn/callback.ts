@@ -1,0 +1,74 @@
+// Reads what an address brings back for us, once, and puts the user's own address in its place (spec §4, contract §4 "answer").
+import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import type { SignedOutReason } from '../../protocol/claims.ts'
+import { parseClash } from '../../protocol/clash.ts'
+import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { storedPath } from '../../protocol/origin.ts'
+import { type AddressToken, takeToken } from '../../protocol/passthrough.ts'
+import { type Attempt, type AuthorizationAnswer, parseAttempt, readAnswer } from '../../protocol/signIn.ts'
+import type { Core } from '../context.ts'
+
+/** What came back with the address. */
+export type Callback =
+  | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt; clash?: SessionClash | undefined }
+  | { type: 'logout'; reason: SignedOutReason; clash: unknown }
+  | { type: 'token'; token: AddressToken }
+
+type ArrivalOptions = Pick<Core, 'settings' | 'platform' | 'records' | 'redirectUri'>
+
+const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
+
+/** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
+export function takeCallback(options: ArrivalOptions): Callback | undefined {
+  const { platform } = options
+  const address = platform.early?.address?.() ?? platform.address()
+  const found = readReturn(address, options) ?? readToken(address, options)
+  const next = found?.address ?? address
+  // `latchkey/early` may have put it there, and told nobody.
+  if (found || next !== platform.address()) platform.replaceAddress(next)
+  return found?.arrival
+}
+
+interface Found {
+  arrival: Callback
+  /** The address without it. */
+  address: string
+}
+
+/** What we left for comes back under the state it left with; a record of ours is gone after this, whatever it was. */
+function readReturn(
+  address: string,
+  { settings, platform, records, redirectUri }: ArrivalOptions,
+): Found | undefined {
+  const { origin, searchParams } = new URL(address)
+  const [state, ...others] = searchParams.getAll('state')
+  if (state === undefined || others.length > 0) return undefined
+  const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
+  const { early } = platform
+  const attempts = { ...records.read().attempts, ...early?.attempts }
+  const stored = Object(attempts[state]) as Record<string, unknown>
+  const { departure, authHost, createdAtMs, redirectUri: itsUri = expected.redirectUri } = stored
+  // What another auth object of this clientId left for stays, for it to find.
+  if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
+  records.takeAttempt(state)
+  delete early?.attempts
+  const answer = readAnswer(address)
+  const attempt = answer && parseAttempt(stored, expected)
+  if (attempt) {
+    const clash = parseClash(stored['clash'])
+    return { arrival: { type: 'answer', answer, attempt, clash }, address: origin + attempt.returnTo }
+  }
+
+  const reason = REASONS.find((candidate) => candidate === departure)
+  const isYoung = expected.nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
+  if (!reason || !isYoung) return undefined
+  return {
+    arrival: { type: 'logout', reason, clash: stored['clash'] },
+    address: origin + (storedPath(stored['returnTo'], origin) ?? '/'),
+  }
+}
+
+function readToken(address: string, { settings, platform }: ArrivalOptions): Found | undefined {
+  const token = takeToken(address, settings, platform.now())
+  return token.count > 0 ? { arrival: { type: 'token', token }, address: token.address } : undefined
+}

@@ -1,0 +1,88 @@
+// Leaves for the authorization server, with a one-time record for the way back (spec §4 "Unauthenticated to authenticated").
+import { offline } from '../../errors.ts'
+import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
+import type { SignedOutReason } from '../../protocol/claims.ts'
+import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
+import { createAttemptKey, createStateKey } from '../../protocol/proofKey.ts'
+import { type Attempt, authorizeUrl } from '../../protocol/signIn.ts'
+import type { Core } from '../context.ts'
+import type { Ledger } from './attempts.ts'
+
+/** What an app can say about one sign-in. */
+export interface LoginOptions {
+  /** Passed to the server: 'login' asks for the credentials again. */
+  prompt?: 'login' | 'consent' | 'select_account' | undefined
+  /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
+  returnTo?: string | undefined
+}
+
+/** A sign-in as the session asks for it. */
+export interface SignInRequest extends LoginOptions {
+  isAutomatic?: boolean | undefined
+  /** The app's hook asked for it because of this clash: should the user turn back, that is why they are signed out. */
+  clash?: SessionClash | undefined
+}
+
+export interface SignInRedirect {
+  /**
+   * Stores a one-time record and leaves; a second call meanwhile joins. Settles when the browser has been told to go.
+   *
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`
+   */
+  login(options?: SignInRequest): Promise<void>
+  /** Remembers why the user is being sent to the logout page; the state key to come back with. */
+  keepDeparture(reason: SignedOutReason, clash?: SessionClash): string
+}
+
+export function createSignInRedirect(
+  options: Pick<Core, 'settings' | 'platform' | 'redirectUri' | 'store' | 'disposal'> & { ledger: Ledger },
+): SignInRedirect {
+  const { settings, platform, store, ledger } = options
+  const { authHost, clientId } = settings
+  let inFlight: Promise<void> | undefined
+
+  const currentPath = () => {
+    const address = platform.address()
+    return address.slice(new URL(address).origin.length)
+  }
+  const leave = async ({ prompt, returnTo, isAutomatic = false, clash }: SignInRequest) => {
+    const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
+    if (target === undefined) throw redirectRefused()
+    if (!platform.isOnline()) throw offline()
+    const disposal = options.disposal()
+    const { verifier, state, challenge } = await createAttemptKey(platform.crypto)
+    disposal.throwIfAborted()
+    if (challenge.method === 'plain') {
+      platform.warn(
+        'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',
+      )
+    }
+    // Signed in meanwhile: nobody is sent away by itself then.
+    if (isAutomatic && store.state.status === 'authenticated') return
+    if (isAutomatic && !ledger.countNavigation(platform.now())) throw redirectLoop()
+
+    const redirectUri = options.redirectUri()
+    const createdAtMs = platform.now()
+    const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
+    ledger.forgetOld(createdAtMs)
+    if (!ledger.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
+    store.change({ type: 'leaving', to: 'login' })
+    platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
+  }
+
+  return {
+    login(choice = {}) {
+      inFlight ??= leave(choice).finally(() => {
+        inFlight = undefined
+      })
+      return inFlight
+    },
+    keepDeparture(reason, clash) {
+      const state = createStateKey(platform.crypto)
+      const createdAtMs = platform.now()
+      ledger.keepAttempt(state, { departure: reason, clash, authHost, returnTo: currentPath(), createdAtMs })
+      return state
+    },
+  }
+}

@@ -1,0 +1,128 @@
+// Asks the authorization server in a hidden frame whether this browser has a session (spec §4 "Silent verification").
+import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
+import { type AuthError, iframeBlocked, iframeTimeout, offline } from '../../errors.ts'
+import type { Settings } from '../../protocol/config.ts'
+import { type AttemptKey, createAttemptKey } from '../../protocol/proofKey.ts'
+import {
+  type Attempt,
+  type AuthorizationAnswer,
+  authorizeUrl,
+  readFrameAnswer,
+} from '../../protocol/signIn.ts'
+import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
+import type { FrameEvent, Platform } from '../platform/platform.ts'
+import type { TabRecords } from './tabRecords.ts'
+
+/** The frame's answer and the attempt it belongs to; the attempt lives in memory only. */
+export interface FrameAnswer {
+  answer: AuthorizationAnswer
+  attempt: Attempt
+}
+
+export interface SilentCheck {
+  /**
+   * Opens the frame and waits for its answer. Not while frames have failed before in this tab, unless it is the last
+   * chance of a session.
+   *
+   * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
+   */
+  ask(redirectUri: string, signal: AbortSignal, isLastChance?: boolean): Promise<FrameAnswer>
+}
+
+export function createSilentCheck(settings: Settings, platform: Platform, records: TabRecords): SilentCheck {
+  return {
+    async ask(redirectUri, signal, isLastChance) {
+      signal.throwIfAborted()
+      const { silentSignIn } = records.read()
+      if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
+        throw iframeBlocked('earlier')
+      if (!platform.isOnline()) throw offline()
+      const urlOf = (key: AttemptKey) =>
+        authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
+      const early = platform.early?.frame?.(urlOf)
+      const key = early ?? (await createAttemptKey(platform.crypto))
+      signal.throwIfAborted()
+
+      const answer = await openFrame(early ?? platform, urlOf(key), key.state, signal)
+      const { authHost, clientId } = settings
+      return {
+        answer,
+        attempt: {
+          authHost,
+          clientId,
+          redirectUri,
+          returnTo: '',
+          createdAtMs: platform.now(),
+          ...key,
+        },
+      }
+    },
+  }
+
+  function openFrame(
+    opener: Pick<Platform, 'openFrame'>,
+    url: string,
+    state: string,
+    signal: AbortSignal,
+  ): Promise<AuthorizationAnswer> {
+    return new Promise((resolve, reject) => {
+      let cancelGrace = () => {}
+      let cancelRemoval: (() => void) | undefined
+      let hasLoaded = false
+      let isOver = false
+      const limitMs = settings.iframeTimeoutInSeconds * 1000
+      const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
+      const stopListening = platform.on('offline', () => fail(offline()))
+      const frame = opener.openFrame({ name: FRAME_NAME, url, origin: settings.authHost, listen })
+      const remove = () => {
+        cancelRemoval?.()
+        signal.removeEventListener('abort', abort)
+        frame.remove()
+      }
+      const stopWaiting = () => {
+        isOver = true
+        cancelLimit()
+        cancelGrace()
+        stopListening()
+      }
+      function fail(error: Error) {
+        stopWaiting()
+        remove()
+        reject(error)
+      }
+      function abort() {
+        fail(signal.reason as Error)
+      }
+      /** The frame itself failed, and that is remembered. */
+      function failAsFrame(error: AuthError, isHopeless = false) {
+        const { silentSignIn } = records.read()
+        records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
+        fail(error)
+      }
+      function giveUp() {
+        failAsFrame(iframeTimeout(hasLoaded))
+      }
+      function listen(event: FrameEvent) {
+        // It has answered and only waits to go, or it has failed.
+        if (isOver) return
+        if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
+        if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
+        if (event.type === 'loaded') {
+          // A refused frame loads too, an error page; a healthy one may speak later.
+          hasLoaded = true
+          cancelGrace()
+          cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, FRAME_GRACE_MS))
+        }
+        if (event.type === 'message') {
+          const answer = readFrameAnswer(event.data, state)
+          if (!answer) return
+          stopWaiting()
+          if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
+          cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
+          resolve(answer)
+        }
+      }
+      signal.addEventListener('abort', abort)
+    })
+  }
+}

@@ -1,0 +1,30 @@
+// Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash (contract §7).
+import type { SessionClash } from '../../protocol/eventHooks.ts'
+import type { FireHook } from './hookCalls.ts'
+import type { Platform } from '../platform/platform.ts'
+
+export interface ClashHook {
+  ask(clash: SessionClash): void
+  /** What the hook is deciding about now. */
+  clash(): SessionClash | undefined
+  /** The session is over. */
+  forget(): void
+}
+
+export function createClashHook(fireHook: FireHook, platform: Pick<Platform, 'setTimer'>): ClashHook {
+  let asked: SessionClash | undefined
+  return {
+    ask(clash) {
+      asked = clash
+      const end = () => {
+        if (asked === clash) asked = undefined
+      }
+      // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
+      void fireHook('uniqueSessionTrigger', clash, () => platform.setTimer(end, 0))
+    },
+    clash: () => asked,
+    forget() {
+      asked = undefined
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing (spec §4 "Redirection").
+import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessionConstants.ts'
+import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
+import type { Claims } from '../../protocol/claims.ts'
+import type { Settings } from '../../protocol/config.ts'
+import { passthroughUrl } from '../../protocol/passthroughPage.ts'
+import {
+  judgeRedirection,
+  parseRedirectionConfig,
+  type RedirectionConfig,
+} from '../../protocol/redirection.ts'
+import type { Request } from '../http/call.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Timeline } from '../timeline.ts'
+
+type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
+
+/**
+ * Reads the static redirections file: no credentials, no referrer, 256 KB and 5 seconds at most.
+ *
+ * @throws AuthError `unexpected-answer`, `timeout`
+ */
+export async function readRedirectionConfig(url: string, platform: FilePlatform): Promise<RedirectionConfig> {
+  const controller = new AbortController()
+  const cancel = platform.setTimer(() => controller.abort(), REDIRECTIONS_TIMEOUT_MS)
+  try {
+    // Below the page's own address: a `<base>` in injected HTML leads nowhere.
+    const response = await platform.fetch(new URL(url, platform.address()).href, {
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'error',
+      signal: controller.signal,
+    })
+    const config =
+      response.status === 200 ? parseRedirectionConfig(JSON.parse(await readText(response))) : undefined
+    if (!config) throw unexpectedAnswer('The redirections file', response.status)
+    return config
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    throw controller.signal.aborted
+      ? timedOut('The redirections file')
+      : unexpectedAnswer('The redirections file')
+  } finally {
+    cancel()
+  }
+}
+
+export interface RedirectionOptions {
+  settings: Settings
+  platform: FilePlatform & Pick<Platform, 'isOnline' | 'now'>
+  timeline: Timeline
+  claims: Claims
+  /** Whether the session this began for is still the one. */
+  isCurrent(): boolean
+  /** Whether something was tried before in this browser session. */
+  isMarked(what: string): boolean
+  /** Remembers for this browser session that something is tried; false when that is not possible. */
+  mark(what: string): boolean
+  countNavigation(nowMs: number): boolean
+  /** A call with the bearer token. */
+  call(request: Omit<Request, 'token'>): Promise<unknown>
+  /** Logs out, to this address instead of our own. */
+  logOutTo(url: string): Promise<void>
+}
+
+/** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. */
+export async function redirectToEnvironment(options: RedirectionOptions): Promise<void> {
+  const { settings, platform, timeline, claims } = options
+  const { authHost, clientId, allowedEnvironmentHosts } = settings
+  try {
+    const config = await readRedirectionConfig(settings.redirectionsUrl!, platform)
+    const address = platform.address()
+    const verdict = judgeRedirection(config, { claims, clientId, authHost, address, allowedEnvironmentHosts })
+    if (verdict.type === 'stay') return timeline.record('environment', 'skipped', verdict.why)
+    if (!options.isCurrent()) return
+    const skip = (why: string) => timeline.record('environment', 'skipped', `${verdict.why}; ${why}`)
+    const mark = `environment ${verdict.environment.authHost}`
+    if (options.isMarked(mark)) return skip('it was tried before in this browser session')
+    if (!options.mark(mark)) return skip('this browser cannot remember that it was tried')
+    const jti = readJti(
+      await options.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
+    )
+    if (!options.isCurrent()) return
+    // Without the network the user would be logged out and get nowhere.
+    if (!platform.isOnline()) throw offline()
+    if (!options.countNavigation(platform.now())) return skip('too many redirects')
+    timeline.record('environment', 'started', verdict.why)
+    await options.logOutTo(
+      passthroughUrl(verdict.environment.authHost, jti, verdict.redirectFrom(platform.address())),
+    )
+  } catch (error) {
+    timeline.record('environment', 'failed', error instanceof AuthError ? error : 'it could not be looked up')
+  }
+}
+
+function readJti(answer: unknown): string {
+  const jti = typeof answer === 'object' && answer !== null && 'jti' in answer ? answer.jti : undefined
+  if (typeof jti !== 'string' || jti === '') throw unexpectedAnswer('POST /api/redirections')
+  return jti
+}
+
+/** The body, read no further than it may be long. */
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let byteCount = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    byteCount += value.length
+    if (byteCount > LARGEST_REDIRECTIONS_BYTES) {
+      await reader.cancel()
+      throw unexpectedAnswer('The redirections file', response.status)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}

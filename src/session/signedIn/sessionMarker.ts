@@ -1,0 +1,96 @@
+// Remembers in local storage that this browser has a session, and which tabs hold it (contract §5 "had a session" hint).
+import { type Client, endedSessionsKey, sessionMarkerKey } from '../../protocol/storageKeys.ts'
+import type { StoragePort } from '../platform/platform.ts'
+
+export interface SessionMarker {
+  /** Name of this tab among the tabs that hold the session. */
+  readonly tabId: string
+  /** This tab holds the session of that name. */
+  join(session: string): void
+  /** This tab is going away; the session stays. */
+  leave(): void
+  /** The session of that name has ended. */
+  forget(session: string): void
+  /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
+  countOthers(): number
+  /** When a session began: what is remembered of it, else what is given, which is remembered. */
+  since(sessionId: string, sinceMs: number): number
+  /** Whether the session of that name was ended elsewhere. Nothing there (a storage that the app has cleared) means no. */
+  isEndedElsewhere(session: string): boolean
+}
+
+export function createSessionMarker(storage: StoragePort, client: Client, tabId: string): SessionMarker {
+  const key = sessionMarkerKey(client)
+  let isJoined = false
+  const read = () => parse(storage.get(key))
+  const others = () => read().tabs.filter((tab) => tab !== tabId)
+  const endedKey = endedSessionsKey(client)
+  const readEnded = () => textsIn(parseJson(storage.get(endedKey)))
+  const writeEnded = (sessions: readonly string[]) => storage.set(endedKey, JSON.stringify(sessions))
+  const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
+
+  return {
+    tabId,
+    join(session) {
+      // A browser with that many tabs knows enough with the newest.
+      isJoined = write({ tabs: [...others().slice(-63), tabId] })
+      // Without ids of the server, a new session of the user has the name of the one before.
+      const ended = readEnded()
+      if (ended.includes(session)) writeEnded(ended.filter((name) => name !== session))
+    },
+    leave() {
+      if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
+    },
+    forget(session) {
+      isJoined = false
+      storage.remove(key)
+      writeEnded([
+        ...readEnded()
+          .filter((name) => name !== session)
+          .slice(1 - LARGEST_ENDED_COUNT),
+        session,
+      ])
+    },
+    countOthers: () => others().length,
+    since(sessionId, sinceMs) {
+      const { began } = read()
+      if (began?.sessionId === sessionId) return began.sinceMs
+      if (isJoined) write({ began: { sessionId, sinceMs } })
+      return sinceMs
+    },
+    isEndedElsewhere: (session) => readEnded().includes(session),
+  }
+}
+
+const LARGEST_ENDED_COUNT = 8
+
+const textsIn = (value: unknown) =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+
+interface Stored {
+  /** The tabs that hold the session. */
+  readonly tabs: readonly string[]
+  readonly began?: { readonly sessionId: string; readonly sinceMs: number } | undefined
+}
+
+function parse(text: string | undefined): Stored {
+  const { tabs, began } = asRecord(parseJson(text))
+  const { sessionId, sinceMs } = asRecord(began)
+  const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
+  return {
+    tabs: textsIn(tabs),
+    ...(isKnown && { began: { sessionId, sinceMs } }),
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,107 @@
+// Holds the tokens in memory, and nowhere else, and knows how old they are (contract §5, spec §3 "Session-expiry state").
+import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
+import type { Claims } from '../../protocol/claims.ts'
+import { isSameIdentity, sameId } from '../../protocol/identity.ts'
+import { sessionName } from '../../protocol/sessionName.ts'
+import type { Tokens } from '../../protocol/tokens.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { LiveSession } from '../state.ts'
+
+/** What is held for the signed-in user. */
+export interface Holding extends LiveSession {
+  /** What the tabs call the session. */
+  readonly session: string
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  /** Verifier of the sign-in that began this family of refresh tokens. */
+  readonly verifier: string
+}
+
+/** The clocks: one that people set, one that nobody sets. */
+export interface Clocks {
+  now(): number
+  monotonicNow(): number
+}
+
+export interface TokenStore {
+  readonly holding: Holding | undefined
+  /** Takes tokens in, in place of those held. */
+  put(granted: Granted): void
+  clear(): void
+  /** What is held, for another tab; only while something is held. */
+  copy(): { tokens: Tokens; verifier: string; session: string; remainingMs: number | undefined }
+  /** What nothing that is shown or sent away may hold. */
+  secrets(): readonly string[]
+  /** Time to expiry; `undefined` when the server told no lifetime. */
+  remainingMs(): number | undefined
+  /** Whether the token expires within the refresh margin. */
+  isDue(): boolean
+  /** Takes the token for expired from now on. */
+  expire(): void
+}
+
+/** `createBeginning` makes what tells a new session apart from the one before where the server names none. */
+export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => ''): TokenStore {
+  let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
+  let lifetimeMs: number | undefined
+  let asked = { wallMs: 0, monotonicMs: 0 }
+
+  // The monotonic clock decides, so a wrong or corrected clock has no effect. It may stand still while the
+  // machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
+  const elapsedMs = () => {
+    const monotonicMs = clocks.monotonicNow() - asked.monotonicMs
+    const wallMs = clocks.now() - asked.wallMs
+    return wallMs - monotonicMs > RENEW_MARGIN_MS ? wallMs : monotonicMs
+  }
+  const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - elapsedMs())
+
+  return {
+    get holding() {
+      return holding
+    },
+    put({ tokens, verifier, askedAtMs, session }) {
+      const { accessToken, refreshToken, expiresInSeconds, claims } = tokens
+      const nowMs = clocks.now()
+      // A clock set back on the way makes nothing younger than new.
+      const ageMs = Math.max(nowMs - askedAtMs, 0)
+      asked = { wallMs: nowMs - ageMs, monotonicMs: clocks.monotonicNow() - ageMs }
+      lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
+      const expiresAtMs = lifetimeMs === undefined ? undefined : asked.wallMs + lifetimeMs
+      const isSameSession =
+        holding !== undefined &&
+        isSameIdentity(holding.claims, claims) &&
+        sameId(holding.claims.sessionId, claims.sessionId)
+      const held = isSameSession ? holding?.session : undefined
+      const next = {
+        session: session ?? held ?? sessionName(claims, createBeginning()),
+        accessToken,
+        // None came: the old one stays, within its own family.
+        refreshToken: refreshToken ?? (holding?.verifier === verifier ? holding.refreshToken : undefined),
+        verifier,
+        claims,
+        expiresAtMs,
+      }
+      // The same object for the same session: states made from it follow the renewal.
+      holding = isSameSession ? Object.assign(holding!, next) : next
+    },
+    clear() {
+      holding = undefined
+      lifetimeMs = undefined
+    },
+    copy() {
+      const { accessToken, refreshToken, verifier, claims, session } = holding!
+      const tokens = { accessToken, refreshToken, claims, expiresInSeconds: undefined }
+      return { tokens, verifier, session, remainingMs: remainingMs() }
+    },
+    secrets() {
+      const { accessToken, refreshToken, verifier, claims } = holding ?? {}
+      return [accessToken, refreshToken, verifier, claims?.jti].filter((secret) => secret !== undefined)
+    },
+    remainingMs,
+    isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
+    expire() {
+      lifetimeMs = elapsedMs()
+      if (holding) holding.expiresAtMs = clocks.now()
+    },
+  }
+}

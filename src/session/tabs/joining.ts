@@ -1,0 +1,59 @@
+// How a page that starts up gets the session of the other tabs, or gets one from the server for all that wait (contract §5).
+import { loginRequired } from '../../errors.ts'
+import { sessionName } from '../../protocol/sessionName.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { SignInWay } from '../signedIn/keeper.ts'
+import type { Tabs } from './tabChannel.ts'
+
+export interface Joining {
+  /** @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here */
+  join(
+    tabs: Tabs,
+    work: () => Promise<Granted>,
+    enter: (granted: Granted, via: SignInWay) => void,
+  ): Promise<void>
+  /** Another tab has ended these sessions; none: it knew of none. */
+  hearEnded(sessions: readonly string[]): void
+}
+
+/** A session that a tab cannot name. */
+const UNKNOWN = ''
+
+export function createJoining(): Joining {
+  // For each start-up under way: the sessions that have ended since it began.
+  const endedMeanwhile = new Set<string[]>()
+
+  return {
+    hearEnded(sessions) {
+      for (const ended of endedMeanwhile) ended.push(...(sessions.length > 0 ? sessions : [UNKNOWN]))
+    },
+    async join(tabs, work, enter) {
+      const ended: string[] = []
+      endedMeanwhile.add(ended)
+      try {
+        const offered = await tabs.ask()
+        let granted = offered
+        let via: SignInWay = 'tab'
+        // Many tabs restored at once: the first asks the server, the others take it from there.
+        if (!offered && ended.length === 0) {
+          const ask = () => {
+            via = 'silent'
+            return work()
+          }
+          await tabs.once(ask, (got) => void (granted = got))
+        }
+        if (granted ? isOneOf(ended, granted) : ended.length > 0) throw loginRequired()
+        if (granted) enter(granted, via)
+      } finally {
+        endedMeanwhile.delete(ended)
+      }
+    },
+  }
+}
+
+function isOneOf(ended: readonly string[], { session, tokens: { claims } }: Granted): boolean {
+  if (ended.length === 0) return false
+  // Where the server names no session, one that this tab has just got cannot be told from the one that ended.
+  const name = session ?? (claims.sessionId === undefined ? UNKNOWN : sessionName(claims, ''))
+  return name === UNKNOWN || ended.includes(UNKNOWN) || ended.includes(name)
+}
