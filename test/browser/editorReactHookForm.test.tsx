@@ -1,12 +1,27 @@
 // The editor as a field of react-hook-form, as docs/editor.md writes it.
 import { Controller, useForm } from 'react-hook-form'
 import { expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { cdp, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, parseJson } from '../../src/editor/index.ts'
-import { area, box, paste, root, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+import {
+  area,
+  box,
+  paste,
+  problems,
+  root,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
 
-function LinkMapForm({ onSave }: { readonly onSave: (linkMap: string) => void }) {
+interface LinkMapFormProps {
+  readonly onSave: (linkMap: string) => void
+  readonly full?: boolean
+}
+
+function LinkMapForm({ onSave, full }: LinkMapFormProps) {
   const { control, handleSubmit, reset, setValue, formState } = useForm({
     defaultValues: { linkMap: '[]' },
   })
@@ -21,6 +36,7 @@ function LinkMapForm({ onSave }: { readonly onSave: (linkMap: string) => void })
             <JsonEditor
               ref={field.ref}
               label="Link map"
+              full={full}
               name={field.name}
               value={field.value}
               onChange={field.onChange}
@@ -28,7 +44,8 @@ function LinkMapForm({ onSave }: { readonly onSave: (linkMap: string) => void })
               disabled={field.disabled}
             />
             {fieldState.error && <p role="alert">{fieldState.error.message}</p>}
-            <output>
+            {/* On a line of its own: the buttons stay where they are when it speaks. */}
+            <output style={{ display: 'block', height: 20 }}>
               {[fieldState.isDirty && 'dirty', fieldState.isTouched && 'touched'].filter(Boolean).join(' ')}
             </output>
           </>
@@ -67,8 +84,6 @@ it('is checked, focused when it is wrong, sent, set and reset by the form', asyn
   await expect.poll(() => document.activeElement === box()).toBe(true)
   await userEvent.keyboard('{Backspace}{ArrowLeft}1')
   await expect.poll(alert).toBeUndefined()
-  // The list of faults has closed: the button is where it stays.
-  await untilStatus('Valid JSON')
   await press('Save changes')
   await expect.poll(() => onSave.mock.calls).toEqual([['[1]']])
   await expect.poll(says).toBe('dirty touched')
@@ -80,6 +95,46 @@ it('is checked, focused when it is wrong, sent, set and reset by the form', asyn
   await press('Save')
   await expect.poll(() => onSave.mock.lastCall).toEqual(['[]'])
 })
+
+/** The real mouse, pressed or released over the middle of where an element was. */
+async function mouse(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', { x, y }: DOMPoint) {
+  const frame = window.frameElement?.getBoundingClientRect()
+  const scale = frame ? frame.width / innerWidth : 1
+  const place = { x: (frame?.x ?? 0) + x * scale, y: (frame?.y ?? 0) + y * scale }
+  const session = cdp() as unknown as { send(method: string, parameters: object): Promise<void> }
+  await session.send('Input.dispatchMouseEvent', { type, ...place, button: 'left', clickCount: 1 })
+}
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])(
+  'sends what is right even when the list of faults closes in the middle of the click: %s',
+  async (_where, full) => {
+    const onSave = vi.fn<(linkMap: string) => void>()
+    await render(<LinkMapForm onSave={onSave} full={full} />)
+    await (full ? untilFull() : untilTools())
+    if (full) await toTheEnd()
+    else area().focus()
+    await userEvent.keyboard('{End}x')
+    await untilStatus('1 error')
+    const save = document.querySelector('[type=submit]')!.getBoundingClientRect()
+    // Near its lower edge: when the list closes, 25 px further up, the button is no longer there.
+    const place = new DOMPoint(save.x + 10, save.bottom - 3)
+    await mouse('mouseMoved', place)
+    await userEvent.keyboard('{Backspace}')
+    expect(problems()).toHaveLength(1)
+    await mouse('mousePressed', place)
+    await untilStatus('Valid JSON')
+    expect(problems()).toHaveLength(0)
+    await mouse('mouseReleased', place)
+    await expect.poll(() => onSave.mock.calls).toEqual([['[]']])
+    // Nothing is pressed any more: the list gives its place back.
+    await expect
+      .poll(() => document.querySelector('[type=submit]')!.getBoundingClientRect().y)
+      .toBeLessThan(save.y)
+  },
+)
 
 it('sends every key of a large text, also when the form is sent in the middle of typing', async () => {
   const long = `[${'"text", '.repeat(80_000)}1]`

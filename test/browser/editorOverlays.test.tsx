@@ -1,0 +1,71 @@
+// What opens over the text has a background and colours of its own, in light and in dark.
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor } from '../../src/editor/index.ts'
+import { box, problems, root, status, untilFull, untilStatus } from './editorScene.tsx'
+
+const SCHEMA = { properties: { colour: { type: 'string', description: 'What it is painted in' } } }
+
+/** Monaco keeps its context menu in a shadow root. */
+const find = (selector: string) =>
+  document.querySelector(selector) ??
+  document.querySelector('.shadow-root-host')?.shadowRoot?.querySelector(selector) ??
+  null
+
+const BACKGROUND = '.monaco-menu-container > .monaco-scrollable-element'
+
+const openByKeyboard = (keys: string) => async () => {
+  box().focus()
+  await userEvent.keyboard(keys)
+}
+
+/** The brightness (0 to 255) of a colour that hides what is under it; nothing for one that lets it through. */
+function brightness(color: string): number | undefined {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)!.map(Number)
+  return alpha === 1 ? 0.299 * red + 0.587 * green + 0.114 * blue : undefined
+}
+
+const OVERLAYS = [
+  ['context menu', '.monaco-menu', openByKeyboard('{Shift>}{F10}{/Shift}')],
+  ['command palette', '.quick-input-widget', openByKeyboard('{F1}')],
+  ['search', '.find-widget.visible', openByKeyboard('{Control>}f{/Control}')],
+  [
+    'explanation',
+    '.monaco-hover:not(.hidden)',
+    openByKeyboard('{Control>}{Home}{/Control}{ArrowRight>4/}{Control>}k{/Control}{Control>}i{/Control}'),
+  ],
+  [
+    'suggestions',
+    '.suggest-widget.visible',
+    openByKeyboard('{Control>}{Home}{/Control}{ArrowRight>2/}{Control>} {/Control}'),
+  ],
+] as const
+
+it.each(
+  OVERLAYS.flatMap(([name, selector, open]) =>
+    (['light', 'dark'] as const).map((theme) => [name, theme, selector, open] as const),
+  ),
+)('the %s hides the text under it and can be read: %s', async (_name, theme, selector, open) => {
+  await render(<JsonEditor label="Map" theme={theme} defaultValue={'{"colour": "red"}'} schema={SCHEMA} />)
+  await untilFull()
+  await untilStatus('Valid JSON')
+  await open()
+  await expect.poll(() => find(selector)?.getBoundingClientRect().height ?? 0).toBeGreaterThan(20)
+  const overlay = find(selector)!
+  // The menu's background is on the box it scrolls in.
+  const background = brightness(getComputedStyle(overlay.closest(BACKGROUND) ?? overlay).backgroundColor)
+  expect(background).toEqual(expect.any(Number))
+  expect(background! < 128).toBe(theme === 'dark')
+  const text = brightness(getComputedStyle(overlay).color)!
+  expect(Math.abs(background! - text)).toBeGreaterThan(100)
+  await userEvent.keyboard('{Escape}{Escape}')
+})
+
+it('says "100+" where the count of faults stopped', async () => {
+  await render(<JsonEditor label="Map" full={false} defaultValue={`[${'1 '.repeat(300)}]`} />)
+  await untilStatus('100+ errors')
+  expect(status()).toContain('100+ errors')
+  expect(problems().at(-1)).toBe('and 95+ more')
+  expect(root()).not.toBeNull()
+})
