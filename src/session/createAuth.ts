@@ -155,9 +155,10 @@ export function createAuth(
   function assertStarted() {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  /** What runs the session; only after start-up has ended. */
+  /** What runs the session; only after start-up, or its repeat, has ended. */
   function ready(): Upkeep {
     assertStarted()
+    if (starter.isRepeating()) throw notInitialised()
     return upkeepNow()
   }
 

@@ -309,6 +309,21 @@ describe('a failure', () => {
     expect(screen.queryByRole('timer')).toBeNull()
   })
 
+  it('keeps the focus on its button, and its words unsaid again, while it is tried again by itself', async () => {
+    const { host, advance } = await show({}, { host: { fetch: async () => new Response('<html>') } })
+    const button = screen.getByRole('button', { name: 'Try again' })
+    const alert = screen.getByRole('alert')
+    const words = alert.firstChild?.textContent
+    button.focus()
+    host.fetch = () => new Promise(() => {})
+    await advance(2000)
+    expect(document.activeElement).toBe(button)
+    expect(screen.getByRole('alert')).toBe(alert)
+    expect(alert.firstChild?.textContent).toBe(words)
+    fireEvent.click(button)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('that cannot pass tells no time', async () => {
     await show(
       {},

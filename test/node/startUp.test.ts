@@ -17,6 +17,7 @@ import {
   tokenBodies,
 } from './sessionScene.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
+import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
 import { checkGenerated } from '../generated.ts'
 
@@ -629,6 +630,99 @@ describe('a start-up that failed for a cause that can pass', () => {
     expect(atMs).toEqual([0, 500])
     await host.clock.advance(1)
     expect([atMs, planned(scene)]).toEqual([[0, 500, 5500], begunMs + 20_500])
+  })
+
+  describe('while it is repeated by itself', () => {
+    /** The repeat is under way: the server takes its time. */
+    async function startRepeat() {
+      const scene = await startBroken(html)
+      const before = scene.auth.getState()
+      const statuses: string[] = []
+      scene.auth.subscribe(() => statuses.push(scene.auth.getState().status))
+      const { promise, resolve: answer } = Promise.withResolvers<Response>()
+      const { fetch } = scene.host
+      scene.host.fetch = async (...request) => {
+        const early = await fetch(...request)
+        return scene.atMs.length === 2 ? promise : early
+      }
+      await scene.host.clock.advance(2000)
+      expect(scene.atMs).toEqual([0, 2000])
+      return { ...scene, before, statuses, answer }
+    }
+
+    it('stays on the screen with its error', async () => {
+      const scene = await startRepeat()
+      const { auth, before, statuses, answer, host } = scene
+      const error = before.status === 'failed' && before.error
+      expect(auth.getState()).toMatchObject({ status: 'failed', error })
+      expect(planned(scene)).toBeUndefined()
+      answer(html())
+      await host.settle()
+      expect([...new Set(statuses)]).toEqual(['failed'])
+      expect(planned(scene)).toBe(scene.begunMs + 7000)
+    })
+
+    it('gives way to the session alone', async () => {
+      const { auth, statuses, answer, host, server } = await startRepeat()
+      host.fetch = server.fetch
+      answer(html())
+      await host.clock.advance(5000)
+      expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+      expect([...new Set(statuses)]).toEqual(['failed', 'authenticated'])
+    })
+
+    it('takes a click for the same attempt, and shows that it is under way', async () => {
+      const scene = await startRepeat()
+      retry(scene)
+      await scene.host.settle()
+      expect([scene.auth.getState().status, scene.atMs]).toEqual(['initializing', [0, 2000]])
+      scene.answer(html())
+      await scene.host.settle()
+      expect(scene.auth.getState().status).toBe('failed')
+      await scene.host.clock.advance(5000)
+      retry(scene)
+      expect(scene.auth.getState().status).toBe('initializing')
+    })
+
+    it('lets nobody leave for the sign-in or the logout page: its end decides', async () => {
+      const { auth, answer, host } = await startRepeat()
+      await expect(auth.login()).rejects.toMatchObject({ code: 'not-initialised' })
+      await expect(auth.logout()).rejects.toMatchObject({ code: 'not-initialised' })
+      expect([auth.idle(), auth.presence()]).toEqual([undefined, []])
+      answer(html())
+      await host.settle()
+      await auth.login()
+      expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    })
+
+    it('begins again with the next one who uses the session where it was cut off', async () => {
+      const scene = createScene({ config: { autoLogin: false } })
+      const { host, auth, server } = scene
+      host.fetch = async () => html()
+      const release = sessionOf(auth).hold()
+      await host.settle()
+      host.fetch = neverAnswers
+      await host.clock.advance(2000)
+      release()
+      await host.settle()
+      host.fetch = server.fetch
+      sessionOf(auth).hold()
+      await host.settle()
+      expect(auth.getState().status).toBe('authenticated')
+    })
+
+    it('is over with dispose()', async () => {
+      const { auth, host, server, answer } = await startRepeat()
+      auth.dispose()
+      host.fetch = server.fetch
+      answer(html())
+      await host.settle()
+      expect(auth.getState().status).toBe('initializing')
+      void auth.start()
+      await host.settle()
+      expect(auth.getState().status).toBe('authenticated')
+      await auth.renew({ force: true })
+    })
   })
 
   it('never sends a code a second time', async () => {

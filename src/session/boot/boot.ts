@@ -28,17 +28,26 @@ export interface Starter {
   stop(): void
   /** Forgets that start-up has run. */
   reset(): void
+  /** Whether a start-up that failed is being repeated without a click: until it ends, the failure stays on the screen. */
+  isRepeating(): boolean
 }
 
 export function createStarter(options: StarterOptions): Starter {
   const { settings, platform, store, grants } = options
   let starting: Promise<void> | undefined
   let exchanging: Promise<boolean> | undefined
+  let isRepeating = false
   const repeats = createRepeats({
     platform,
     store,
     isRunning: () => !options.signal().aborted,
-    repeat: restart,
+    // The state stays as it is: who is about to press "Try again" keeps the button, and the focus on it.
+    repeat() {
+      if (store.state.status !== 'failed') return
+      isRepeating = true
+      starting = undefined
+      void start()
+    },
   })
 
   const start = () => {
@@ -76,6 +85,7 @@ export function createStarter(options: StarterOptions): Starter {
         !platform.early?.frame,
     })
     if (signal.aborted) return
+    isRepeating = false
     if (event?.type === 'failed' && event.canPass) {
       upkeep.beginWithout(event)
       repeats.plan(event.error)
@@ -109,7 +119,7 @@ export function createStarter(options: StarterOptions): Starter {
   function login(upkeep: Upkeep) {
     upkeep.login().catch((error: unknown) => {
       const cause = asAuthError(error)
-      store.change({ type: 'failed', error: cause, retry: () => login(upkeep) })
+      store.change({ type: 'failed', error: cause, retry: () => (isRepeating ? restart() : login(upkeep)) })
       if (cause.code === 'offline') repeats.plan(cause)
     })
   }
@@ -117,21 +127,25 @@ export function createStarter(options: StarterOptions): Starter {
     // What nobody uses does not run: it starts with the next one who does.
     if (store.state.status !== 'failed') return
     repeats.cancel()
-    starting = undefined
     store.change({ type: 'restarted' })
+    // A click while it is repeated shows that; it does not begin a second one.
+    if (isRepeating) return
+    starting = undefined
     if (!options.signal().aborted) void start()
   }
   return {
     start,
     reset() {
       starting = undefined
+      isRepeating = false
       repeats.forget()
     },
+    isRepeating: () => isRepeating && store.state.status === 'failed',
     resume: repeats.resume,
     pause: repeats.pause,
     stop() {
       repeats.pause()
-      if (store.state.status === 'initializing') starting = undefined
+      if (store.state.status === 'initializing' || isRepeating) starting = undefined
     },
   }
 }
