@@ -16,10 +16,15 @@ import type { Early } from '../session/platform/platform.ts'
 import { beginSession } from './beginSession.ts'
 import { bringBack } from './bringBack.ts'
 
+/** No state of latchkey is longer. */
+const LARGEST_STATE_LENGTH = 64
+
 // On a server, which renders the same entry, there is no address.
 const address = typeof location === 'undefined' ? '' : location.href
 const pieces = parameterPieces(address)
-const isOwn = pieces.some((piece) => readPiece(piece)[0] === 'state' && isAwaited(readPiece(piece)[1]))
+const [ownState, ...others] = pieces.map(readPiece).filter(([name]) => name === 'state')
+// A state that comes twice counts as none, as in start-up.
+const isOwn = ownState !== undefined && others.length === 0 && isAwaited(ownState[1])
 const taken = pieces.filter((piece) => {
   const [name, value] = readPiece(piece)
   return (
@@ -51,8 +56,11 @@ if (options?.['clientId'] && !left.attempts && navigator.onLine && !isOwnWindow(
 /** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
 function isAwaited(state: string): boolean {
   try {
-    return Object.entries(sessionStorage).some(
-      ([key, text]) => key.startsWith(NAME_PREFIX) && (text as string).includes(`"${state}":{`),
+    return (
+      state.length <= LARGEST_STATE_LENGTH &&
+      Object.keys(sessionStorage).some(
+        (key) => key.startsWith(NAME_PREFIX) && (sessionStorage[key] as string).includes(`"${state}":{`),
+      )
     )
   } catch {
     return false

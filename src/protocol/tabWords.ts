@@ -24,6 +24,8 @@ export type Block = readonly [endpoint: string, ms: number]
 
 const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
 const LARGEST_BLOCK_COUNT = 20
+/** As many as the tabs that the session marker names. */
+const LARGEST_SESSION_COUNT = 64
 
 export function writeOffer(
   { tokens, verifier, session, remainingMs }: Offer['granted'] & { remainingMs: number | undefined },
@@ -80,8 +82,9 @@ export function parseReason(value: unknown): SignedOutReason {
   return REASONS.find((reason) => reason === value) ?? 'signed-out'
 }
 
-/** The sessions that another tab names. */
-export const parseSessions = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isName) : [])
+/** The sessions that another tab names: one for each tab that cannot share, so further ones are nobody's. */
+export const parseSessions = (value: unknown): string[] =>
+  Array.isArray(value) ? value.slice(0, LARGEST_SESSION_COUNT).filter(isName) : []
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 64

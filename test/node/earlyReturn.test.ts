@@ -230,6 +230,31 @@ describe('a page that comes back from the sign-in page', () => {
     }
   })
 
+  it.each([
+    ['256 KB of states', `?${'state=aaaaaa&'.repeat(20_000)}state=${STATE}`],
+    ['one state of 256 KB', `?code=a&state=${'a'.repeat(256 * 1024)}`],
+  ])('reads nothing of the tab for an address with %s, which cannot be an answer', async (_what, query) => {
+    const read: string[] = []
+    const page = await openEarlyPage({
+      address: `${ATTEMPT.redirectUri}${query}`,
+      sessionStorage: { ...stored(), 'cache of the app': 'x'.repeat(100_000) },
+      attributes: null,
+      onRead: (key) => read.push(key),
+    })
+    expect([read, page.left?.address, page.host.address === page.address]).toEqual([[], undefined, true])
+  })
+
+  it('reads each entry of latchkey once, and none of the app, for an address with one state', async () => {
+    const read: string[] = []
+    await openEarlyPage({
+      address: `${ATTEMPT.redirectUri}?code=a&state=Zz9Zz9`,
+      sessionStorage: { ...stored(), 'cache of the app': 'x'.repeat(100_000) },
+      attributes: null,
+      onRead: (key) => read.push(key),
+    })
+    expect(read).toEqual(['latchkey https://auth.test admin tab'])
+  })
+
   it('waits for the network, as start-up does', async () => {
     const page = await cameBack({ isOnline: false })
     expect(page.sent).toEqual([])

@@ -38,6 +38,8 @@ export interface EarlyOptions {
   without?: 'crypto' | 'storage'
   localStorage?: Readonly<Record<string, string>>
   sessionStorage?: Readonly<Record<string, string>>
+  /** The script reads an entry of a storage. */
+  onRead?: (key: string) => void
   /** Answers what the script itself sends. */
   fetch?: typeof fetch
   /** The app starts in the breath in which the script has run, not when it has come to something. */
@@ -285,15 +287,21 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   }
 }
 
-function storageOf(storage: FakeHost['localStorage'], { without }: EarlyOptions) {
+function storageOf(storage: FakeHost['localStorage'], { without, onRead }: EarlyOptions) {
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')
   }
   if (without === 'storage') return new Proxy({}, { get: denied, ownKeys: denied })
   const methods = {
-    getItem: (key: string) => storage.get(key) ?? null,
+    getItem(key: string) {
+      onRead?.(key)
+      return storage.get(key) ?? null
+    },
     setItem: (key: string, value: string) => storage.set(key, value),
     removeItem: (key: string) => storage.remove(key),
   }
-  return Object.assign(Object.create(methods) as object, { ...storage.entries() })
+  const page = Object.create(methods) as object
+  for (const key of Object.keys(storage.entries()))
+    Object.defineProperty(page, key, { enumerable: true, get: () => methods.getItem(key) })
+  return page
 }

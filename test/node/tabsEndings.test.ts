@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Hooks } from '../../src/protocol/eventHooks.ts'
+import { parseSessions } from '../../src/protocol/tabWords.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
+import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
+import { createJoining } from '../../src/session/tabs/joining.ts'
+import type { Tabs } from '../../src/session/tabs/tabChannel.ts'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
@@ -10,6 +14,7 @@ import { createWorld } from './messagingScene.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const MINUTE = 60_000
+const neverAsked = () => new Promise<never>(() => {})
 
 /** Tabs of one browser, signed in one after the other; each with its own hook. */
 async function openTabs(
@@ -229,6 +234,24 @@ describe('an end', () => {
     for (const message of [{ type: 'ended', reason: 'signed-out' }, ended('')]) channel?.post(message)
     await browser.clock.advance(1000)
     expect(tabs[0]!.auth.getState().status).toBe('authenticated')
+  })
+
+  it('that names 500,000 sessions is read to the first 64, and stops no page that starts up', async () => {
+    const sessions = Array.from({ length: 500_000 }, (_, index) => `s${index}`)
+    expect(parseSessions(sessions)).toEqual(sessions.slice(0, 64))
+    const granted = (session: string) => ({ session, tokens: { claims: {} } }) as Granted
+    const joining = createJoining()
+    const join = (session: string) => {
+      const tabs = {
+        async ask() {
+          joining.hearEnded(sessions)
+          return granted(session)
+        },
+      }
+      return joining.join(tabs as unknown as Tabs, neverAsked, () => {})
+    }
+    await expect(join('s499999')).rejects.toMatchObject({ code: 'login-required' })
+    await expect(join('another')).resolves.toBeUndefined()
   })
 
   it('speaks of the session by a name that holds no id and no secret', async () => {

@@ -21,28 +21,29 @@ const UNKNOWN = ''
 
 export function createJoining(): Joining {
   // For each start-up under way: the sessions that have ended since it began.
-  const endedMeanwhile = new Set<string[]>()
+  const endedMeanwhile = new Set<Set<string>>()
 
   return {
     hearEnded(sessions) {
-      for (const ended of endedMeanwhile) ended.push(...(sessions.length > 0 ? sessions : [UNKNOWN]))
+      const names = sessions.length > 0 ? sessions : [UNKNOWN]
+      for (const ended of endedMeanwhile) for (const name of names) ended.add(name)
     },
     async join(tabs, work, enter) {
-      const ended: string[] = []
+      const ended = new Set<string>()
       endedMeanwhile.add(ended)
       try {
         const offered = await tabs.ask()
         let granted = offered
         let via: SignInWay = 'tab'
         // Many tabs restored at once: the first asks the server, the others take it from there.
-        if (!offered && ended.length === 0) {
+        if (!offered && ended.size === 0) {
           const ask = () => {
             via = 'silent'
             return work()
           }
           await tabs.once(ask, (got) => void (granted = got))
         }
-        if (granted ? isOneOf(ended, granted) : ended.length > 0) throw loginRequired()
+        if (granted ? isOneOf(ended, granted) : ended.size > 0) throw loginRequired()
         if (granted) enter(granted, via)
       } finally {
         endedMeanwhile.delete(ended)
@@ -51,9 +52,9 @@ export function createJoining(): Joining {
   }
 }
 
-function isOneOf(ended: readonly string[], { session, tokens: { claims } }: Granted): boolean {
-  if (ended.length === 0) return false
+function isOneOf(ended: ReadonlySet<string>, { session, tokens: { claims } }: Granted): boolean {
+  if (ended.size === 0) return false
   // Where the server names no session, one that this tab has just got cannot be told from the one that ended.
   const name = session ?? (claims.sessionId === undefined ? UNKNOWN : sessionName(claims, ''))
-  return name === UNKNOWN || ended.includes(UNKNOWN) || ended.includes(name)
+  return name === UNKNOWN || ended.has(UNKNOWN) || ended.has(name)
 }
