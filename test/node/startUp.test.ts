@@ -699,14 +699,14 @@ describe('a start-up that failed for a cause that can pass', () => {
       const scene = createScene({ config: { autoLogin: false } })
       const { host, auth, server } = scene
       host.fetch = async () => html()
-      const release = sessionOf(auth).hold()
+      const release = internalsOf(auth).hold()
       await host.settle()
       host.fetch = neverAnswers
       await host.clock.advance(2000)
       release()
       await host.settle()
       host.fetch = server.fetch
-      sessionOf(auth).hold()
+      internalsOf(auth).hold()
       await host.settle()
       expect(auth.getState().status).toBe('authenticated')
     })
