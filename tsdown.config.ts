@@ -5,6 +5,7 @@ import { emitEarlyScript } from './scripts/earlyScript.ts'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'oidc/index': 'src/oidc/index.ts',
     'early/index': 'src/early/index.ts',
     'editor/index': 'src/editor/index.ts',
     'testing/index': 'src/testing/index.ts',

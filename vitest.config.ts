@@ -133,7 +133,7 @@ export default defineConfig({
           name: 'node',
           ...EVERY_CORE,
           environment: 'node',
-          include: ['test/node/**/*.test.{ts,tsx}', 'test/msw/**/*.test.ts', 'test/editor/**/*.test.ts'],
+          include: ['test/node/**/*.test.{ts,tsx}', 'test/{msw,editor,oidc}/**/*.test.ts'],
         },
       },
       {

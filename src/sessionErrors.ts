@@ -58,3 +58,9 @@ export const popupClosed = (): AuthError =>
 
 export const popupTimeout = (): AuthError =>
   fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
+
+/** A call that the server of this app does not have; said before any request. */
+export const notSupported = (
+  what: string,
+  remedy = 'Ask auth.supports() first: only a server of the latchkey contract has it.',
+): AuthError => fault('not-supported', `${what} is not supported`, remedy)

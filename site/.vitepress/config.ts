@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
 const page = (text: string, file = '') => ({ text, link: `/${file}` })
-const hooks = readdirSync(new URL('../pages/hooks', import.meta.url))
-  .filter((name) => name !== 'README.md')
-  .map((name) => name.replace('.md', ''))
+const pagesIn = (folder: string) =>
+  readdirSync(new URL(`../pages/${folder}`, import.meta.url))
+    .filter((name) => name !== 'README.md')
+    .map((name) => name.replace('.md', ''))
+const hooks = pagesIn('hooks')
+const servers = pagesIn('servers')
 
 export default defineConfig({
   title: 'latchkey',
@@ -20,7 +23,11 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   cleanUrls: false,
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
-  rewrites: { 'README.md': 'index.md', 'hooks/README.md': 'hooks/index.md' },
+  rewrites: {
+    'README.md': 'index.md',
+    'hooks/README.md': 'hooks/index.md',
+    'servers/README.md': 'servers/index.md',
+  },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // A tag in a sentence is a word of the sentence.
@@ -95,6 +102,10 @@ export default defineConfig({
           page('Devtools', 'devtools'),
           page('Errors', 'errors'),
         ],
+      },
+      {
+        text: 'OpenID Connect',
+        items: [page('Overview', 'servers/'), ...servers.map((name) => page(name, `servers/${name}`))],
       },
       {
         text: 'Hooks',

@@ -3,7 +3,7 @@ import type { Settings } from './config.ts'
 
 /** The address that ends the server's session and comes back with `state`. */
 export function logoutUrl(
-  { authHost, clientId }: Settings,
+  { authHost, clientId }: Pick<Settings, 'authHost' | 'clientId'>,
   options: { isForced: boolean; returnUri: string; state: string | undefined },
 ): string {
   const query = new URLSearchParams({

@@ -21,6 +21,8 @@ export interface AttemptKey {
   readonly verifier: string
   readonly state: string
   readonly challenge: Challenge
+  /** What the ID token must repeat; only with servers that issue one. */
+  readonly nonce?: string | undefined
 }
 
 /** What a sign-in attempt begins with. @throws AuthError `random-unavailable`, `proof-key-unavailable` */

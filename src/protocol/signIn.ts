@@ -9,6 +9,8 @@ import type { Challenge } from './proofKey.ts'
 /** What is remembered between leaving for authorize and coming back, under the state key. */
 export interface Attempt {
   readonly verifier: string
+  /** What the ID token must repeat; only with servers that issue one. */
+  readonly nonce?: string | undefined
   readonly authHost: string
   readonly clientId: string
   readonly redirectUri: string
@@ -24,6 +26,8 @@ export interface AuthorizationAnswer {
   readonly error?: string | undefined
   readonly errorDescription?: string | undefined
   readonly iss?: string | undefined
+  /** Why it cannot be used, whatever it says: the state is ours, the rest is not as it must be. */
+  readonly malformed?: string | undefined
 }
 
 /** How this authorize request differs from a plain one. */
@@ -137,7 +141,9 @@ export function parseAttempt(
   const ageMs = nowMs - createdAtMs
   // A clock set back while the user signs in makes the age negative: that is no reason to refuse.
   if (!(ageMs <= ATTEMPT_LIFETIME_MS)) return undefined
-  return { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs }
+  const nonce = text(value, 'nonce')
+  const attempt = { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs }
+  return nonce === undefined ? attempt : { ...attempt, nonce }
 }
 
 const settingsOf = ({ authHost, clientId }: Settings) => ({ authHost, clientId })

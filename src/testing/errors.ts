@@ -1,6 +1,7 @@
 // Makes every error of the catalogue as the library makes it: with its exact text and its remedy (spec §8).
 import * as errors from '../errors.ts'
 import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
+import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
 import * as sessionErrors from '../sessionErrors.ts'
 
 const what = 'GET /api/userinfo'
@@ -34,6 +35,13 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'login-required': errors.loginRequired,
   'authorization-refused': () => errors.authorizationRefused('invalid_scope', 'The scope is unknown'),
   'issuer-mismatch': errors.issuerMismatch,
+  'invalid-metadata': () =>
+    oidcErrors.noMetadata('https://login.example.com/.well-known/openid-configuration'),
+  'invalid-id-token': () => oidcErrors.invalidIdToken('not the nonce of this sign-in'),
+  'invalid-claims': () => oidcErrors.invalidClaims('there is no userId'),
+  'clock-skew': oidcErrors.clockSkew,
+  'client-refused': () => oidcErrors.clientRefused('invalid_client', 401, { error: 'invalid_client' })!,
+  'not-supported': () => sessionErrors.notSupported('The link map'),
   'invalid-grant': sessionErrors.invalidGrant,
   'identity-changed': sessionErrors.identityChanged,
   'session-clash': () => sessionErrors.sessionClash({}),

@@ -130,12 +130,12 @@ holds('each package belongs to a room', rules.packagesByRoom, [
   {
     files: { 'src/session/state.ts': `import type { Query } from '@tanstack/react-query'` },
     fault:
-      'src/session/state.ts imports @tanstack/react-query: only queries, provider, toaster, hooks, index, testing, devtools, early may',
+      'src/session/state.ts imports @tanstack/react-query: only queries, provider, toaster, hooks, index, testing, devtools, early, oidc may',
   },
   {
     files: { 'src/queries/keys.ts': `import { useMemo } from 'react'` },
     fault:
-      'src/queries/keys.ts imports react: only provider, toaster, hooks, index, editor, testing, devtools, early may',
+      'src/queries/keys.ts imports react: only provider, toaster, hooks, index, editor, testing, devtools, early, oidc may',
   },
   {
     files: { 'src/hooks/useToast.ts': `import toast from 'react-hot-toast/headless'` },
@@ -309,7 +309,8 @@ describe('outside src/', () => {
 
   it('leaves no test file out of the test command', () => {
     const tests = elsewhere.map(({ path }) => path).filter((path) => /\.test\.tsx?$/.test(path))
-    const run = /^test\/(node|dom|browser)\/.*\.test\.tsx?$|^test\/(editor|msw|e2e|quickStart)\/.*\.test\.ts$/
+    const run =
+      /^test\/(node|dom|browser)\/.*\.test\.tsx?$|^test\/(editor|msw|oidc|e2e|quickStart)\/.*\.test\.ts$/
     expect(tests.filter((path) => !run.test(path))).toEqual([])
   })
 })

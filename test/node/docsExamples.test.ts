@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as latchkey from '../../src/index.ts'
 import * as devtools from '../../src/devtools/index.ts'
+import * as oidc from '../../src/oidc/index.ts'
 import * as testing from '../../src/testing/index.ts'
 import { AUTH_ERROR_CODES, createAuthError } from '../../src/testing/errors.ts'
 
@@ -100,6 +101,7 @@ describe('the public names', () => {
   it.each([
     ['latchkey', latchkey],
     ['latchkey/devtools', devtools],
+    ['latchkey/oidc', oidc],
     ['latchkey/testing', testing],
   ])('of %s each stand in the documentation', (_, entry) => {
     const names = Object.keys(entry).filter((name) => !/^[A-Z][A-Z_]+$/.test(name))

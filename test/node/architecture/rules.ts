@@ -6,7 +6,7 @@ import type { Facts, Import } from './facts.ts'
 export type Rule = (files: Facts[]) => string[]
 
 const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'toaster', 'hooks', 'index']
-const ENTRIES_ABOVE = ['testing', 'devtools', 'early']
+const ENTRIES_ABOVE = ['testing', 'devtools', 'early', 'oidc']
 const ISLAND = 'editor'
 
 const HOST_ROOMS = ['early', ISLAND]
@@ -45,7 +45,7 @@ function roomOf(path: string): string {
 
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
-const isEntry = (path: string) => /^src\/((editor|testing|devtools|early)\/)?index\.tsx?$/.test(path)
+const isEntry = (path: string) => /^src\/((editor|testing|devtools|early|oidc)\/)?index\.tsx?$/.test(path)
 
 export const stairs: Rule = (files) =>
   eachRelativeImport(files, (path, imported) => {

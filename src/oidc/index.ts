@@ -1,0 +1,14 @@
+// The entry latchkey/oidc: the profile of any OpenID Connect provider, and the settings of those in common use.
+export { openIdConnect } from '../protocol/servers/openIdConnect.ts'
+export {
+  auth0,
+  authentik,
+  cognito,
+  entra,
+  keycloak,
+  logto,
+  okta,
+  zitadel,
+} from '../protocol/servers/presets.ts'
+export type { MappedUser, OpenIdConnectOptions, TokenClaims } from '../protocol/servers/oidcOptions.ts'
+export type { ServerProfile } from '../protocol/servers/profile.ts'

@@ -1,0 +1,103 @@
+// Checks the metadata of an OpenID Connect provider, and whether an issuer is the one that was meant (OpenID Connect Discovery §4, RFC 8414 §3.3).
+import { notSupported } from '../../sessionErrors.ts'
+import { parseOrigin, parseUrl } from '../origin.ts'
+import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
+
+/** Endpoints, and what else of the metadata decides something; the names are the standard's. */
+export interface Metadata {
+  readonly issuer: string
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly end_session_endpoint?: string | undefined
+  readonly userinfo_endpoint?: string | undefined
+  readonly revocation_endpoint?: string | undefined
+  readonly response_modes_supported?: readonly string[] | undefined
+  readonly id_token_signing_alg_values_supported?: readonly string[] | undefined
+  readonly authorization_response_iss_parameter_supported?: boolean | undefined
+}
+
+const ENDPOINTS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'end_session_endpoint',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+] as const
+const LISTS = ['response_modes_supported', 'id_token_signing_alg_values_supported'] as const
+const WELL_KNOWN = '/.well-known/openid-configuration'
+
+/** Where the tenant stands in the issuer of a server for many tenants. */
+export const TENANT = '{tenantid}'
+
+/** The well-known part is appended to the path, not put before it as RFC 8414 does for other servers. */
+export const discoveryUrl = (issuer: string): string => issuer.replace(/\/$/, '') + WELL_KNOWN
+
+/** https, or http on loopback; nothing in it that a browser would read otherwise. */
+export function isSafeUrl(value: unknown): value is string {
+  const url = parseUrl(value)
+  return (
+    url !== undefined &&
+    /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
+    parseOrigin(url.origin) !== undefined &&
+    !url.username &&
+    !url.password
+  )
+}
+
+/** The issuer without the slash after a bare host: the one difference that is forgiven. */
+export const withoutBareSlash = (issuer: string): string => issuer.replace(/^(https?:\/\/[^/]+)\/$/, '$1')
+
+/**
+ * Copies what is used, each member checked.
+ *
+ * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
+ */
+export function readMetadata(document: unknown, issuer: string, url: string): Metadata {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw noMetadata(url)
+  const read = (name: string): unknown =>
+    Object.hasOwn(document, name) ? ((document as Record<string, unknown>)[name] ?? undefined) : undefined
+  const found = read('issuer')
+  if (found === undefined) throw noMetadata(url)
+  if (typeof found !== 'string' || withoutBareSlash(found) !== withoutBareSlash(issuer))
+    throw metadataOfAnotherIssuer(issuer, found)
+  if (read('require_pushed_authorization_requests') === true)
+    throw notSupported('A pushed authorization request', 'Do not require it of this client (RFC 9126).')
+
+  const metadata: Record<string, unknown> = { issuer: found }
+  for (const name of ENDPOINTS) {
+    const endpoint = read(name)
+    if (endpoint === undefined && !/^[at]/.test(name)) continue
+    if (!isSafeUrl(endpoint)) throw invalidMetadata(name)
+    metadata[name] = endpoint
+  }
+  for (const name of LISTS) {
+    const list = read(name)
+    if (Array.isArray(list)) metadata[name] = list.filter((item) => typeof item === 'string')
+  }
+  if (read('authorization_response_iss_parameter_supported') === true)
+    metadata['authorization_response_iss_parameter_supported'] = true
+  return Object.freeze(metadata) as unknown as Metadata
+}
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Whether an issuer is the one of the metadata. For a server of many tenants: the tenant in it must be one of those
+ * allowed, and the `tid` of the ID token when there is one.
+ */
+export function isIssuer(
+  iss: unknown,
+  { issuer }: Pick<Metadata, 'issuer'>,
+  tenants: readonly string[] | 'any' | undefined,
+): boolean {
+  if (tenants === undefined || typeof iss !== 'string') return iss === issuer
+  const tenant = tenantOf(iss, issuer)
+  return tenant !== undefined && (tenants === 'any' || tenants.includes(tenant))
+}
+
+/** The tenant in an issuer that fits the template. */
+export function tenantOf(iss: string, template: string): string | undefined {
+  const [before = '', after = ''] = template.split(TENANT)
+  const tenant = iss.slice(before.length, iss.length - after.length)
+  return GUID.test(tenant) && before + tenant + after === iss ? tenant : undefined
+}

@@ -1,0 +1,86 @@
+// What can go wrong with an OpenID Connect provider, each with its cause and what to do next.
+import { type AuthError, fault, RETRY } from '../../errors.ts'
+import { cleanText } from '../signIn.ts'
+
+const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))
+
+export const invalidMetadata = (name: string): AuthError =>
+  fault('invalid-metadata', `The provider's metadata: no usable ${name}`, 'It must be an https address.')
+
+/** A proxy, a portal or a missing realm: an answer that is no metadata at all. */
+export const noMetadata = (url: string): AuthError =>
+  fault(
+    'invalid-metadata',
+    `No OpenID Connect metadata at ${url}`,
+    'The address must show JSON in a browser: correct the issuer.',
+    RETRY,
+  )
+
+export const metadataOfAnotherIssuer = (expected: string, found: unknown): AuthError =>
+  fault(
+    'issuer-mismatch',
+    `The metadata is of issuer ${quote(found)}, not of ${quote(expected)}`,
+    `If that is your provider, set issuer to exactly ${quote(found)}.`,
+  )
+
+/** A response of another server, or one that does not say which server it is from (RFC 9207). */
+export const answerOfAnotherIssuer = (expected: string, found: string | undefined): AuthError =>
+  fault(
+    'issuer-mismatch',
+    `The response is from issuer ${quote(found)}, not from ${quote(expected)}`,
+    'Sign in again.',
+  )
+
+export const malformedAnswer = (why: string): AuthError =>
+  fault(
+    'unexpected-answer',
+    `The sign-in page sent ${why}`,
+    "Allow this client the response type 'code' only.",
+  )
+
+export const invalidIdToken = (
+  why: string,
+  remedy = 'Sign in again, or ask the administrator of the provider.',
+): AuthError => fault('invalid-id-token', `ID token refused: ${why}`, remedy)
+
+export const clockSkew = (): AuthError =>
+  fault('clock-skew', "The device's clock is wrong", 'Set it, then sign in again.')
+
+export const invalidClaims = (why: string, cause?: unknown): AuthError =>
+  fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct claims of openIdConnect().', { cause })
+
+export const otherUser = (): AuthError =>
+  fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
+
+export const invalidUserInfo = (why: string, remedy: string): AuthError =>
+  fault('unexpected-answer', `The user info is ${why}`, remedy)
+
+export const grantOver = (body: unknown): AuthError =>
+  fault('invalid-grant', 'The server ended this session', 'Sign in again.', { body })
+
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  invalid_client: 'Register it as a public client: PKCE, no secret.',
+  unauthorized_client: 'Allow it the grants authorization_code and refresh_token.',
+  unsupported_grant_type: 'Allow it the grants authorization_code and refresh_token.',
+  invalid_scope: 'Ask for scopes that it may have.',
+  invalid_target: 'Ask for a resource that the provider knows.',
+  invalid_request: 'Compare clientId and redirectUri with its registration.',
+}
+
+/** An error of the token endpoint that no repeat mends; `undefined` for any other. */
+export function clientRefused(error: unknown, status: number, body: unknown): AuthError | undefined {
+  const remedy = new Map(Object.entries(CLIENT_ERRORS)).get(error as string)
+  return remedy === undefined
+    ? undefined
+    : fault('client-refused', `The provider refused this client: ${error as string}`, remedy, {
+        status,
+        body,
+      })
+}
+
+export const insecurePage = (): AuthError =>
+  fault(
+    'proof-key-unavailable',
+    'The page is not a secure context',
+    'Serve it over https, or from localhost.',
+  )

@@ -1,0 +1,128 @@
+// What an app says of its OpenID Connect provider, checked once, with a reason for everything that is refused.
+import { invalidConfig, unknownConfig } from '../../errors.ts'
+import { notSupported } from '../../sessionErrors.ts'
+import type { Id } from '../claims.ts'
+import { discoveryUrl, isSafeUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
+
+/** Who is signed in, as `claims` says it; further members stand on `user` as they are. */
+export interface MappedUser {
+  /** The user, a text or a safe integer. */
+  userId: Id
+  /** The firm, organization or tenant that the user works for. */
+  firmId?: Id | undefined
+  /** The session, as the provider names it. */
+  sessionId?: Id | undefined
+  /** Present when somebody else works in this user's name. */
+  impersonatorId?: Id | undefined
+  /** Whatever else the app needs of the user. */
+  [further: string]: unknown
+}
+
+/** The members of a token, as the provider wrote them; check them before you trust them. */
+export type TokenClaims = Readonly<Record<string, unknown>>
+
+/** What `openIdConnect` takes. */
+export interface OpenIdConnectOptions {
+  /** The provider: https, or http on loopback; exactly as it stands in its metadata, but for the slash after a bare host. */
+  issuer: string
+  /** Endpoints by their standard names: then nothing is fetched. Default: what the provider publishes. */
+  metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Where the metadata is, if not at `{issuer}/.well-known/openid-configuration`. */
+  discoveryUrl?: string | undefined
+  /** The silent check: by message where the provider offers it, else by the address of the frame; or none. Default 'auto'. */
+  silent?: 'auto' | 'frame' | 'off' | undefined
+  /** Redirect address of the silent check. Default: that of every sign-in. */
+  silentRedirectUri?: string | undefined
+  /**
+   * Who it is, from the claims of the ID token and, where it is a JWT, of the access token. Default: `sub`, `sid`, `act.sub`. What it throws refuses the
+   * sign-in.
+   */
+  claims?: ((idToken: TokenClaims, accessToken: TokenClaims | undefined) => MappedUser) | undefined
+  /** Further parameters of the authorization request; `resource` goes to the token endpoint, too. */
+  parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /** For an issuer with `{tenantid}`: the tenants whose users may sign in. */
+  tenants?: readonly string[] | 'any' | undefined
+  /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. */
+  endSession?: { readonly url: string; readonly returnParameter: string } | undefined
+  /** Repeat the scopes at a refresh: some providers send no ID token otherwise. Default false. */
+  refreshScope?: boolean | undefined
+  /** So long the provider takes a refresh token a second time, seconds. Default 0. */
+  refreshReuseInSeconds?: number | undefined
+  /** The claim of the ID token that a silent check sends as `login_hint`. Default: none is sent. */
+  loginHintClaim?: string | undefined
+  /** What the provider calls its list of allowed origins, for the text of an error. */
+  originSetting?: string | undefined
+}
+
+/** The options after their check. */
+export interface OidcSettings extends OpenIdConnectOptions {
+  readonly discoveryUrl: string
+  readonly inline: Metadata | undefined
+}
+
+const KNOWN: readonly string[] = [
+  'issuer',
+  'metadata',
+  'discoveryUrl',
+  'silent',
+  'silentRedirectUri',
+  'claims',
+  'parameters',
+  'tenants',
+  'endSession',
+  'refreshScope',
+  'refreshReuseInSeconds',
+  'loginHintClaim',
+  'originSetting',
+]
+const OWN_PARAMETERS =
+  /^(response_(type|mode)|client_id|redirect_uri|scope|state|nonce|code_challenge.*|request.*)$/
+
+/** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
+export function checkOptions(options: OpenIdConnectOptions): OidcSettings {
+  const { issuer, metadata, silent = 'auto', silentRedirectUri, endSession, claims } = options
+  const { parameters = {}, tenants, refreshReuseInSeconds = 0 } = options
+  const slip = Object.keys(options).find((name) => !KNOWN.includes(name))
+  if (slip !== undefined) throw unknownConfig(slip, undefined)
+  explainIssuer(issuer)
+  const { discoveryUrl: url = discoveryUrl(issuer) } = options
+  const check = (name: keyof OpenIdConnectOptions, isRight: boolean, expected: string) => {
+    if (!isRight) throw invalidConfig(name, expected)
+  }
+  check('discoveryUrl', isSafeUrl(url), URL_EXPECTED)
+  check('silentRedirectUri', isSafeUrl(silentRedirectUri ?? issuer), URL_EXPECTED)
+  check('endSession', isSafeUrl(endSession ? endSession.url : issuer), '{ url, returnParameter }')
+  check('silent', ['auto', 'frame', 'off'].includes(silent), "'auto', 'frame' or 'off'")
+  check('claims', claims === undefined || typeof claims === 'function', 'a function')
+  check('refreshReuseInSeconds', refreshReuseInSeconds >= 0, 'a number of seconds')
+  check(
+    'parameters',
+    !Object.keys(parameters).some((name) => OWN_PARAMETERS.test(name)),
+    'texts by name, none of the code flow itself',
+  )
+  check(
+    'tenants',
+    issuer.includes(TENANT) ? tenants === 'any' || Number(tenants?.length) > 0 : tenants === undefined,
+    `a list of ids, or 'any', with ${TENANT} in the issuer`,
+  )
+  const inline = metadata && readMetadata({ issuer, ...metadata }, issuer, 'metadata')
+  return Object.freeze({ ...options, discoveryUrl: url, inline })
+}
+
+const URL_EXPECTED = 'an https URL'
+
+/** The slips that everybody makes first, and the one provider that cannot work. */
+function explainIssuer(issuer: unknown): void {
+  if (!isSafeUrl(issuer) || issuer.includes('?'))
+    throw invalidConfig(
+      'issuer',
+      'an https URL without a query; FusionAuth: set one as issuer of the tenant, too',
+    )
+  const [base, wellKnown] = issuer.split('/.well-known/')
+  if (wellKnown !== undefined) throw invalidConfig('issuer', JSON.stringify(base))
+  if (/^https:\/\/accounts\.google\.com\/?$/.test(issuer))
+    throw notSupported(
+      'Google',
+      'It wants a client secret. Sign in through a provider between, such as Keycloak.',
+    )
+}

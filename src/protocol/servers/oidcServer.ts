@@ -1,0 +1,177 @@
+// The requests to an OpenID Connect provider whose metadata is known, and the reading of their responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
+import { AuthError, unexpectedStatus } from '../../errors.ts'
+import { readRecord, type ServerRecord } from '../answers.ts'
+import { decodeIdToken } from './idToken.ts'
+import type { Metadata } from './metadata.ts'
+import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
+import { clientRefused, grantOver, invalidUserInfo } from './oidcErrors.ts'
+import type { OidcSettings } from './oidcOptions.ts'
+import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
+import type { LogoutPage, LogoutRequest, Server, ServerClient, WireRequest } from './profile.ts'
+
+/** A longer address is not safe everywhere: it goes as a form. */
+const LARGEST_ADDRESS_LENGTH = 4096
+
+type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The server that the metadata describes. */
+export function oidcServer(metadata: Metadata, settings: OidcSettings, client: ServerClient): Server {
+  const { clientId } = client
+  const { parameters = {}, tenants, silent = 'auto' } = settings
+  const { token_endpoint, userinfo_endpoint, revocation_endpoint } = metadata
+  const { resource } = parameters
+  const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
+  const what = whatOf('POST', token_endpoint)
+  const rules = { metadata, clientId, tenants, settings, client, what }
+  const post = (url: string, body: Parameters, secrets: readonly string[]): WireRequest => ({
+    what: whatOf('POST', url),
+    method: 'POST',
+    url,
+    // A form without further headers needs no CORS preflight.
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: withParameters(new URLSearchParams(), { ...body, client_id: clientId }).toString(),
+    cache: 'no-store',
+    secrets,
+    networkRemedy: networkRemedy(settings),
+  })
+
+  return {
+    document: metadata as unknown as ServerRecord,
+    authorizeUrl(request) {
+      const { key, redirectUri, isSilent = false, prompt, loginHint, uiLocales, held } = request
+      const hint = settings.loginHintClaim
+      const known =
+        isSilent && hint !== undefined && held ? decodeIdToken(held.memory['idToken'])[hint] : undefined
+      const url = new URL(metadata.authorization_endpoint)
+      withParameters(url.searchParams, {
+        ...parameters,
+        ...request.parameters,
+        ...(prompt !== undefined && { prompt }),
+        ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
+        login_hint: loginHint ?? (typeof known === 'string' ? known : undefined),
+        ui_locales: uiLocales,
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        // Without a page nobody can consent to it, and some servers drop it without a word.
+        scope: client.scopes.filter((scope) => !isSilent || scope !== OFFLINE).join(' '),
+        state: key.state,
+        nonce: key.nonce,
+        code_challenge: key.challenge.value,
+        code_challenge_method: key.challenge.method,
+      })
+      return url.href
+    },
+    silentCheck:
+      silent === 'off'
+        ? undefined
+        : {
+            messageOrigin: hasMessages ? new URL(metadata.authorization_endpoint).origin : undefined,
+            readsAddress: true,
+            redirectUri: settings.silentRedirectUri,
+          },
+    readSilentAnswer,
+    answerError: (answer, { isSilent }) => oidcAnswerError(answer, isSilent, metadata, tenants),
+    codeRequest: (code, { verifier, redirectUri }) =>
+      post(
+        token_endpoint,
+        {
+          grant_type: 'authorization_code',
+          code,
+          code_verifier: verifier,
+          redirect_uri: redirectUri,
+          resource,
+        },
+        [code, verifier],
+      ),
+    refreshRequest({ refreshToken }) {
+      if (refreshToken === undefined) return undefined
+      const scope = settings.refreshScope ? client.scopes.join(' ') : undefined
+      return post(
+        token_endpoint,
+        { grant_type: 'refresh_token', refresh_token: refreshToken, scope, resource },
+        [refreshToken],
+      )
+    },
+    refreshReuseMs: (settings.refreshReuseInSeconds ?? 0) * 1000,
+    readTokens: (answer, context) => readTokens(answer, context, rules),
+    tokenError({ isRefresh, ...refusal }) {
+      const { status, body } = refusal
+      const { error } = Object(body) as { error?: unknown }
+      const isPassing = status === 429 || status >= 500
+      // RFC 6749 §5.2 wants an `error`; glewlwyd sends nothing at all for a refresh token that was used before.
+      const isOver = error === 'invalid_grant' || (status === 400 && (body === '' || body === undefined))
+      if (isRefresh && !isPassing && isOver) return grantOver(body)
+      return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
+    },
+    endsGrant: (error) => error instanceof AuthError && error.code === 'invalid-grant',
+    restore: (handed) => restore(handed, rules),
+    userInfoRequest: userinfo_endpoint === undefined ? undefined : getRequest(userinfo_endpoint, settings),
+    readUserInfo(answer, held) {
+      if (String(answer).startsWith('eyJ'))
+        throw invalidUserInfo('a signed token', 'Let the provider send it as JSON.')
+      const userInfo = readRecord('user info', answer)
+      if (userInfo['sub'] !== decodeIdToken(held.memory['idToken']).sub)
+        throw invalidUserInfo('of another user than the ID token', 'A cache may have answered.')
+      return userInfo
+    },
+    revocationRequest({ refreshToken, accessToken }) {
+      if (revocation_endpoint === undefined) return undefined
+      const [token, token_type_hint] =
+        refreshToken === undefined ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
+      return post(revocation_endpoint, { token, token_type_hint }, [token])
+    },
+    logout: (request) => logout(metadata, settings, clientId, request),
+  }
+}
+
+function logout(
+  { end_session_endpoint }: Metadata,
+  { endSession }: OidcSettings,
+  clientId: string,
+  { returnUri, state, held }: LogoutRequest,
+): LogoutPage | undefined {
+  const endpoint = endSession?.url ?? end_session_endpoint
+  if (endpoint === undefined) return undefined
+  const url = new URL(endpoint)
+  if (endSession) {
+    withParameters(url.searchParams, { client_id: clientId, [endSession.returnParameter]: returnUri })
+    return { url: url.href, bringsStateBack: false }
+  }
+  const form: Record<string, string> = {
+    client_id: clientId,
+    post_logout_redirect_uri: returnUri,
+    ...(state !== undefined && { state }),
+    ...(held && { id_token_hint: held.memory['idToken']! }),
+  }
+  withParameters(url.searchParams, form)
+  return url.href.length > LARGEST_ADDRESS_LENGTH
+    ? { url: endpoint, form, bringsStateBack: true }
+    : { url: url.href, bringsStateBack: true }
+}
+
+/** Sets what is given, in place of what stood there; a list stands there item by item. */
+function withParameters(target: URLSearchParams, given: Parameters): URLSearchParams {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    target.delete(name)
+    for (const item of [value].flat()) target.append(name, item)
+  }
+  return target
+}
+
+/** A read without a token; whoever sends it may add one. */
+export const getRequest = (url: string, settings: OidcSettings): WireRequest => ({
+  what: whatOf('GET', url),
+  method: 'GET',
+  url,
+  headers: { accept: 'application/json' },
+  cache: 'no-store',
+  secrets: [],
+  networkRemedy: networkRemedy(settings),
+})
+
+const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
+
+const networkRemedy = ({ originSetting = 'the allowed origins (CORS)' }: OidcSettings) =>
+  `Try again. If it repeats, the provider is down, or wants the origin of this page in ${originSetting}.`

@@ -1,0 +1,127 @@
+// Reads what the token endpoint of an OpenID Connect provider responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
+import { unexpectedAnswer } from '../../errors.ts'
+import { readRecord } from '../answers.ts'
+import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
+import { invalidClaims } from './oidcErrors.ts'
+import type { OidcSettings } from './oidcOptions.ts'
+import { isEqualUser, userOf } from './oidcUser.ts'
+import type { GrantedTokens, Held, Memory, ServerClient, ServerNote, TokenContext } from './profile.ts'
+
+/** What the reading of tokens depends on. */
+export interface TokenRules extends IdTokenRules {
+  readonly settings: OidcSettings
+  readonly client: ServerClient
+  /** For error texts: method and path of the token endpoint. */
+  readonly what: string
+}
+
+/** A longer one would not fit into the header of a request. */
+const LARGEST_OPAQUE_LENGTH = 16_384
+/** A year: what is planned for longer is not planned at all. */
+const LARGEST_LIFE_SECONDS = 31_536_000
+
+/** @throws AuthError as `Server.readTokens` */
+export async function readTokens(
+  answer: unknown,
+  context: TokenContext,
+  rules: TokenRules,
+): Promise<GrantedTokens> {
+  const { held, attempt } = context
+  const { what, settings, client } = rules
+  const members = readRecord(what, answer)
+  const { token_type, expires_in, scope, id_token } = members
+  const refreshLife = members['refresh_token_expires_in'] ?? members['refresh_expires_in']
+  const accessToken = readToken(members['access_token'], what)
+  if (accessToken === undefined || !/^bearer$/i.test(String(token_type))) throw unexpectedAnswer(what)
+  const refreshToken = readToken(members['refresh_token'], what) ?? held?.refreshToken
+  const notes: ServerNote[] = []
+  const note = (code: ServerNote['code'], message: string) => notes.push({ code, message })
+
+  const before = held && decodeIdToken(held.memory['idToken'])
+  const isKept = before !== undefined && (id_token === undefined || id_token === null)
+  const { time, sha256 } = context
+  const nonce = held ? held.memory['nonce'] : attempt.nonce
+  const claims = isKept
+    ? before
+    : await readIdToken(id_token, rules, { accessToken, nonce, before, time, sha256 })
+  if (!isKept && time.source !== 'device') note('clock-skew', 'The clock of this device is wrong.')
+  if (before && before['auth_time'] !== claims['auth_time'])
+    note('auth-time-changed', 'A refresh changed auth_time.')
+
+  const scopes: readonly string[] | undefined =
+    typeof scope === 'string' ? (scope.match(/\S+/g) ?? []) : undefined
+  if (attempt) {
+    const missing = client.scopes.filter((name) => name !== OFFLINE && scopes?.includes(name) === false)
+    if (missing.length > 0) note('scope-reduced', `Not granted: ${missing.join(' ')}`)
+    if (!context.isSilent && client.scopes.includes(OFFLINE) && refreshToken === undefined)
+      note(
+        'no-refresh-token',
+        "No refresh token came. Some providers want parameters: { prompt: 'consent' }.",
+      )
+  }
+  return {
+    accessToken,
+    refreshToken,
+    expiresInSeconds: readLife(expires_in, what),
+    // Keycloak says 0 for a refresh token without an end.
+    refreshExpiresInSeconds: Number(refreshLife) > 0 ? readLife(refreshLife, what) : undefined,
+    sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
+    scopes,
+    claims: isKept ? held!.claims : user(claims),
+    memory: isKept ? held!.memory : memoryOf(id_token as string, nonce),
+    notes,
+  }
+
+  /** The user after a refresh is the object of before, when nothing has changed. */
+  function user(idClaims: IdClaims) {
+    try {
+      const next = userOf(idClaims, accessToken!, settings, rules)
+      return held && isEqualUser(held.claims, next) ? held.claims : next
+    } catch (error) {
+      if (!held) throw error
+      // The tokens are good, and the old ones may be worth nothing any more.
+      note('claims-kept', (error as Error).message)
+      return held.claims
+    }
+  }
+}
+
+/** Reads what another tab of this browser holds: it has been checked there, and is of this client. */
+export function restore(handed: unknown, rules: TokenRules): Held {
+  const what = 'another tab'
+  const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, handed)
+  const { idToken, nonce } = readRecord(what, memory)
+  const accessToken = readToken(access, what)
+  const idClaims = decodeIdToken(idToken)
+  if (accessToken === undefined) throw unexpectedAnswer(what)
+  if (![idClaims['aud']].flat().includes(rules.clientId)) throw invalidClaims('they are of another client')
+  return {
+    accessToken,
+    refreshToken: readToken(refresh, what),
+    claims: userOf(idClaims, accessToken, rules.settings, rules),
+    memory: memoryOf(idToken as string, readToken(nonce, what)),
+  }
+}
+
+export const OFFLINE = 'offline_access'
+
+const memoryOf = (idToken: string, nonce: string | undefined): Memory => ({
+  idToken,
+  ...(nonce !== undefined && { nonce }),
+})
+
+/** A token, or `undefined` when there is none. */
+function readToken(value: unknown, what: string): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string' || value === '' || value.length > LARGEST_OPAQUE_LENGTH)
+    throw unexpectedAnswer(what)
+  return value
+}
+
+/** Seconds; `undefined` when none can be used. */
+function readLife(value: unknown, what: string): number | undefined {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return undefined
+  if (seconds < 0) throw unexpectedAnswer(what)
+  return Math.min(seconds, LARGEST_LIFE_SECONDS)
+}

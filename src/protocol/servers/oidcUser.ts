@@ -1,0 +1,57 @@
+// Says who is signed in: from the claims of an ID token to the user that the app sees.
+import { jwtDecode } from 'jwt-decode'
+import type { Claims, Id } from '../claims.ts'
+import type { IdClaims } from './idToken.ts'
+import { type Metadata, tenantOf } from './metadata.ts'
+import { invalidClaims } from './oidcErrors.ts'
+import type { MappedUser, OidcSettings, TokenClaims } from './oidcOptions.ts'
+
+const IDS = ['userId', 'firmId', 'sessionId', 'impersonatorId'] as const
+
+/** @throws AuthError `invalid-claims` */
+export function userOf(
+  idClaims: IdClaims,
+  accessToken: string,
+  { claims: map = mapByStandard, tenants }: OidcSettings,
+  { clientId, metadata }: { clientId: string; metadata: Metadata },
+): Claims {
+  let mapped: MappedUser
+  try {
+    mapped = { ...map(idClaims, jwtClaims(accessToken)) }
+  } catch (error) {
+    throw invalidClaims(error instanceof Error ? error.message : 'the function claims threw', error)
+  }
+  const tenant = tenants && tenantOf(String(idClaims['iss']), metadata.issuer)
+  const user: Record<string, unknown> = { firmId: tenant, ...mapped, aud: clientId }
+  for (const name of IDS) user[name] = readId(name, user[name])
+  if (user['userId'] === undefined) throw invalidClaims('there is no userId')
+  return Object.freeze(user) as unknown as Claims
+}
+
+/** Whether two users are the same to every reader. */
+export const isEqualUser = (a: Claims, b: Claims): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const mapByStandard = ({ sub, sid, act }: TokenClaims): MappedUser => ({
+  userId: sub as Id,
+  sessionId: sid as Id | undefined,
+  // A text has a member of that name, too.
+  impersonatorId: typeof act === 'object' ? (Object(act) as { sub?: Id }).sub : undefined,
+})
+
+/** An empty text, `false` and `null` count as absent; a number that was rounded could be anybody's. */
+function readId(name: string, value: unknown): Id | undefined {
+  if (value === undefined || value === null || value === '' || value === false) return undefined
+  if (Number.isSafeInteger(value) || (typeof value === 'string' && !/\p{Surrogate}/u.test(value)))
+    return value as Id
+  throw invalidClaims(`${name} is neither a text nor a safe integer`)
+}
+
+/** The claims of an access token that is a JWT; most are not meant to be read here. */
+function jwtClaims(accessToken: string): TokenClaims | undefined {
+  try {
+    const claims: unknown = jwtDecode(accessToken)
+    return typeof claims === 'object' && claims !== null ? (claims as TokenClaims) : undefined
+  } catch {
+    return undefined
+  }
+}

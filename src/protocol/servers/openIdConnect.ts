@@ -1,0 +1,47 @@
+// The profile of any standard OpenID Connect provider: code flow with PKCE for a public client (OpenID Connect Core, RFC 9700).
+import { invalidConfig } from '../../errors.ts'
+import { createChallenge, createVerifier, type CryptoPort } from '../proofKey.ts'
+import { readMetadata, withoutBareSlash } from './metadata.ts'
+import { readAnswer } from './oidcAnswer.ts'
+import { insecurePage } from './oidcErrors.ts'
+import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
+import { getRequest, oidcServer } from './oidcServer.ts'
+import type { ServerProfile } from './profile.ts'
+
+/** Of 64 characters: 192 bits. */
+const STATE_LENGTH = 32
+
+/**
+ * The server profile of an OpenID Connect provider.
+ *
+ * @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported`
+ * @example
+ * createAuth({ server: openIdConnect({ issuer: 'https://login.example.com' }), clientId: 'admin', scopes: ['openid'] })
+ */
+export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
+  const settings = checkOptions(options)
+  const { issuer, inline, discoveryUrl: url } = settings
+
+  return {
+    id: withoutBareSlash(issuer),
+    protocol: 'OpenID Connect',
+    authHost: undefined,
+    supports: (feature) => feature === 'userInfo',
+    checkClient({ scopes }) {
+      if (!scopes.includes('openid')) throw invalidConfig('scopes', "a list with 'openid' in it")
+    },
+    createKey,
+    readAnswer,
+    discovery: inline ? undefined : getRequest(url, settings),
+    connect: (client, document) =>
+      oidcServer(inline ?? readMetadata(document, issuer, url), settings, client),
+  }
+}
+
+async function createKey(crypto: CryptoPort) {
+  const verifier = createVerifier(crypto)
+  const challenge = await createChallenge(verifier, crypto)
+  if (challenge.method === 'plain') throw insecurePage()
+  const draw = () => createVerifier(crypto).slice(0, STATE_LENGTH)
+  return { verifier, challenge, state: draw(), nonce: draw() }
+}

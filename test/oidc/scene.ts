@@ -1,0 +1,136 @@
+// A provider on paper: its metadata, its tokens, a client and an attempt, for tests that need no browser and no server.
+import { webcrypto } from 'node:crypto'
+import { AuthError } from '../../src/errors.ts'
+import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
+import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
+import type {
+  GrantedTokens,
+  Held,
+  Server,
+  ServerClient,
+  ServerTime,
+} from '../../src/protocol/servers/profile.ts'
+import type { CryptoPort } from '../../src/protocol/proofKey.ts'
+import type { Attempt } from '../../src/protocol/signIn.ts'
+
+export const ISSUER = 'https://login.example.com/realms/staff'
+export const APP = 'https://admin.example.com/'
+export const NOW_MS = Date.UTC(2026, 10, 22, 12)
+export const NOW = NOW_MS / 1000
+export const NONCE = 'n'.repeat(32)
+export const STATE = 's'.repeat(32)
+export const VERIFIER = 'v'.repeat(64)
+
+export const METADATA = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/auth`,
+  token_endpoint: `${ISSUER}/token`,
+  end_session_endpoint: `${ISSUER}/logout`,
+  userinfo_endpoint: `${ISSUER}/userinfo`,
+  revocation_endpoint: `${ISSUER}/revoke`,
+  response_modes_supported: ['query', 'fragment'],
+  id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
+}
+
+export const CLIENT: ServerClient = { clientId: 'admin', scopes: ['openid', 'profile'], rememberMe: false }
+
+export const ATTEMPT: Attempt = {
+  verifier: VERIFIER,
+  nonce: NONCE,
+  authHost: ISSUER,
+  clientId: 'admin',
+  redirectUri: APP,
+  returnTo: '/invoices',
+  createdAtMs: NOW_MS,
+}
+
+export const CRYPTO: CryptoPort = {
+  randomBytes: (length) => webcrypto.getRandomValues(new Uint8Array(length)),
+  sha256: (data) => webcrypto.subtle.digest('SHA-256', data),
+  isSecureContext: true,
+}
+
+/** The provider that the options and the metadata describe. */
+export function server(
+  options: Partial<OpenIdConnectOptions> = {},
+  metadata: Record<string, unknown> = {},
+  client: Partial<ServerClient> = {},
+): Server {
+  return openIdConnect({ issuer: ISSUER, ...options }).connect(
+    { ...CLIENT, ...client },
+    { ...METADATA, ...metadata },
+  )
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
+
+/** A JWT that nobody signed; a member that is `undefined` is left out. */
+export const jwt = (claims: unknown, header: unknown = { alg: 'RS256' }): string =>
+  `${encode(header)}.${encode(claims)}.c2lnbmF0dXJl`
+
+export const CLAIMS = { iss: ISSUER, sub: 'u-1', aud: 'admin', nonce: NONCE, iat: NOW, exp: NOW + 300 }
+
+/** The ID token of a sign-in, changed. */
+export const idToken = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): string =>
+  jwt({ ...CLAIMS, ...claims }, { alg: 'RS256', ...header })
+
+/** What the token endpoint responds, changed. */
+export const answer = (members: Record<string, unknown> = {}): Record<string, unknown> => ({
+  access_token: 'opaque-access',
+  token_type: 'Bearer',
+  expires_in: 300,
+  refresh_token: 'refresh-1',
+  id_token: idToken(),
+  ...members,
+})
+
+export const DEVICE: ServerTime = { nowMs: NOW_MS, source: 'device' }
+
+/** Reads the tokens of a sign-in. */
+export const signIn = (
+  members: Record<string, unknown> = {},
+  {
+    time = DEVICE,
+    on = server(),
+    attempt = ATTEMPT,
+    isSilent = false,
+  }: { time?: ServerTime; on?: Server; attempt?: Attempt; isSilent?: boolean } = {},
+): Promise<GrantedTokens> =>
+  on.readTokens(answer(members), { attempt, isSilent, time, sha256: CRYPTO.sha256 })
+
+/** Reads the tokens of a refresh after a sign-in with this ID token. */
+export async function refresh(
+  members: Record<string, unknown>,
+  {
+    before = {},
+    time = DEVICE,
+    on = server(),
+  }: { before?: Record<string, unknown>; time?: ServerTime; on?: Server } = {},
+): Promise<{ held: Held; granted: GrantedTokens }> {
+  const held = await signIn(before, { on })
+  const granted = await on.readTokens(
+    { access_token: 'opaque-2', token_type: 'Bearer', expires_in: 300, ...members },
+    { held, time, sha256: CRYPTO.sha256 },
+  )
+  return { held, granted }
+}
+
+/** The error that a call ends with: one of ours, with a cause and a remedy, and without a secret. */
+export async function faultOf(work: () => unknown): Promise<AuthError> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    const text = JSON.stringify(error)
+    for (const secret of ['opaque-access', 'refresh-1', VERIFIER, NONCE, 'eyJ'])
+      if (text.includes(secret)) throw new Error(`A secret in ${text}`, { cause: error })
+    if (!error.message || !error.remedy) throw new Error(`No cause or remedy in ${text}`, { cause: error })
+    return error
+  }
+  throw new Error('Nothing was refused')
+}
+
+/** Code and message of the error that a call ends with. */
+export async function codeOf(work: () => unknown): Promise<string> {
+  return (await faultOf(work)).code
+}
