@@ -59,7 +59,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   otherUsersLink: 'This link was meant for another user.',
   sessionEnded: 'Your session has ended.',
   signedOutOffline: 'You are signed out here. The server will be told when you are online again.',
-  logoutFailed: 'You are signed out here, but the server could not be told.',
+  logoutFailed: 'You are signed out here, but the server has not confirmed it.',
   signedOut: 'You are signed out.',
   signIn: 'Sign in',
   signInHere: 'Sign in here instead',

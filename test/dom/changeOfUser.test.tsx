@@ -13,7 +13,7 @@ import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
-import { CONFIG } from '../node/sessionScene.ts'
+import { comeBackToKeptPage, CONFIG } from '../node/sessionScene.ts'
 
 /** Answers that a test holds back: which user asked for them, and how to let them come. */
 let held: { of: string; answer(): void }[] = []
@@ -137,6 +137,7 @@ async function openTabs() {
       await act(async () => {
         void first.auth.logout()
         await first.host.settle()
+        await comeBackToKeptPage({ host: first.host, server })
       })
       await settle()
       server.user = createFakeUser({ userId, sessionId: `session of ${userId}`, ...claims })

@@ -10,7 +10,7 @@ import {
   type FakeCloudServerOptions,
 } from '../../src/testing/cloudServer.ts'
 import type { FakeHost, FakeHostOptions } from '../../src/testing/fakeHost.ts'
-import { createScene, type Scene, type SceneOptions } from '../node/sessionScene.ts'
+import { comeBackToKeptPage, createScene, type Scene, type SceneOptions } from '../node/sessionScene.ts'
 
 export interface CloudScene extends Scene {
   cloud: FakeCloudServer
@@ -96,6 +96,7 @@ export async function openCloudScene(options: CloudSceneOptions = {}): Promise<C
     passes: (ms) => does(() => host.clock.advance(ms)),
     async changeUser(userId) {
       await does(() => auth.logout())
+      await does(() => comeBackToKeptPage({ host, server }))
       server.user = createFakeUser({ userId, sessionId: `session of ${userId}` })
       // Back from the server's pages, as the browser shows a page that it had kept.
       await does(() => host.emit('restored'))

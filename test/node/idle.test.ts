@@ -5,7 +5,7 @@ import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, comeBackFromLogout, CONFIG } from './sessionScene.ts'
 
 const MINUTE = 60_000
 
@@ -264,8 +264,11 @@ describe('a page that loads after the deadline has passed while nobody was there
     const { browser, host, auth, server } = await signedInTabs(1)
     void auth.logout()
     await browser.clock.advance(1_000)
+    const { user } = server
+    const back = await comeBackFromLogout({ host, server })
     browser.clock.sleep(24 * 60 * MINUTE)
-    const next = host.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+    server.user = user
+    const next = back.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
     const later = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
     void later.start()
     await browser.clock.advance(1_000)

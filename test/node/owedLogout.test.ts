@@ -207,6 +207,87 @@ describe('the page of a sign-out without network', () => {
   })
 })
 
+describe('a sign-out while the browser says that it is online, and the server is out of reach', () => {
+  // The browser shows an error page of its own in the place of the logout page: this page is gone, and hears nothing.
+  const signOutInVain = async (options: SceneOptions = {}) => {
+    const scene = await startScene(options)
+    await scene.auth.logout()
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+    return scene
+  }
+  const byHand: SceneOptions = { config: { autoLogin: false } }
+
+  it.each<[string, (scene: Scene) => Promise<Scene>]>([
+    ['the next page of the tab', (scene) => started(nextPage(scene, APP, byHand))],
+    ['a new tab', (scene) => openAnew(scene, byHand)],
+    ['a tab beside it', (scene) => openBeside(scene, byHand)],
+  ])('is not undone by %s once the server is back: nobody is asked for silently', async (_page, open) => {
+    const page = await open(await signOutInVain(byHand))
+    expect(page.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'logout-failed' },
+    })
+    expect([page.host.frames, page.host.requests, page.host.navigations]).toEqual([[], [], []])
+    expect(owedSteps(page.auth)).toEqual([['skipped', 'the logout page was asked for before']])
+    await page.auth.login()
+    expect(left(page)).toEqual([['/oauth/authorize', 'login']])
+  })
+
+  it('with automatic sign-in leads to a sign-in page that asks for the credentials', async () => {
+    const page = await openAnew(await signOutInVain())
+    expect(page.host.frames).toEqual([])
+    expect(left(page)).toEqual([['/oauth/authorize', 'login']])
+    page.server.user = createFakeUser({ userId: 'bob' })
+    const bob = await started(nextPage(page, page.server.callbackOf(page.host.navigations[0] ?? '')))
+    expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    const later = await openAnew(bob)
+    expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+
+  it('is told to who comes back to the page with the back button', async () => {
+    const scene = await signOutInVain(byHand)
+    scene.host.emit('restored')
+    await scene.host.settle()
+    expect(scene.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'logout-failed' },
+    })
+    await scene.auth.login()
+    expect(left(scene).at(-1)).toEqual(['/oauth/authorize', 'login'])
+  })
+
+  it('is not undone by a page that is closed while beforeLogout still runs: the next one tells the server', async () => {
+    const scene = await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } })
+    void scene.auth.logout().catch(() => {})
+    await scene.host.settle()
+    const page = await openAnew(scene)
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    expect(page.host.frames).toEqual([])
+  })
+
+  it('is not undone at the end of idle time either', async () => {
+    const config = { idleTimeoutInMinutes: 1, autoLogout: true, autoLogin: false }
+    const scene = await startScene({ config })
+    await scene.host.clock.advance(120_000)
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+    const page = await openAnew(scene, { config })
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+    expect(page.host.frames).toEqual([])
+  })
+
+  it('is over once the browser comes back from the logout page', async () => {
+    const back = await comeBack(await signOutInVain(byHand), byHand)
+    expect(back.auth.getState()).toEqual(
+      expect.objectContaining({ status: 'unauthenticated', reason: 'signed-out' }),
+    )
+    expect(back.auth.getState()).not.toHaveProperty('cause')
+    back.server.user = createFakeUser()
+    expect((await openAnew(back, byHand)).auth.getState().status).toBe('authenticated')
+  })
+})
+
 it('a logout whose page could not be opened is told by the next page', async () => {
   const scene = await startScene()
   scene.host.navigationError = new Error('navigation blocked')
@@ -214,10 +295,12 @@ it('a logout whose page could not be opened is told by the next page', async () 
   expect(left(await openAnew(scene))).toEqual([['/oauth/logout', 'true']])
 })
 
-it('a logout that reaches the server leaves nothing behind', async () => {
+it('a logout that reaches the server is owed, without a name or a secret, until the browser has come back', async () => {
   const scene = await startScene()
   await scene.auth.logout()
-  expect(scene.host.localStorage.get(OWED)).toBeUndefined()
+  expect(scene.host.localStorage.get(OWED)).toBe('{"reason":"signed-out","force":true,"isSent":true}')
+  const back = await comeBack(scene)
+  expect(back.host.localStorage.get(OWED)).toBe('settled')
 })
 
 it.each(['', 'null', '[]', '"x"', '{"reason":"none"}', '{"reason":7}', '{'])(

@@ -4,7 +4,14 @@ import { createFakeUser } from '../../src/testing/authServer.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse, type TokenClaims } from '../../src/testing/tokens.ts'
 import { internalsOf } from '../../src/session/createAuth.ts'
-import { createScene, type Scene, type SceneOptions, startScene, tokenBodies } from './sessionScene.ts'
+import {
+  comeBackToKeptPage,
+  createScene,
+  type Scene,
+  type SceneOptions,
+  startScene,
+  tokenBodies,
+} from './sessionScene.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -221,8 +228,9 @@ describe('renewal by timer', () => {
     await auth.logout()
     host.emit('restored')
     expect(auth.getState().status).toBe('unauthenticated')
+    await comeBackToKeptPage({ host, server })
     auth.dispose()
-    expect(server.user).toBeDefined()
+    server.user = createFakeUser()
     void auth.start()
     await host.clock.advance(2000)
     expect(internalsOf(auth).inspect()?.renewsAtMs).toBeDefined()

@@ -70,3 +70,25 @@ export function tokenBodies(host: FakeHost): Record<string, string>[] {
     .filter(({ url }) => url.endsWith('/oauth/token'))
     .map(({ body }) => JSON.parse(body ?? '{}') as Record<string, string>)
 }
+
+/** The logout page sends the browser back: the server's session has ended, and the next page of the tab starts. */
+export async function comeBackFromLogout(
+  { host, server }: Pick<Scene, 'host' | 'server'>,
+  open = (address: string) => host.openNext(address),
+): Promise<FakeHost> {
+  server.user = undefined
+  const { searchParams } = new URL(host.navigations.at(-1) ?? '')
+  const page = open(`${APP}?state=${searchParams.get('state')}`)
+  void createAuth({ ...CONFIG, autoLogin: false }, { platform: page.platform }).start()
+  await page.settle()
+  return page
+}
+
+/** The same for a test that goes on with the page which was left, as the browser shows one that it has kept. */
+export async function comeBackToKeptPage({ host, server }: Pick<Scene, 'host' | 'server'>): Promise<void> {
+  const { browser, sessionStorage } = host
+  const back = await comeBackFromLogout({ host, server }, (address) =>
+    createFakeHost(address, { browser, sessionStorage }),
+  )
+  back.close()
+}

@@ -4,7 +4,7 @@ import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, comeBackFromLogout, CONFIG } from './sessionScene.ts'
 
 // Warm, so that loading them does not take longer than a fake page rests.
 
@@ -223,6 +223,7 @@ describe('the end of a session', () => {
     const { server, browser, tabs } = await openTabs(2)
     void tabs[0]!.auth.logout()
     await tabs[0]!.host.settle()
+    await comeBackFromLogout({ host: tabs[0]!.host, server })
     server.user = createFakeUser()
     const third = openTab({ server, browser })
     void third.auth.start()

@@ -11,7 +11,7 @@ import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServ
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
 import { createWorld } from './messagingScene.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, comeBackFromLogout, CONFIG } from './sessionScene.ts'
 
 const MINUTE = 60_000
 const neverAsked = () => new Promise<never>(() => {})
@@ -202,7 +202,7 @@ describe('an end', () => {
     await browser.clock.advance(1000)
     expect(other.auth.getState().status).toBe('unauthenticated')
     const [name] = namesIn(browser.posted)
-    own.auth.dispose()
+    await comeBackFromLogout({ host: own.host, server })
     server.user = createFakeUser(second)
     const next = await open()
     expect([next, other].map(({ auth }) => auth.getState().status)).toEqual([

@@ -109,11 +109,11 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   if (owed) {
     passOver('a logout is owed to the server')
     if (owed.is === 'leaving') return undefined
-    const event: StartUpEnd = { type: 'absent', reason: owed.reason }
+    const event = { type: 'absent', reason: owed.reason } as const
     if (owed.is === 'offline') return { ...event, cause: offline() }
     timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
     if (exchangeError) return failed(exchangeError, 'login')
-    return autoLogin(event)
+    return autoLogin({ ...event, cause: logoutFailed(undefined) })
   }
 
   // 2. An existing session.

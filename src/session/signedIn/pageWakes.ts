@@ -1,4 +1,5 @@
 // What happens when the page wakes, comes back or goes: idle time first, then whether the session still is, then the token (contract §8).
+import { logoutFailed } from '../../sessionErrors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 import type { Idle } from './idle.ts'
@@ -20,6 +21,8 @@ export interface PageWakesOptions {
   tabs(): Tabs | undefined
   /** Ends a session that was ended elsewhere while this page was frozen. */
   endLate(reason: SignedOutReason): void
+  /** Nobody knows whether the server has heard of the last logout. */
+  isLogoutOwed(): boolean
   /** Start-up had failed: it may be time for the next attempt. */
   resumeStartUp(): void
 }
@@ -65,7 +68,8 @@ export function createPageWakes(options: PageWakesOptions): PageWakes {
       if (vault.holding) store.change({ type: 'authenticated', session: vault.holding })
       else {
         const isSignIn = state.to === 'login' || state.to === 'passthrough'
-        store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out' })
+        const cause = !isSignIn && options.isLogoutOwed() ? logoutFailed(undefined) : undefined
+        store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
       }
     }
     wake()

@@ -100,10 +100,20 @@ export function createSignOut(options: SignOutOptions): SignOut {
   const emptyCaches = async () => {
     await within(platform, HOOK_TIMEOUT_MS, options.clearCaches)
   }
+  /** Until the browser comes back from the logout page nobody knows whether the server has heard of it. */
+  const keepUntilReturn = (
+    reason: SignedOutReason,
+    { force = true, environmentUrl }: Departure,
+    isSent: boolean,
+  ) => {
+    if (environmentUrl === undefined) owedLogout.keep({ reason, force, isSent })
+  }
   const run = async (reason: SignedOutReason, departure: Departure) => {
     const { environmentUrl, clash, force = true } = departure
     // Before anything is waited for: the page may be closed meanwhile.
-    if (!platform.isOnline()) owe(reason, departure)
+    const isOwed = !platform.isOnline()
+    if (isOwed) owe(reason, departure)
+    else keepUntilReturn(reason, departure, false)
     options.beginEpoch()
     const sessions = await options.prepare(reason)
     const goodbye = options.clearVault(reason, clash, sessions)
@@ -112,13 +122,14 @@ export function createSignOut(options: SignOutOptions): SignOut {
     await Promise.all([clearing, goodbye])
     if (!platform.isOnline()) {
       // The browser would show its own error page; the server is told as soon as it can be reached.
-      if (!owedLogout.read()) owe(reason, departure)
+      if (!isOwed) owe(reason, departure)
       options.store.change({ type: 'absent', reason, cause: offline() })
       if (environmentUrl === undefined) tellOwedWhenOnline({ reason, force, isSent: false }, departure)
       else whenOnline(() => navigate(reason, departure))
       return
     }
     timeline.record('log out', 'started', reason)
+    keepUntilReturn(reason, departure, true)
     navigate(reason, departure)
   }
 

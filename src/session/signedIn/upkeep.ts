@@ -74,11 +74,8 @@ export function createUpkeep(core: Core): Upkeep {
   // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
   const tabId = platform.crypto.randomBytes ? createStateKey(platform.crypto) : ''
   const hint = createSessionMarker(platform.localStorage, settings, tabId)
-  const idleOptions = {
-    platform,
-    client: settings,
-    timeoutMs: settings.idleTimeoutInMinutes * 60_000,
-  }
+  const timeoutMs = settings.idleTimeoutInMinutes * 60_000
+  const idleOptions = { platform, client: settings, timeoutMs }
   const clashHook = createClashHook(fireHook, platform)
   const absence = createAbsence(settings, hint, () => wasIdleAway(idleOptions))
   const renewal = createTokenRefresh({
@@ -200,6 +197,7 @@ export function createUpkeep(core: Core): Upkeep {
     idle: companions.idle,
     tabs: companions.tabs,
     endLate: ending.endLate,
+    isLogoutOwed: () => owedLogout.read() !== undefined,
     resumeStartUp: core.resumeStartUp,
   })
 
