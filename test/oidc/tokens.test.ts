@@ -274,7 +274,7 @@ describe('who it is', () => {
     const claims = (id: Record<string, unknown>, access: Record<string, unknown> | undefined) => ({
       userId: id['oid'] as string,
       firmId: id['tid'] as string,
-      roles: (access?.['realm_access'] as { roles: string[] }).roles,
+      roles: (access?.['realm_access'] as { roles: string[] } | undefined)?.roles,
     })
     const access_token = jwt({ realm_access: { roles: ['admin'] } })
     expect(await claimsOf({ oid: 'o-1', tid: 't-1' }, { claims }, { access_token })).toEqual({
