@@ -55,7 +55,7 @@ export type {
   AppFetchResponse,
 } from './session/http/fetchTypes.ts'
 export type { LoginOptions } from './session/signIn/signInRedirect.ts'
-export type { LogoutOptions } from './session/signedIn/signOut.ts'
+export type { LogoutOptions } from './session/sessionEvent.ts'
 export {
   type RealtimeChannel,
   type RealtimeEvent,

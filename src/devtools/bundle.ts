@@ -1,7 +1,7 @@
 // Writes the support bundle: what the panel shows, as a text that can be sent to anybody.
 import { redact } from '../protocol/redaction.ts'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { watchOf } from './watch.ts'
 
 /**

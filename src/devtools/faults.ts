@@ -7,7 +7,7 @@ import { sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
 import type { Presence } from '../session/realtime/presence.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 
 /** Which faults are on, and why one cannot be had now; `undefined`: it can. */
 export interface FaultsView {

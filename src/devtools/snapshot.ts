@@ -4,8 +4,8 @@ import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
 import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
-import type { Session } from '../session/internals.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import type { Internals } from '../session/internals.ts'
+import { internalsOf } from '../session/internals.ts'
 import type { AuthState, RealtimeStatus } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
 import { NO_SERVICE } from '../session/realtime/uniqueSessionStep.ts'
@@ -120,7 +120,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   }
 }
 
-function viewUniqueSession({ settings, presence }: Session): string {
+function viewUniqueSession({ settings, presence }: Internals): string {
   if (!settings.uniqueSession) return 'off: `uniqueSession` is false'
   if (!settings.realtime) return `off: ${NO_SERVICE}`
   const joined = presence()
@@ -188,7 +188,7 @@ function viewStartUp(steps: readonly EventView[], state: AuthState): readonly St
   })
 }
 
-function viewDeadlines(session: Session, state: AuthState): readonly Deadline[] {
+function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[] {
   const { settings, platform } = session
   const isSignedIn = state.status === 'authenticated'
   const inspection = isSignedIn ? session.inspect() : undefined
@@ -221,7 +221,7 @@ function viewDeadlines(session: Session, state: AuthState): readonly Deadline[] 
   ].map((deadline) => (deadline.atMs === undefined ? deadline : { ...deadline, note: undefined }))
 }
 
-function viewStorage({ platform, settings }: Session): Snapshot['storage'] {
+function viewStorage({ platform, settings }: Internals): Snapshot['storage'] {
   const entries = [
     ['session storage', tabKey(settings), platform.sessionStorage],
     ['local storage', sessionMarkerKey(settings), platform.localStorage],

@@ -1,6 +1,6 @@
 // Follows a session for the devtools: a new snapshot on every change and every second, and what the session itself does not write down.
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { type EventView, LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** A session as a store that React can read. */

@@ -7,7 +7,7 @@ import { codeLock } from '../protocol/storageKeys.ts'
 import { createBrowserLock } from '../session/platform/browserLocks.ts'
 import { createBrowserStorage } from '../session/platform/browserStorage.ts'
 import type { Early } from '../session/platform/platform.ts'
-import { createTabRecords } from '../session/signIn/tabRecords.ts'
+import { createTabStorage } from '../session/signIn/tabStorage.ts'
 import type { Options } from './beginSession.ts'
 import { sendCode } from './sendCode.ts'
 
@@ -17,7 +17,7 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
   const authHost = new URL(options['authHost']!).origin
   const answer: Readonly<Record<string, string>> = Object.fromEntries(pieces.map(readPiece))
   const { state = '', code, error, iss = authHost } = answer
-  const records = createTabRecords(
+  const records = createTabStorage(
     createBrowserStorage(() => sessionStorage),
     { authHost, clientId },
   )

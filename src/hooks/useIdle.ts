@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth, IdleTime } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 
 /**
  * Idle time of the signed-in user. Renders once a second in the last 60 seconds, and not before. Idle time does not

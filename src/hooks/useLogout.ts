@@ -4,7 +4,7 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { logoutMutation } from '../queries/session.ts'
-import type { LogoutOptions } from '../session/signedIn/signOut.ts'
+import type { LogoutOptions } from '../session/sessionEvent.ts'
 
 /**
  * Ends the session here and at the server, as a mutation. Variables: `LogoutOptions` or nothing.

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { invalidListener } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { MessageKind } from '../session/realtime/topicListeners.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 
 /** Called with the data of a message: frozen, and unchecked. */
 export type MessageCallback = (data: unknown) => unknown

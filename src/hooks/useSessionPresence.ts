@@ -5,7 +5,7 @@ import type { Occupant } from '../protocol/occupants.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import type { Presence } from '../session/realtime/presence.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 

@@ -7,7 +7,8 @@ import type { AuthConfig } from '../protocol/config.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
-import { createAuth, internalsOf } from '../session/createAuth.ts'
+import { createAuth } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { AuthContext } from './context.ts'
 
 /** Props of `AuthProvider`: an auth object of your own, or the config for one. */

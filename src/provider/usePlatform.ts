@@ -3,7 +3,7 @@
 import { useContext } from 'react'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { AuthContext } from './context.ts'
 
 const PAGE: Platform = /* @__PURE__ */ createBrowserPlatform()

@@ -4,7 +4,7 @@ import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.
 import { checkDomain } from '../protocol/domain.ts'
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { type PopupFlow, type PopupOutcome, popupMutation } from './popups.ts'

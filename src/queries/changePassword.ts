@@ -2,7 +2,7 @@
 import { offline } from '../errors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { type PopupFlow, popupMutation, type PopupOutcome } from './popups.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'

@@ -2,7 +2,7 @@
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { CLOUD_USER_INFO_PATH } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'

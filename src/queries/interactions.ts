@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/internals.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { actionKey, allKey, isLatchkeyKey } from './keys.ts'
 

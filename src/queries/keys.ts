@@ -3,7 +3,7 @@ import { defaultShouldDehydrateMutation, defaultShouldDehydrateQuery } from '@ta
 import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
 import type { Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 
 /** First member of every key of ours. */
 const ROOT = 'latchkey'

@@ -11,7 +11,7 @@ import {
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
 import type { TaggedAnswer } from '../session/http/call.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { noteVersion, shareVersion, type Version, versionToSave } from './linkMapVersion.ts'

@@ -1,12 +1,10 @@
 // Hands the session to another address of the firm, through the authorization server (spec §4 "Passthrough", contract §4).
 import { AuthError, offline } from '../errors.ts'
-import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
+import { notAuthenticated } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
 import { passthroughUrl } from '../protocol/passthroughPage.ts'
 import type { Auth } from '../session/auth.ts'
-import { createLedger } from '../session/signIn/attempts.ts'
-import { createTabRecords } from '../session/signIn/tabRecords.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { rememberUser } from './sameUser.ts'
@@ -42,7 +40,7 @@ export function passthroughMutation(
     mutationKey: authKeys.action(auth, 'pass through'),
     mutationFn: async ({ redirect }) => {
       const isSameUser = rememberUser(auth)
-      const { settings, platform, leave } = internalsOf(auth)
+      const { settings, platform, passThrough } = internalsOf(auth)
       const target = handOverAddress(redirect, {
         address: platform.address(),
         origins: options.origins ?? [],
@@ -58,10 +56,8 @@ export function passthroughMutation(
           remedy: 'The authorization server must give every access token a jti.',
         })
       }
-      const ledger = createLedger(createTabRecords(platform.sessionStorage, settings))
-      if (!ledger.mark('passthrough')) throw storageUnavailable()
+      passThrough(passthroughUrl(settings.authHost, jti, target))
       handedOver.set(auth, jti)
-      leave('passthrough', passthroughUrl(settings.authHost, jti, target))
     },
   }
 }

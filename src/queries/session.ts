@@ -1,7 +1,7 @@
 // Signing in, out and renewing as mutations (contract §3 "sign in / out / renew").
 import type { Auth, RenewOptions } from '../session/auth.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
-import type { LogoutOptions } from '../session/signedIn/signOut.ts'
+import type { LogoutOptions } from '../session/sessionEvent.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { actionKey } from './keys.ts'
 import type { AuthMutation } from './types.ts'

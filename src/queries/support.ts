@@ -8,7 +8,7 @@ import {
   type SupportRequest,
 } from '../protocol/support.ts'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
 import { hideVariables, inConfidence } from './hidden.ts'
 import { authKeys } from './keys.ts'

@@ -3,7 +3,7 @@ import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { Occupant } from '../protocol/occupants.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
 import type { LoginOptions } from './signIn/signInRedirect.ts'
-import type { LogoutOptions } from './signedIn/signOut.ts'
+import type { LogoutOptions } from './sessionEvent.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'
 

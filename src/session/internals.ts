@@ -1,4 +1,5 @@
 // What the rooms above need of a session beyond its public face.
+import type { Auth } from './auth.ts'
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
 import type { InteractionName, Listening } from './context.ts'
@@ -10,6 +11,12 @@ import type { Timeline } from './timeline.ts'
 
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
+
+/** A cache of the app: shows server interactions, and forgets what it knows of the user. */
+export interface AppCache {
+  run: RunInteraction
+  clear(): Promise<void>
+}
 
 /** What a running session is about to do; for the devtools. */
 export interface Inspection {
@@ -23,13 +30,12 @@ export interface Inspection {
 }
 
 /** What the rooms above need beyond the public face. */
-export interface Session {
+export interface Internals {
   readonly settings: Settings
   readonly platform: Platform
   /** What happened so far; unlike `explain()` during start-up too. */
   readonly timeline: Timeline
-  /** `undefined` until what runs a session has loaded. */
-  inspect(): Inspection | undefined
+  inspect(): Inspection
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** Tokens, verifier and `jti` of the signed-in user: nothing that is shown or sent away may hold them. */
@@ -40,6 +46,8 @@ export interface Session {
   loginByItself(): Promise<void>
   /** Leaves for a page of the server that the user comes back from, still signed in. */
   leave(to: RedirectTarget, url: string): void
+  /** Leaves for the passthrough page, once marked as tried. @throws AuthError `storage-unavailable` */
+  passThrough(url: string): void
   /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
   takeOtherUsersLink(): boolean
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
@@ -51,7 +59,19 @@ export interface Session {
   /** Listens to a channel of the user or the firm until the answer is called. */
   listen(listening: Listening): () => void
   /** Hands over how interactions are run, and what empties the caches; returns the removal. */
-  attachCaches(caches: { run: RunInteraction; clear(): Promise<void> }): () => void
+  attachCaches(cache: AppCache): () => void
   /** Somebody uses this session: it runs until the last one lets go. */
   hold(): () => void
+}
+
+const kept = new WeakMap<Auth, Internals>()
+
+/** The internals behind a public face. */
+export function internalsOf(auth: Auth): Internals {
+  return kept.get(auth)!
+}
+
+/** Keeps the internals of a public face; also of one that was made elsewhere: in `latchkey/testing`. */
+export function keepInternals(auth: Auth, internals: Internals): void {
+  kept.set(auth, internals)
 }

@@ -12,7 +12,8 @@ import { createEventHooks } from '../session/signedIn/hooks.ts'
 import type { RunInteraction } from '../session/internals.ts'
 import { createLazyFetch } from '../session/http/lazyFetch.ts'
 import type { MessageKind } from '../session/realtime/topicListeners.ts'
-import { lendInternals } from '../session/createAuth.ts'
+import { keepInternals } from '../session/internals.ts'
+import type { RedirectTarget } from '../session/state.ts'
 import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
@@ -243,7 +244,11 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     popups: page.popups,
     cloud: page.cloud,
   }
-  lendInternals(auth, {
+  const leave = (to: RedirectTarget, url: string) => {
+    store.change({ type: 'leaving', to })
+    platform.navigate(url)
+  }
+  keepInternals(auth, {
     settings,
     platform,
     timeline,
@@ -264,10 +269,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     heldSecrets: () => [],
     loginByItself: () => auth.login(),
-    leave(to, url) {
-      store.change({ type: 'leaving', to })
-      platform.navigate(url)
-    },
+    leave,
+    passThrough: (url) => leave('passthrough', url),
     takeOtherUsersLink: () => false,
     idle: () => (store.state.status === 'authenticated' ? idle : undefined),
     presence: () => (store.state.status === 'authenticated' ? presence : undefined),

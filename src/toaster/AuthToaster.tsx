@@ -3,7 +3,7 @@
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
-import { internalsOf } from '../session/createAuth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { AuthContext } from '../provider/context.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
 import { showFailedMutations } from './failedMutations.ts'

@@ -7,7 +7,7 @@ import { useIdle } from '../../src/hooks/useIdle.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../../src/toaster/notify.tsx'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { saidTexts, showScene, toastTexts, type ToastsScene } from './toastsScene.tsx'
 

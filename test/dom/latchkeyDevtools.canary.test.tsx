@@ -7,7 +7,7 @@ import { exchangeAssertionMutation } from '../../src/queries/assertion.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { openCloudScene, type CloudScene } from './cloudScene.tsx'
 import { createScene, tokenBodies } from '../node/sessionScene.ts'
 

@@ -8,7 +8,7 @@ import {
   latchkeyDevtoolsPlugin,
 } from '../../src/devtools/index.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
 import '../../src/session/realtime/channels.ts'

@@ -46,7 +46,7 @@ it('reads the source it judges', () => {
 
 holds('a file imports its own room or a lower one', rules.stairs, [
   {
-    files: { 'src/protocol/claims.ts': `import { createAuth } from '../session/session.ts'` },
+    files: { 'src/protocol/claims.ts': `import { createAuth } from '../session/createAuth.ts'` },
     fault: 'src/protocol/claims.ts imports src/session/createAuth.ts: session stands above protocol',
   },
   {

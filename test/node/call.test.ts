@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'
 import { createCall, type Request } from '../../src/session/http/call.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeHost, neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { startScene, tokenBodies } from './sessionScene.ts'
@@ -101,9 +101,7 @@ describe('an answer', () => {
         )
       },
     })
-    const call = createCall('https://auth.test', host.platform, undefined, undefined, () => [
-      'canary-of-the-vault',
-    ])
+    const call = createCall('https://auth.test', host.platform, undefined, () => ['canary-of-the-vault'])
     const error = await call({
       method: 'POST',
       path: '/oauth/token',

@@ -1,6 +1,7 @@
 // Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it (spec §4; contract §8).
 import { describe, expect, it } from 'vitest'
-import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'

@@ -3,7 +3,7 @@ import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { createOccupants } from '../../src/protocol/occupants.ts'
 import { attachQueryClient } from '../../src/queries/interactions.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createScene, startScene } from './sessionScene.ts'
 
 const mistake = () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
 import type { RealtimeTransport } from '../../src/session/realtime/realtime.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './messagingScene.ts'
 import { createScene, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'

@@ -1,6 +1,5 @@
 // What a tab remembers across a navigation, in a storage that may be poisoned, full or denied (contract §5; T18, F23-F25).
 import { describe, expect, it } from 'vitest'
-import { createLedger } from '../../src/session/signIn/attempts.ts'
 import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
 import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 
@@ -10,7 +9,7 @@ const attempt = (name: string) => ({ verifier: name })
 const create = (initial?: string) => {
   const storage = createFakeStorage(initial === undefined ? {} : { [KEY]: initial })
   const records = createTabRecords(storage, CLIENT)
-  return { storage, records: { ...records, ...createLedger(records) } }
+  return { storage, records }
 }
 
 describe('a sign-in attempt', () => {
@@ -83,7 +82,7 @@ describe('the redirect-loop counter', () => {
 
   it('counts across pages of the tab', () => {
     const { storage } = create()
-    const count = () => createLedger(createTabRecords(storage, CLIENT)).countNavigation(0)
+    const count = () => createTabRecords(storage, CLIENT).countNavigation(0)
     expect([count(), count(), count(), count()]).toEqual([true, true, true, false])
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse, type TokenClaims } from '../../src/testing/tokens.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import {
   comeBackToKeptPage,
   createScene,

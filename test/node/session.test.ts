@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuthError, loginRequired } from '../../src/errors.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { type AuthState, initialState, type StateEvent, transition } from '../../src/session/state.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
 
 describe('before start-up has ended', () => {

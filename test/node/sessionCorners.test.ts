@@ -175,11 +175,11 @@ describe('a tab', () => {
         return held && { ...held, remainingMs: 60_000 }
       },
       isWilling: () => true,
-      adopt: (taken) => void adopted.push(taken),
       session: () => undefined,
-      onPrepare: async () => {},
-      onEnded: () => {},
-      onBlocked: () => {},
+      limits: { adopt: () => {} },
+      async send(event) {
+        if (event.type === 'adopted') adopted.push(event.granted)
+      },
     })
     const question = { type: 'ask', question: 'q1', publicKey: 'key', generation: 0 }
     return { host, tabs, posted, adopted, question, hear: (message: Message) => hear(message) }

@@ -36,16 +36,16 @@ describe('start-up', () => {
     const event = await startUp({
       settings: { authHost: AUTH, autoLogin, initToken: undefined },
       timeline,
-      arrive: () => undefined,
+      takeCallback: () => undefined,
       exchange: async () => {},
       honourOwedLogout: () => undefined,
       settleOwedLogout: () => {},
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
-      passThrough: async () => false,
+      passThrough: () => false,
       retry: (how) => void retries.push(how),
       hadSession: false,
-      isNewcomer: false,
+      isFirstVisit: false,
       ...others,
     })
     if (event?.type === 'failed') event.retry()
@@ -70,7 +70,7 @@ describe('start-up', () => {
 
   it('with a code says that it was exchanged, and looks no further', async () => {
     const { event, steps } = await run({
-      arrive: () => answering({}),
+      takeCallback: () => answering({}),
       verify: () => Promise.reject(offline()),
     })
     expect(event).toBeUndefined()
@@ -78,8 +78,8 @@ describe('start-up', () => {
   })
 
   it('at the end of a logout stops, with its reason', async () => {
-    const arrive = () => ({ type: 'logout' as const, reason: 'idle' as const, clash: undefined })
-    const { event, steps } = await run({ arrive })
+    const takeCallback = () => ({ type: 'logout' as const, reason: 'idle' as const, clash: undefined })
+    const { event, steps } = await run({ takeCallback })
     expect(event).toMatchObject({ type: 'absent', reason: 'idle' })
     expect(steps).toEqual([SKIPPED])
   })
@@ -87,7 +87,7 @@ describe('start-up', () => {
   it('with a cancelled sign-in stops, and nothing was exchanged', async () => {
     const exchanged: unknown[] = []
     const { event, steps } = await run({
-      arrive: () => answering({ code: undefined, error: 'access_denied' }),
+      takeCallback: () => answering({ code: undefined, error: 'access_denied' }),
       exchange: async (answer) => void exchanged.push(answer),
     })
     expect(event).toMatchObject({ type: 'absent', reason: 'cancelled', cause: { code: 'access-denied' } })
@@ -103,7 +103,7 @@ describe('start-up', () => {
     async (isRetryable, how) => {
       const error = errorWith('network', isRetryable)
       const { event, steps, retries } = await run({
-        arrive: () => answering({}),
+        takeCallback: () => answering({}),
         exchange: () => Promise.reject(error),
       })
       expect(event).toMatchObject({ type: 'failed', error })
@@ -114,7 +114,7 @@ describe('start-up', () => {
 
   it('with a code that failed and a session is in', async () => {
     const { event } = await run({
-      arrive: () => answering({}),
+      takeCallback: () => answering({}),
       exchange: () => Promise.reject(errorWith('network')),
       verify: async () => {},
     })
@@ -146,14 +146,16 @@ describe('start-up', () => {
   it('hands a token of the address on, after a session was found and after none was', async () => {
     const token = { address: APP, jti: 'j1', userId: 'alice', count: 1 }
     const seen: unknown[] = []
-    const arrive = () => ({ type: 'token' as const, token })
-    const passThrough = async (given: unknown) => {
+    const takeCallback = () => ({ type: 'token' as const, token })
+    const passThrough = (given: unknown) => {
       seen.push(given)
       return true
     }
-    expect((await run({ arrive, passThrough, verify: async () => {} })).event).toBeUndefined()
+    expect((await run({ takeCallback, passThrough, verify: async () => {} })).event).toBeUndefined()
     let left = 0
-    expect((await run({ arrive, passThrough, login: async () => void (left += 1) })).event).toBeUndefined()
+    expect(
+      (await run({ takeCallback, passThrough, login: async () => void (left += 1) })).event,
+    ).toBeUndefined()
     expect(seen).toEqual([token, token])
     expect(left).toBe(0)
     // A session without a token asks nobody for a passthrough.
@@ -162,7 +164,11 @@ describe('start-up', () => {
   })
 
   it('that cannot hand a token on is failed, and retry signs in', async () => {
-    const { event, retries } = await run({ passThrough: () => Promise.reject(errorWith('redirect-loop')) })
+    const { event, retries } = await run({
+      passThrough: () => {
+        throw errorWith('redirect-loop')
+      },
+    })
     expect(event).toMatchObject({ type: 'failed', error: { code: 'redirect-loop' } })
     expect(retries).toEqual(['login'])
   })

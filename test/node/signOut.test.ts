@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../src/errors.ts'
 import type { Auth } from '../../src/session/auth.ts'
-import { internalsOf } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { APP, nextPage, startScene } from './sessionScene.ts'
 
 describe('logout', () => {

@@ -5,7 +5,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import {
   APP,
   CONFIG,

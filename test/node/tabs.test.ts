@@ -1,6 +1,7 @@
 // The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody (contract §5).
 import { describe, expect, it } from 'vitest'
-import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'

@@ -91,14 +91,15 @@ function openTab(others: Others = {}) {
     countOthers: () => count,
     holding: () => holds && { ...holds, remainingMs: 60_000 },
     isWilling: () => others.isWilling ?? true,
-    adopt: (granted) => void adopted.push(granted),
     session: () => (holds ? 'mine' : undefined),
-    onPrepare: (reason) => {
-      prepared.push(reason)
-      return new Promise<void>((resolve) => (getReady = resolve))
+    async send(event) {
+      if (event.type === 'adopted') adopted.push(event.granted)
+      if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
+      if (event.type !== 'ending') return
+      prepared.push(event.reason)
+      await new Promise<void>((resolve) => (getReady = resolve))
     },
-    onEnded: (...how) => void ended.push(how),
-    onBlocked: (...block) => void blocked.push(block),
+    limits: { adopt: (...block) => void blocked.push(block) },
   }
   const tabs = createTabs(options)
   const of = (type: string) => posted.filter((message) => message['type'] === type)
@@ -146,13 +147,13 @@ describe('a renewal', () => {
     const held: Granted[] = []
     let during: unknown
     await tab.tabs.once(
-      async (isStale) => {
-        during = [isStale, tab.agreed()]
+      async (first) => {
+        during = [first, tab.agreed()]
         return grantedAs('r1')
       },
       (granted) => void held.push(granted),
     )
-    expect(during).toEqual([false, { generation: 0, isPending: true, blocks: [] }])
+    expect(during).toEqual(['refresh', { generation: 0, isPending: true, blocks: [] }])
     expect(held).toEqual([grantedAs('r1')])
     expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
     expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
@@ -195,8 +196,8 @@ describe('a renewal', () => {
     const tab = openTab({ agreed })
     const told: boolean[] = []
     await tab.tabs.once(
-      async (isStale) => {
-        told.push(isStale)
+      async (first) => {
+        told.push(first === 'verify')
         return grantedAs('r1')
       },
       () => {},
@@ -248,8 +249,8 @@ describe('a renewal', () => {
   it('that another tab died with leaves the refresh token spent also for who takes it over from a sibling', async () => {
     const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
     const told: boolean[] = []
-    const renew = async (isStale: boolean) => {
-      told.push(isStale)
+    const renew = async (first: 'refresh' | 'verify') => {
+      told.push(first === 'verify')
       return grantedAs('mine')
     }
     const joining = tab.tabs.once(renew, () => {})
@@ -285,8 +286,8 @@ describe('a renewal', () => {
     const tab = openTab({ agreed: { generation: 3 }, count: 1 })
     const told: boolean[] = []
     void tab.tabs.once(
-      async (isStale) => {
-        told.push(isStale)
+      async (first) => {
+        told.push(first === 'verify')
         return grantedAs('mine')
       },
       () => {},
@@ -390,8 +391,8 @@ describe('a renewal', () => {
     const told: boolean[] = []
     const held: Granted[] = []
     await tab.tabs.once(
-      async (isStale) => {
-        told.push(isStale)
+      async (first) => {
+        told.push(first === 'verify')
         return grantedAs('mine')
       },
       (granted) => void held.push(granted),

@@ -41,11 +41,9 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
     countOthers: () => 1,
     holding: () => ({ ...granted, remainingMs: 1000 }),
     isWilling: () => true,
-    adopt,
     session: () => undefined,
-    onPrepare: async () => {},
-    onEnded: () => {},
-    onBlocked: () => {},
+    limits: { adopt: () => {} },
+    send: async (event) => event.type === 'adopted' && adopt(event.granted),
   })
   return {
     host,

@@ -1,7 +1,8 @@
 // A server that says "too many requests" is left alone by every tab of the browser, for as long as it asked (F10).
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { createAuth, internalsOf } from '../../src/session/createAuth.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
+import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'

@@ -48,7 +48,6 @@ import { readAgentId } from '../../src/session/realtime/agentId.ts'
 import { createCall } from '../../src/session/http/call.ts'
 import { createSessionMarker } from '../../src/session/signedIn/sessionMarker.ts'
 import { createJoining } from '../../src/session/tabs/joining.ts'
-import { createLedger } from '../../src/session/signIn/attempts.ts'
 import type { StoragePort } from '../../src/session/platform/platform.ts'
 import {
   parsePresenceIds,
@@ -184,7 +183,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseOffer: (text) => quietly(() => parseOffer(text)),
   readAgentId: (text) =>
     readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
-  createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, 'me').countOthers(),
+  createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, () => 'me').countOthers(),
   createTabRecords: (text) => createTabRecords(storageWith(text), settings).read(),
 }
 
@@ -316,7 +315,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       void joining.join(
         tabs as never,
         async () => ({}) as never,
-        () => {},
+        async () => {},
       )
       joining.hearEnded(sessions)
     }
@@ -326,7 +325,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     const ended = JSON.stringify(list(size, (index) => `s${index}`))
     return () => {
       for (const text of [tabs, ended]) {
-        const hint = createSessionMarker(storageWith(text), settings, 't100001')
+        const hint = createSessionMarker(storageWith(text), settings, () => 't100001')
         hint.isEndedElsewhere('none')
         hint.join('s100001')
         hint.since('s', 1)
@@ -335,7 +334,7 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
       }
     }
   },
-  'createLedger: as many attempts, navigations and marks': (size) => {
+  'createTabRecords: as many attempts, navigations and marks': (size) => {
     const stored = JSON.stringify({
       attempts: Object.fromEntries(list(size / 3, (index) => [`a${index}`, { createdAtMs: 1 }])),
       navigations: list(size / 3, (index) => NOW_MS + index),
@@ -343,13 +342,12 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     })
     return () => {
       const records = createTabRecords(storageWith(stored), settings)
-      const ledger = createLedger(records)
       records.takeAttempt('a100001')
-      ledger.mark('m100001')
-      ledger.isMarked('none')
-      ledger.countNavigation(NOW_MS)
-      ledger.keepAttempt('b', {})
-      ledger.forgetOld(NOW_MS)
+      records.mark('m100001')
+      records.isMarked('none')
+      records.countNavigation(NOW_MS)
+      records.keepAttempt('b', {})
+      records.forgetOld(NOW_MS)
     }
   },
   'parsePresenceIds, parseRealtimeEvent and parseRelayed': (size) => {
@@ -443,7 +441,7 @@ describe('what somebody else wrote is read in time in proportion to its length',
 
 /** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'session/signedIn/keeper.ts': 'walks its own two ways to get tokens',
+  'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
   'protocol/company.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/messagingOptions.ts': "the app's own config",
@@ -456,14 +454,15 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/platform/browserTabs.ts': 'the parents of a frame',
   'session/lifecycle.ts': 'our own listeners',
   'session/popup.ts': 'our own listeners',
-  'session/tabs/logoutPreparation.ts': 'our own questions and timers',
+  'session/tabs/preparations.ts': 'our own questions and timers',
   'session/realtime/presence.ts': 'our own effects',
   'session/realtime/topicListeners.ts': 'the listeners of one topic',
   'session/realtime/pubnub.ts': 'a category of the SDK; kinds of presence, three at most',
   'session/realtime/sharedConnection.ts': 'events that are kept, 100 at most',
   'session/signedIn/environment.ts': 'reads a body piece by piece, up to 256 KB',
-  'session/tabs/tabChannel.ts': 'endpoints that are blocked, 20 at most; our own questions',
-  'session/signedIn/pageWakes.ts': 'our own listeners',
+  'session/tabs/agreement.ts': 'endpoints that are blocked, 20 at most',
+  'session/tabs/offers.ts': 'our own questions',
+  'session/signedIn/pageUse.ts': 'our own listeners',
 }
 
 const REGULAR_EXPRESSION_OR_LOOP =

@@ -1,151 +1,183 @@
-// Begins a session's life: runs start-up once, again after a failure, and hands what it finds to the upkeep (spec §4).
+// Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass (spec §4).
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
+import { parseClash } from '../../protocol/clash.ts'
 import { isOwnWindow } from '../../protocol/ownWindow.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
-import type { Core } from '../context.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
-import { createRepeats } from './repeats.ts'
-import type { StartUpEnd, StartUpOptions } from './startUp.ts'
-import type { Upkeep } from '../signedIn/upkeep.ts'
+import { sessionClash } from '../../sessionErrors.ts'
+import type { Context } from '../context.ts'
+import type { Session } from '../signedIn/session.ts'
+import { type Callback, takeCallback } from '../signIn/callback.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
+import { type StartUpEnd, startUp } from './startUp.ts'
 
-export interface StarterOptions extends Core {
-  /** What runs the session; made with the first start. */
-  upkeep(): Upkeep
-  /** Runs the steps of the specification. */
-  runSteps(steps: Omit<StartUpOptions, 'settings' | 'timeline' | 'arrive'>): Promise<StartUpEnd | undefined>
-}
+export class Boot {
+  readonly #context: Context
+  readonly #session: Session
+  readonly #repeats: Repeats
+  #starting: Promise<void> | undefined
+  #exchanging: Promise<boolean> | undefined
+  /** A start-up that failed is being repeated without a click. */
+  #isRepeating = false
+  /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
+  #token: Extract<Callback, { type: 'token' }> | undefined
 
-export interface Starter {
-  /** Runs start-up; a second call joins the first. */
-  start(): Promise<void>
-  /** The page is in use again: a start-up that failed for a cause that can pass is repeated when its time has come. */
-  resume(): void
-  /** The browser is offline: what is planned waits. */
-  pause(): void
-  /** The session stopped running: a start-up that was cut off begins again with the next start. */
-  stop(): void
-  /** Forgets that start-up has run. */
-  reset(): void
-  /** Whether a start-up that failed is being repeated without a click: until it ends, the failure stays on the screen. */
-  isRepeating(): boolean
-}
-
-export function createStarter(options: StarterOptions): Starter {
-  const { settings, platform, store, grants } = options
-  let starting: Promise<void> | undefined
-  let exchanging: Promise<boolean> | undefined
-  let isRepeating = false
-  const repeats = createRepeats({
-    platform,
-    store,
-    isRunning: () => !options.signal().aborted,
-    // The state stays as it is: who is about to press "Try again" keeps the button, and the focus on it.
-    repeat() {
-      if (store.state.status !== 'failed') return
-      isRepeating = true
-      starting = undefined
-      void start()
-    },
-  })
-
-  const start = () => {
-    starting ??= run(options.signal())
-    return starting
-  }
-  async function run(signal: AbortSignal) {
-    // In a window of our own the page is only on its way: it must not begin a session of its own.
-    if (isOwnWindow(platform.windowName())) return platform.closeWindow()
-    // Cut off and begun again while a code was on its way: that exchange decides, and is not repeated.
-    if (exchanging && (await exchanging)) return
-    const disposal = options.disposal()
-    const upkeep = options.upkeep()
-    const stored = platform.localStorage.get(sessionMarkerKey(settings))
-    const signedIn = async (granting: Promise<Granted>) => {
-      const granted = await granting
-      disposal.throwIfAborted()
-      upkeep.signedIn(granted, 'redirect')
-    }
-    const event = await options.runSteps({
-      exchange: (answer, attempt) => exchange(answer, attempt, signal, signedIn),
-      verify: () => options.show('verify session', () => upkeep.join(() => grants.verify(signal))),
-      honourOwedLogout: upkeep.honourOwedLogout,
-      settleOwedLogout: upkeep.settleOwedLogout,
-      login: () => upkeep.login({ isAutomatic: true }),
-      passThrough: async (token) => upkeep.passThrough(token),
-      retry: (how) => (how === 'login' ? login(upkeep) : restart()),
-      hadSession: stored !== undefined,
-      isNewcomer:
-        settings.autoLogin &&
-        !settings.verifyFirstVisit &&
-        !stored &&
-        !settings.initToken &&
-        // Asked for already, while the app's files were on their way.
-        !platform.early?.frame,
+  constructor(context: Context, session: Session) {
+    const { platform, store } = context
+    this.#context = context
+    this.#session = session
+    this.#repeats = createRepeats({
+      platform,
+      store,
+      isRunning: () => !context.page().aborted,
+      repeat: () => this.#repeat(),
     })
-    if (signal.aborted) return
-    isRepeating = false
-    if (event?.type === 'failed' && event.canPass) {
-      upkeep.beginWithout(event)
-      repeats.plan(event.error)
-      return
-    }
-    repeats.forget()
-    if (event) upkeep.beginWithout(event)
   }
-  function exchange(
-    { code = '', state }: AuthorizationAnswer,
-    attempt: Attempt,
-    signal: AbortSignal,
-    signedIn: (granting: Promise<Granted>) => Promise<void>,
-  ) {
-    const work = options.show('exchange code', async () => {
-      // A tab copied in this very moment has the same code: the first one takes it.
-      const isOurs = (await platform.claim?.(codeLock(settings, state), CODE_LIFETIME_MS)) ?? true
-      if (!isOurs) throw loginRequired()
-      await signedIn(grants.exchange(code, attempt, signal))
+
+  /** Runs start-up; a second call joins the first. */
+  start(): Promise<void> {
+    this.#starting ??= this.#run(this.#context.page())
+    return this.#starting
+  }
+
+  /** The page is in use again: a start-up that failed is repeated when its time has come. */
+  resume(): void {
+    this.#repeats.resume()
+  }
+
+  /** The browser is offline: a planned repeat waits. */
+  pause(): void {
+    this.#repeats.pause()
+  }
+
+  /** Nobody uses the page any more: a start-up that was cut off begins again with the next start. */
+  stop(): void {
+    this.#repeats.pause()
+    if (this.#context.store.state.status === 'initializing' || this.#isRepeating) this.#starting = undefined
+  }
+
+  /** Whether a start-up that failed is being repeated: until it ends, the failure stays on the screen. */
+  isRepeating(): boolean {
+    return this.#isRepeating && this.#context.store.state.status === 'failed'
+  }
+
+  /** Forgets that start-up has run. */
+  reset(): void {
+    this.#starting = undefined
+    this.#token = undefined
+    this.#isRepeating = false
+    this.#repeats.forget()
+  }
+
+  async #run(page: AbortSignal): Promise<void> {
+    const { platform, settings, tokenEndpoint, show } = this.#context
+    const { idleAbsence, logoutPage, owedLogout, passthrough } = this.#session.parts
+    // In latchkey's own frame or popup the page must not begin a session.
+    if (isOwnWindow(platform.windowName())) return platform.closeWindow()
+    // Restarted during a code exchange: wait for it. Codes are single-use.
+    if (this.#exchanging && (await this.#exchanging)) return
+    idleAbsence.look()
+    const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined
+    const verify = () => this.#session.join(() => tokenEndpoint.verify(page))
+    const end = await startUp({
+      settings,
+      timeline: this.#context.timeline,
+      takeCallback: () => this.#takeCallback(),
+      exchange: (answer, attempt) => this.#exchange(answer, attempt, page),
+      verify: () => show('verify session', verify),
+      honourOwedLogout: logoutPage.settleOwed,
+      settleOwedLogout: owedLogout.settle,
+      login: () => this.#session.logIn({ isAutomatic: true }),
+      passThrough: passthrough.leave,
+      retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
+      hadSession,
+      isFirstVisit: !hadSession && this.#mayLeaveAtOnce(),
+    })
+    if (!page.aborted) this.#finish(end)
+  }
+
+  /** Nothing speaks for a session, and the sign-in page finds one too. */
+  #mayLeaveAtOnce(): boolean {
+    const { settings, platform } = this.#context
+    const { autoLogin, verifyFirstVisit, initToken } = settings
+    // A frame of `latchkey/early` is open already, while the app's files were on their way.
+    return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
+  }
+
+  #takeCallback(): Callback | undefined {
+    const callback = takeCallback(this.#context) ?? this.#token
+    if (callback?.type === 'token') this.#token = callback
+    return callback
+  }
+
+  #exchange({ code = '', state }: AuthorizationAnswer, attempt: Attempt, page: AbortSignal): Promise<void> {
+    const { settings, platform, tokenEndpoint, show } = this.#context
+    const disposal = this.#context.disposal()
+    const work = show('exchange code', async () => {
+      // A duplicated tab has the same code; only the first may send it.
+      const isFirst = (await platform.claim?.(codeLock(settings, state), CODE_LIFETIME_MS)) ?? true
+      if (!isFirst) throw loginRequired()
+      const granted = await tokenEndpoint.exchange(code, attempt, page)
+      disposal.throwIfAborted()
+      await this.#session.send({ type: 'granted', granted, via: 'redirect' })
     })
     const settle = (isDone: boolean) => {
-      exchanging = undefined
+      this.#exchanging = undefined
       return isDone
     }
-    exchanging = work.then(
+    this.#exchanging = work.then(
       () => settle(true),
       () => settle(false),
     )
     return work
   }
-  function login(upkeep: Upkeep) {
-    upkeep.login().catch((error: unknown) => {
+
+  #finish(end: StartUpEnd | undefined): void {
+    this.#isRepeating = false
+    if (end?.type !== 'failed' || !end.canPass) this.#repeats.forget()
+    if (end) this.#endWithout(end)
+    if (end?.type === 'failed' && end.canPass) this.#repeats.plan(end.error)
+  }
+
+  /** Start-up has found no session: says so, with what was kept of a clash on the way to the logout page. */
+  #endWithout(end: StartUpEnd): void {
+    const { store, tokens } = this.#context
+    // A start-up that was cut off before this one has found it meanwhile.
+    if (tokens.holding) return
+    if (end.type !== 'absent') return store.change(end)
+    const clash = parseClash(end.clash)
+    store.change(clash ? { ...end, cause: sessionClash(clash) } : end)
+  }
+
+  #logIn(): void {
+    const { store } = this.#context
+    this.#session.logIn().catch((error: unknown) => {
       const cause = asAuthError(error)
-      store.change({ type: 'failed', error: cause, retry: () => (isRepeating ? restart() : login(upkeep)) })
-      if (cause.code === 'offline') repeats.plan(cause)
+      const retry = () => (this.#isRepeating ? this.#restart() : this.#logIn())
+      store.change({ type: 'failed', error: cause, retry })
+      if (cause.code === 'offline') this.#repeats.plan(cause)
     })
   }
-  function restart() {
+
+  /** The state stays as it is: who is about to press "Try again" keeps the button, and the focus on it. */
+  #repeat(): void {
+    if (this.#context.store.state.status !== 'failed') return
+    this.#isRepeating = true
+    this.#starting = undefined
+    void this.start()
+  }
+
+  /** On the user's click. */
+  #restart(): void {
+    const { store, page } = this.#context
     // What nobody uses does not run: it starts with the next one who does.
     if (store.state.status !== 'failed') return
-    repeats.cancel()
+    this.#repeats.cancel()
     store.change({ type: 'restarted' })
     // A click while it is repeated shows that; it does not begin a second one.
-    if (isRepeating) return
-    starting = undefined
-    if (!options.signal().aborted) void start()
-  }
-  return {
-    start,
-    reset() {
-      starting = undefined
-      isRepeating = false
-      repeats.forget()
-    },
-    isRepeating: () => isRepeating && store.state.status === 'failed',
-    resume: repeats.resume,
-    pause: repeats.pause,
-    stop() {
-      repeats.pause()
-      if (store.state.status === 'initializing' || isRepeating) starting = undefined
-    },
+    if (this.#isRepeating) return
+    this.#starting = undefined
+    if (!page().aborted) void this.start()
   }
 }

@@ -6,7 +6,7 @@ import { logoutFailed } from '../../sessionErrors.ts'
 import { answerError, asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { AddressToken } from '../../protocol/passthrough.ts'
 import type { Callback } from '../signIn/callback.ts'
-import type { SignOut } from '../signedIn/signOut.ts'
+import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { StateEvent } from '../state.ts'
 import type { Timeline } from '../timeline.ts'
 
@@ -14,11 +14,11 @@ export interface StartUpOptions {
   settings: Pick<Settings, 'authHost' | 'autoLogin' | 'initToken'>
   timeline: Timeline
   /** Our own answer, taken out of the address. */
-  arrive(): Callback | undefined
+  takeCallback(): Callback | undefined
   /** Exchanges a code; the session is live when it resolves. */
   exchange(answer: AuthorizationAnswer, attempt: Attempt): Promise<void>
   /** Tells the server of a logout that it has not been told of. */
-  honourOwedLogout: SignOut['honourOwed']
+  honourOwedLogout: LogoutPage['settleOwed']
   /** The browser has been at the logout page: no logout is owed any more. */
   settleOwedLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
@@ -29,13 +29,13 @@ export interface StartUpOptions {
    * Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go
    * with. When somebody is signed in it says so, and does nothing.
    */
-  passThrough(token: AddressToken | undefined): Promise<boolean>
+  passThrough(token: AddressToken | undefined): boolean
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   /** Whether this browser had a session before. */
   readonly hadSession: boolean
   /** Nothing speaks for a session, and the sign-in page finds one too: step 2 is left to it. */
-  readonly isNewcomer: boolean
+  readonly isFirstVisit: boolean
 }
 
 /** What ends start-up; a failure says whether it is worth a repeat without a click. */
@@ -63,19 +63,19 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   let exchangeError: AuthError | undefined
 
   // 1. A code in the address.
-  const arrival = options.arrive()
+  const callback = options.takeCallback()
   timeline.record(
     'code in the address',
-    arrival?.type === 'answer' ? 'started' : 'skipped',
-    arrival?.type === 'answer' ? undefined : 'none of ours',
+    callback?.type === 'answer' ? 'started' : 'skipped',
+    callback?.type === 'answer' ? undefined : 'none of ours',
   )
-  if (arrival?.type === 'logout') {
+  if (callback?.type === 'logout') {
     options.settleOwedLogout()
     passOver('the session has just ended')
-    return { ...arrival, type: 'absent' }
+    return { ...callback, type: 'absent' }
   }
-  if (arrival?.type === 'answer') {
-    const { answer, attempt, clash } = arrival
+  if (callback?.type === 'answer') {
+    const { answer, attempt, clash } = callback
     const refusal = answerError(answer, options.settings.authHost)
     if (refusal?.code === 'access-denied') {
       timeline.record('code in the address', 'failed', refusal)
@@ -117,15 +117,15 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   }
 
   // 2. An existing session.
-  const token = arrival?.type === 'token' ? arrival.token : undefined
+  const token = callback?.type === 'token' ? callback.token : undefined
   let cause: AuthError | undefined
-  if (!arrival && options.isNewcomer) timeline.record('verify existing session', 'skipped', 'first visit')
+  if (!callback && options.isFirstVisit) timeline.record('verify existing session', 'skipped', 'first visit')
   else
     try {
       await options.verify()
       timeline.record('verify existing session', 'done')
       // A verified session wins over a token that came along: this only says so.
-      if (token) await options.passThrough(token)
+      if (token) options.passThrough(token)
       passOver('there is a session already')
       return undefined
     } catch (error) {
@@ -144,7 +144,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
 
   // 3. A token in the address or in initToken.
   try {
-    if (await options.passThrough(token)) return undefined
+    if (options.passThrough(token)) return undefined
   } catch (error) {
     return failed(asAuthError(error), 'login')
   }

@@ -3,6 +3,7 @@ import { CALL_TIMEOUT_MS } from '../../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../errors.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { Platform } from '../platform/platform.ts'
+import { createRateLimits, type RateLimits } from './rateLimits.ts'
 
 /** One request to the authorization server. */
 export interface Request {
@@ -37,17 +38,14 @@ type CallPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now'
 export function createCall(
   authHost: string,
   platform: CallPlatform,
-  /** Path to the instant before which the server wants no further request (429), by the clock that nobody sets. */
-  blockedUntil: Map<string, number> = new Map<string, number>(),
-  /** The server has just said so. */
-  onBlocked: (endpoint: string, forMs: number) => void = () => {},
+  limits: RateLimits = createRateLimits(platform),
   /** What the session holds and no error may repeat. */
   heldSecrets: () => readonly string[] = () => [],
 ): Call {
   return async ({ method, path, body, token, expectedStatus = 200, ifMatch, isTagged, signal }) => {
     const endpoint = path.replace(/\?.*/, '')
     const what = `${method} ${endpoint}`
-    const waitMs = (blockedUntil.get(endpoint) ?? 0) - platform.monotonicNow()
+    const waitMs = limits.waitMs(endpoint)
     if (waitMs > 0) throw unexpectedStatus(what, { status: 429, body: undefined, retryAfterMs: waitMs })
     if (!platform.isOnline()) throw offline()
 
@@ -79,11 +77,7 @@ export function createCall(
         { status, text, secrets, retryAfter: headers.get('retry-after') },
         platform.now(),
       )
-      const { retryAfterMs } = refusal
-      if (retryAfterMs) {
-        blockedUntil.set(endpoint, platform.monotonicNow() + retryAfterMs)
-        onBlocked(endpoint, retryAfterMs)
-      }
+      if (refusal.retryAfterMs) limits.block(endpoint, refusal.retryAfterMs)
       throw unexpectedStatus(what, refusal)
     } catch (error) {
       if (error instanceof AuthError) throw error

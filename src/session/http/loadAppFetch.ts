@@ -1,16 +1,16 @@
 // Loads what the app's own calls are made with, beside start-up: a user is signed in without it (contract §2 "fetch").
 import { AuthError } from '../../errors.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
+import type { Context } from '../context.ts'
+import type { AppFetchOptions } from './appFetch.ts'
 import type { AppFetch } from './fetchTypes.ts'
-import type { Core } from '../context.ts'
-import type { Keeper } from '../signedIn/keeper.ts'
 
 export const loadAppFetchFile = () => import('./appFetch.ts')
 
 /** @throws AuthError when the file does not come */
 export async function loadAppFetch(
-  { settings, platform }: Pick<Core, 'settings' | 'platform'>,
-  { getAccessToken, renewRefused }: Pick<Keeper, 'getAccessToken' | 'renewRefused'>,
+  { settings, platform }: Pick<Context, 'settings' | 'platform'>,
+  { getAccessToken, renewRefused }: Pick<AppFetchOptions, 'getAccessToken' | 'renewRefused'>,
 ): Promise<AppFetch> {
   const { createAppFetch } = await loadAppFetchFile().catch((error: unknown) => {
     throw asAuthError(error)

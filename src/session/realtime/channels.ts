@@ -1,6 +1,6 @@
 // Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
 import { claimOnce } from '../../claimOnce.ts'
-import type { SessionClash } from '../../protocol/eventHooks.ts'
+import type { Claims } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../../protocol/presence.ts'
 import type { PresenceIdentity } from '../../protocol/presenceIdentity.ts'
@@ -8,38 +8,35 @@ import { clashLock, connectionName, messagesChannel } from '../../protocol/stora
 import { readAgentId } from './agentId.ts'
 import { createAttachments } from './attachments.ts'
 import { createBroadcastTransport } from './broadcast.ts'
-import type { Core } from '../context.ts'
-import type { SessionMarker } from '../signedIn/sessionMarker.ts'
+import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
+import type { SendEvent } from '../sessionEvent.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createPubnubTransport } from './pubnub.ts'
 import type { RealtimeTransport } from './realtime.ts'
 import { createSharedConnection } from './sharedConnection.ts'
 import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
-import type { Holding } from '../signedIn/tokenStore.ts'
 
-/** The session that speaks. */
-export interface Speaking {
-  holding: Holding
+/** The session that the channels are joined for. */
+export interface Announced {
+  claims: Claims
   /** When the user signed in, as the token tells it. */
   tokenSinceMs: number | undefined
 }
 
-export interface MessagingOptionsOfSession extends Core, Speaking {
-  hint: SessionMarker
+export interface ChannelsOptions extends Context, Announced {
+  send: SendEvent
+  /** When a session began: what is remembered of it, else what is given, which is remembered. */
+  began(sessionId: string, sinceMs: number): number
   tabsPort: TabsPort
-  /** Whether the session that joined still is. */
-  isCurrent(): boolean
-  /** Another device signed in as this user: every tab is told, and `isFirst` picks the one that tells the server. */
-  onYield(clash: SessionClash, isFirst: () => Promise<boolean>): void
-  /** Somebody ended exactly this session. */
-  onRemoteLogout(): void
+  /** Aborted when the channels are left. */
+  signal: AbortSignal
 }
 
 /** The channels of a session. */
 export interface JoinedChannels extends Presence {
   /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
-  follow(session: Speaking): void
+  follow(session: Announced): void
   /** Somebody listens, or no more. */
   followListeners(): void
 }
@@ -49,9 +46,9 @@ const SAME_CLASH_MS = 60_000
 const BAD_IDS = 'The ids of this session cannot be channel names'
 
 /** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
-export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels {
-  const { settings, store, timeline, isCurrent } = options
-  let current: MessagingOptionsOfSession = options
+export function joinChannels(options: ChannelsOptions): JoinedChannels {
+  const { settings, store, timeline, signal, send } = options
+  let current: ChannelsOptions = options
   const { realtime, firmChannel } = settings
   const identity = identityOf(options)
   const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
@@ -59,21 +56,22 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
 
   const presence = createPresence({
     identity,
-    transport: createTransport(options, identity, () => current.holding),
+    transport: createTransport(options, identity, () => current.claims),
     ports: options.platform,
     firmChannel,
     // The tabs of one browser are one session: without a service there is nobody to give way to.
     isUnique: settings.uniqueSession && realtime !== undefined,
     cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
     onYield({ sinceMs, atMs, agentId }) {
-      if (isCurrent()) options.onYield({ sinceMs: sinceMs ?? atMs, agentId }, () => isFirst(current))
+      const clash = { sinceMs: sinceMs ?? atMs, agentId }
+      if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(current) })
     },
     onRemoteLogout() {
-      if (isCurrent()) options.onRemoteLogout()
+      if (!signal.aborted) void send({ type: 'endedRemotely' })
     },
     onStatus(status, reason) {
       // Without a messaging service there is nothing whose health could be told.
-      if (realtime === undefined || !hasNames || !isCurrent()) return
+      if (realtime === undefined || !hasNames || signal.aborted) return
       const now = `${status} ${reason}`
       if (now !== last)
         timeline.record('real time', status === 'degraded' ? 'failed' : 'done', reason ?? status)
@@ -95,7 +93,7 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
     ...presence,
     followListeners,
     follow(session) {
-      const isSame = sameId(session.holding.claims.sessionId, current.holding.claims.sessionId)
+      const isSame = sameId(session.claims.sessionId, current.claims.sessionId)
       current = { ...options, ...session }
       if (isSame) return
       presence.takeSession(identityOf(current))
@@ -108,14 +106,8 @@ export function joinChannels(options: MessagingOptionsOfSession): JoinedChannels
   }
 }
 
-function identityOf({
-  settings,
-  platform,
-  holding,
-  tokenSinceMs,
-  hint,
-}: MessagingOptionsOfSession): PresenceIdentity {
-  const { userId, firmId, sessionId, impersonatorId } = holding.claims
+function identityOf({ settings, platform, claims, tokenSinceMs, began }: ChannelsOptions): PresenceIdentity {
+  const { userId, firmId, sessionId, impersonatorId } = claims
   // The first token of a session tells when it began; later ones are younger.
   const sinceMs = tokenSinceMs ?? platform.now()
   return {
@@ -128,16 +120,16 @@ function identityOf({
     agentId: readAgentId(platform, settings),
     sessionType: impersonatorId === undefined ? settings.sessionType : '2',
     deviceId: settings.deviceId,
-    sinceMs: sessionId === undefined ? sinceMs : hint.since(String(sessionId), sinceMs),
+    sinceMs: sessionId === undefined ? sinceMs : began(String(sessionId), sinceMs),
   }
 }
 
 const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
 
 function createTransport(
-  { settings, platform, tabsPort }: MessagingOptionsOfSession,
+  { settings, platform, tabsPort }: ChannelsOptions,
   { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
-  holding: () => Holding,
+  claims: () => Claims,
 ): RealtimeTransport {
   const { realtime } = settings
   if (realtime === undefined) {
@@ -151,9 +143,8 @@ function createTransport(
   const { getToken, ...figures } = realtime
   // Asked again and again, for the session that there is then.
   const session = () => {
-    const { claims } = holding()
-    const { sessionId, impersonatorId } = claims
-    return { userId: claims.userId, firmId: claims.firmId, sessionId, impersonatorId, presenceId }
+    const { userId: user, firmId: firm, sessionId, impersonatorId } = claims()
+    return { userId: user, firmId: firm, sessionId, impersonatorId, presenceId }
   }
   return shared(
     createPubnubTransport(
@@ -164,9 +155,9 @@ function createTransport(
 }
 
 /** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
-const isFirst = ({ settings, platform, tabsPort, holding }: MessagingOptionsOfSession) =>
+const isFirst = ({ settings, platform, tabsPort, claims }: ChannelsOptions) =>
   claimOnce(
     { lock: tabsPort.lock, setTimer: platform.setTimer },
-    clashLock(settings, String(holding.claims.sessionId)),
+    clashLock(settings, String(claims.sessionId)),
     SAME_CLASH_MS,
   )

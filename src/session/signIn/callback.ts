@@ -6,7 +6,7 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
 import { type AddressToken, takeToken } from '../../protocol/passthrough.ts'
 import { type Attempt, type AuthorizationAnswer, parseAttempt, readAnswer } from '../../protocol/signIn.ts'
-import type { Core } from '../context.ts'
+import type { Context } from '../context.ts'
 
 /** What came back with the address. */
 export type Callback =
@@ -14,12 +14,12 @@ export type Callback =
   | { type: 'logout'; reason: SignedOutReason; clash: unknown }
   | { type: 'token'; token: AddressToken }
 
-type ArrivalOptions = Pick<Core, 'settings' | 'platform' | 'records' | 'redirectUri'>
+type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
 
 const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
 
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
-export function takeCallback(options: ArrivalOptions): Callback | undefined {
+export function takeCallback(options: CallbackOptions): Callback | undefined {
   const { platform } = options
   const address = platform.early?.address?.() ?? platform.address()
   const found = readReturn(address, options) ?? readToken(address, options)
@@ -38,19 +38,19 @@ interface Found {
 /** What we left for comes back under the state it left with; a record of ours is gone after this, whatever it was. */
 function readReturn(
   address: string,
-  { settings, platform, records, redirectUri }: ArrivalOptions,
+  { settings, platform, tabRecords, redirectUri }: CallbackOptions,
 ): Found | undefined {
   const { origin, searchParams } = new URL(address)
   const [state, ...others] = searchParams.getAll('state')
   if (state === undefined || others.length > 0) return undefined
   const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
   const { early } = platform
-  const attempts = { ...records.read().attempts, ...early?.attempts }
+  const attempts = { ...tabRecords.read().attempts, ...early?.attempts }
   const stored = Object(attempts[state]) as Record<string, unknown>
   const { departure, authHost, createdAtMs, redirectUri: itsUri = expected.redirectUri } = stored
   // What another auth object of this clientId left for stays, for it to find.
   if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
-  records.takeAttempt(state)
+  tabRecords.takeAttempt(state)
   delete early?.attempts
   const answer = readAnswer(address)
   const attempt = answer && parseAttempt(stored, expected)
@@ -68,7 +68,7 @@ function readReturn(
   }
 }
 
-function readToken(address: string, { settings, platform }: ArrivalOptions): Found | undefined {
+function readToken(address: string, { settings, platform }: CallbackOptions): Found | undefined {
   const token = takeToken(address, settings, platform.now())
   return token.count > 0 ? { arrival: { type: 'token', token }, address: token.address } : undefined
 }

@@ -6,8 +6,7 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
 import { createAttemptKey, createStateKey } from '../../protocol/proofKey.ts'
 import { type Attempt, authorizeUrl } from '../../protocol/signIn.ts'
-import type { Core } from '../context.ts'
-import type { Ledger } from './attempts.ts'
+import type { Context } from '../context.ts'
 
 /** What an app can say about one sign-in. */
 export interface LoginOptions {
@@ -36,9 +35,9 @@ export interface SignInRedirect {
 }
 
 export function createSignInRedirect(
-  options: Pick<Core, 'settings' | 'platform' | 'redirectUri' | 'store' | 'disposal'> & { ledger: Ledger },
+  options: Pick<Context, 'settings' | 'platform' | 'redirectUri' | 'store' | 'disposal' | 'tabRecords'>,
 ): SignInRedirect {
-  const { settings, platform, store, ledger } = options
+  const { settings, platform, store, tabRecords } = options
   const { authHost, clientId } = settings
   let inFlight: Promise<void> | undefined
 
@@ -60,13 +59,13 @@ export function createSignInRedirect(
     }
     // Signed in meanwhile: nobody is sent away by itself then.
     if (isAutomatic && store.state.status === 'authenticated') return
-    if (isAutomatic && !ledger.countNavigation(platform.now())) throw redirectLoop()
+    if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
 
     const redirectUri = options.redirectUri()
     const createdAtMs = platform.now()
     const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
-    ledger.forgetOld(createdAtMs)
-    if (!ledger.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
+    tabRecords.forgetOld(createdAtMs)
+    if (!tabRecords.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
     platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
   }
@@ -81,7 +80,13 @@ export function createSignInRedirect(
     keepDeparture(reason, clash) {
       const state = createStateKey(platform.crypto)
       const createdAtMs = platform.now()
-      ledger.keepAttempt(state, { departure: reason, clash, authHost, returnTo: currentPath(), createdAtMs })
+      tabRecords.keepAttempt(state, {
+        departure: reason,
+        clash,
+        authHost,
+        returnTo: currentPath(),
+        createdAtMs,
+      })
       return state
     },
   }

@@ -1,82 +1,65 @@
-// What this tab remembers across a navigation: sign-in attempts, departures, the redirect-loop counter (contract §5).
-import { parseSilentSignIn, type SilentSignIn } from '../../protocol/silentSignIn.ts'
-import { type Client, tabKey } from '../../protocol/storageKeys.ts'
+// What this tab remembers across a navigation: sign-in attempts, automatic navigations, what is done once (contract §5).
+import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import type { Client } from '../../protocol/storageKeys.ts'
+import {
+  LARGEST_ATTEMPT_COUNT,
+  LARGEST_NAVIGATION_COUNT,
+  NAVIGATION_WINDOW_MS,
+} from '../../sessionConstants.ts'
 import type { StoragePort } from '../platform/platform.ts'
+import { createTabStorage, type TabStorage } from './tabStorage.ts'
 
-/** Everything of one tab, in one entry of session storage. */
-export interface Stored {
-  /** Attempts and departures by their state key; checked by whoever takes one. */
-  attempts: Record<string, unknown>
-  /** Instants of automatic navigations. */
-  navigations: number[]
-  /** Hidden frames have failed; `undefined` since the last one that answered, and since the last sign-in. */
-  silentSignIn: SilentSignIn | undefined
-  /** What is done once in a browser session and has been done. */
-  marks: string[]
-}
-
-export interface TabRecords {
-  read(): Stored
-  /** Changes a part of it; false when the browser refuses to store it, and then it is kept in memory, attempts left out. */
-  change(part: Partial<Stored>): boolean
-  /** Takes the attempt out: a second call finds nothing. */
-  takeAttempt(state: string): unknown
+export interface TabRecords extends TabStorage {
+  /** Keeps an attempt under its state key; false when the browser refuses to store it. */
+  keepAttempt(state: string, attempt: object): boolean
+  /** Drops attempts older than ten minutes, and navigations that no longer count. */
+  forgetOld(nowMs: number): void
+  /** Somebody signed in: frames are tried again. */
+  allowSilentSignIn(): void
+  /** Counts an automatic navigation; false when there were too many. */
+  countNavigation(nowMs: number): boolean
+  /** Marks what is about to be done; false when that cannot be remembered. */
+  mark(what: string): boolean
+  /** Whether that was marked before in this browser session. */
+  isMarked(what: string): boolean
 }
 
 export function createTabRecords(storage: StoragePort, client: Client): TabRecords {
-  const key = tabKey(client)
-  // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.
-  let memory: Stored | undefined
+  const stored = createTabStorage(storage, client)
+  const { read, change } = stored
+  // A sign-in does not end the count: a server whose sessions die at once would send the user round for ever.
+  const recentNavigations = (nowMs: number) =>
+    read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
-  const read = () => memory ?? parse(storage.get(key))
-  const change = (part: Partial<Stored>) => {
-    const stored = { ...read(), ...part }
-    const isStored = isEmpty(stored) ? (storage.remove(key), true) : storage.set(key, JSON.stringify(stored))
-    memory = isStored ? undefined : { ...stored, attempts: {} }
-    return isStored
-  }
   return {
-    read,
-    change,
-    takeAttempt(state) {
-      const { attempts } = read()
-      if (!Object.hasOwn(attempts, state)) return undefined
-      const { [state]: taken, ...others } = attempts
-      change({ attempts: others })
-      return taken
+    ...stored,
+    keepAttempt(state, attempt) {
+      const older = Object.entries(read().attempts).slice(1 - LARGEST_ATTEMPT_COUNT)
+      // A full storage gets a second try without latchkey's older attempts; other entries are never touched.
+      return (
+        change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
+        change({ attempts: { [state]: attempt } })
+      )
     },
+    forgetOld(nowMs) {
+      const all = Object.entries(read().attempts)
+      const isOld = (attempt: unknown) =>
+        nowMs - Number((Object(attempt) as { createdAtMs?: unknown }).createdAtMs) > ATTEMPT_LIFETIME_MS
+      const young = all.filter(([, attempt]) => !isOld(attempt))
+      const navigations = recentNavigations(nowMs)
+      if (young.length < all.length || navigations.length < read().navigations.length)
+        change({ attempts: Object.fromEntries(young), navigations })
+    },
+    allowSilentSignIn() {
+      if (read().silentSignIn) change({ silentSignIn: undefined })
+    },
+    countNavigation(nowMs) {
+      const recent = recentNavigations(nowMs)
+      if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
+      change({ navigations: [...recent, nowMs] })
+      return true
+    },
+    mark: (what) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
+    isMarked: (what) => read().marks.includes(what),
   }
-}
-
-function isEmpty({ attempts, navigations, silentSignIn, marks }: Stored): boolean {
-  return Object.keys(attempts).length + navigations.length + marks.length === 0 && !silentSignIn
-}
-
-// Each member by itself: one that an older version or a stranger wrote wrongly counts as absent.
-function parse(text: string | undefined): Stored {
-  const value = parseRecord(text)
-  const attempts = value['attempts']
-  const navigations = value['navigations']
-  const marks = value['marks']
-  return {
-    attempts: isRecord(attempts) ? attempts : {},
-    navigations: Array.isArray(navigations)
-      ? navigations.filter((atMs): atMs is number => Number.isFinite(atMs))
-      : [],
-    silentSignIn: parseSilentSignIn(value['silentSignIn']),
-    marks: Array.isArray(marks) ? marks.filter((mark): mark is string => typeof mark === 'string') : [],
-  }
-}
-
-function parseRecord(text: string | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

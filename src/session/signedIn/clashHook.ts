@@ -1,6 +1,6 @@
 // Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash (contract §7).
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import type { FireHook } from './hookCalls.ts'
+import type { FireHook } from './hooks.ts'
 import type { Platform } from '../platform/platform.ts'
 
 export interface ClashHook {

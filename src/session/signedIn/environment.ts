@@ -2,7 +2,6 @@
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
 import type { Claims } from '../../protocol/claims.ts'
-import type { Settings } from '../../protocol/config.ts'
 import { passthroughUrl } from '../../protocol/passthroughPage.ts'
 import {
   judgeRedirection,
@@ -11,7 +10,8 @@ import {
 } from '../../protocol/redirection.ts'
 import type { Request } from '../http/call.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Timeline } from '../timeline.ts'
+import type { Context } from '../context.ts'
+import type { SendEvent } from '../sessionEvent.ts'
 
 type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
 
@@ -45,49 +45,43 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
   }
 }
 
-export interface RedirectionOptions {
-  settings: Settings
-  platform: FilePlatform & Pick<Platform, 'isOnline' | 'now'>
-  timeline: Timeline
+export interface RedirectionOptions extends Pick<
+  Context,
+  'settings' | 'platform' | 'timeline' | 'tabRecords'
+> {
   claims: Claims
-  /** Whether the session this began for is still the one. */
-  isCurrent(): boolean
-  /** Whether something was tried before in this browser session. */
-  isMarked(what: string): boolean
-  /** Remembers for this browser session that something is tried; false when that is not possible. */
-  mark(what: string): boolean
-  countNavigation(nowMs: number): boolean
+  /** Aborted when the session that this began for has ended. */
+  signal: AbortSignal
   /** A call with the bearer token. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
-  /** Logs out, to this address instead of our own. */
-  logOutTo(url: string): Promise<void>
+  send: SendEvent
 }
 
 /** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. */
 export async function redirectToEnvironment(options: RedirectionOptions): Promise<void> {
-  const { settings, platform, timeline, claims } = options
+  const { settings, platform, timeline, tabRecords, claims, signal } = options
   const { authHost, clientId, allowedEnvironmentHosts } = settings
   try {
     const config = await readRedirectionConfig(settings.redirectionsUrl!, platform)
     const address = platform.address()
     const verdict = judgeRedirection(config, { claims, clientId, authHost, address, allowedEnvironmentHosts })
     if (verdict.type === 'stay') return timeline.record('environment', 'skipped', verdict.why)
-    if (!options.isCurrent()) return
+    if (signal.aborted) return
     const skip = (why: string) => timeline.record('environment', 'skipped', `${verdict.why}; ${why}`)
     const mark = `environment ${verdict.environment.authHost}`
-    if (options.isMarked(mark)) return skip('it was tried before in this browser session')
-    if (!options.mark(mark)) return skip('this browser cannot remember that it was tried')
+    if (tabRecords.isMarked(mark)) return skip('it was tried before in this browser session')
+    if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')
     const jti = readJti(
       await options.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
     )
-    if (!options.isCurrent()) return
+    if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
     if (!platform.isOnline()) throw offline()
-    if (!options.countNavigation(platform.now())) return skip('too many redirects')
+    if (!tabRecords.countNavigation(platform.now())) return skip('too many redirects')
     timeline.record('environment', 'started', verdict.why)
-    await options.logOutTo(
-      passthroughUrl(verdict.environment.authHost, jti, verdict.redirectFrom(platform.address())),
-    )
+    const redirect = verdict.redirectFrom(platform.address())
+    const environmentUrl = passthroughUrl(verdict.environment.authHost, jti, redirect)
+    await options.send({ type: 'logout', departure: { environmentUrl } })
   } catch (error) {
     timeline.record('environment', 'failed', error instanceof AuthError ? error : 'it could not be looked up')
   }

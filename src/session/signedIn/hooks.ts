@@ -1,10 +1,14 @@
-// Remembers the app's four hooks (spec §4 "Hooks").
+// The app's four hooks: which are set, and how one is called (spec §4 "Hooks", contract §8).
 import { assertHook, type HookName, type Hooks } from '../../protocol/eventHooks.ts'
+import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
+import { within } from '../../within.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Timeline } from '../timeline.ts'
 
 type Hook = (event: never) => unknown
 
 export interface EventHooks {
-  /** Sets a hook; the answer takes it away again, and the last one set of those still there counts. */
+  /** Sets a hook; the returned function removes it, and the last one set of those still there counts. */
   set<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
   get(name: HookName): Hook | undefined
 }
@@ -21,5 +25,40 @@ export function createEventHooks(initial: Partial<Hooks>): EventHooks {
         all = all.filter((other) => other !== own)
       }
     },
+  }
+}
+
+/**
+ * Calls a hook; settles when it does, at the latest after 5 seconds, and never rejects: a hook that throws or never ends
+ * is reported. `onEnd` is called when the hook has really ended, however long it takes.
+ */
+export type FireHook = <Name extends HookName>(
+  name: Name,
+  event: Parameters<Hooks[Name]>[0],
+  onEnd?: () => void,
+) => Promise<void>
+
+export function createFireHook(
+  hooks: Pick<EventHooks, 'get'>,
+  platform: Pick<Platform, 'setTimer' | 'warn'>,
+  timeline: Timeline,
+): FireHook {
+  return async (name, event, onEnd) => {
+    const hook = hooks.get(name)
+    if (!hook) return
+    const call = async () => {
+      try {
+        return await hook(Object.freeze(event) as never)
+      } finally {
+        onEnd?.()
+      }
+    }
+    try {
+      const outcome = await within(platform, HOOK_TIMEOUT_MS, call)
+      timeline.record(`hook ${name}`, 'done', outcome === 'late' ? 'not awaited any longer' : undefined)
+    } catch (error) {
+      timeline.record(`hook ${name}`, 'failed', 'it threw')
+      platform.warn(`The ${name} hook failed`, error)
+    }
   }
 }

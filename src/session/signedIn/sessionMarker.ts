@@ -1,4 +1,5 @@
 // Remembers in local storage that this browser has a session, and which tabs hold it (contract §5 "had a session" hint).
+import { parseJson, recordOf, textsOf } from '../../json.ts'
 import { type Client, endedSessionsKey, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
@@ -19,21 +20,30 @@ export interface SessionMarker {
   isEndedElsewhere(session: string): boolean
 }
 
-export function createSessionMarker(storage: StoragePort, client: Client, tabId: string): SessionMarker {
+/** `createTabId` is called when the name is first needed: `createAuth` itself asks the browser for nothing. */
+export function createSessionMarker(
+  storage: StoragePort,
+  client: Client,
+  createTabId: () => string,
+): SessionMarker {
   const key = sessionMarkerKey(client)
   let isJoined = false
+  let made: string | undefined
+  const tabId = () => (made ??= createTabId())
   const read = () => parse(storage.get(key))
-  const others = () => read().tabs.filter((tab) => tab !== tabId)
+  const others = () => read().tabs.filter((tab) => tab !== tabId())
   const endedKey = endedSessionsKey(client)
-  const readEnded = () => textsIn(parseJson(storage.get(endedKey)))
+  const readEnded = () => textsOf(parseJson(storage.get(endedKey)))
   const writeEnded = (sessions: readonly string[]) => storage.set(endedKey, JSON.stringify(sessions))
   const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
-    tabId,
+    get tabId() {
+      return tabId()
+    },
     join(session) {
       // A browser with that many tabs knows enough with the newest.
-      isJoined = write({ tabs: [...others().slice(-63), tabId] })
+      isJoined = write({ tabs: [...others().slice(-63), tabId()] })
       // Without ids of the server, a new session of the user has the name of the one before.
       const ended = readEnded()
       if (ended.includes(session)) writeEnded(ended.filter((name) => name !== session))
@@ -64,9 +74,6 @@ export function createSessionMarker(storage: StoragePort, client: Client, tabId:
 
 const LARGEST_ENDED_COUNT = 8
 
-const textsIn = (value: unknown) =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
-
 interface Stored {
   /** The tabs that hold the session. */
   readonly tabs: readonly string[]
@@ -74,23 +81,11 @@ interface Stored {
 }
 
 function parse(text: string | undefined): Stored {
-  const { tabs, began } = asRecord(parseJson(text))
-  const { sessionId, sinceMs } = asRecord(began)
+  const { tabs, began } = recordOf(parseJson(text))
+  const { sessionId, sinceMs } = recordOf(began)
   const isKnown = typeof sessionId === 'string' && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
   return {
-    tabs: textsIn(tabs),
+    tabs: textsOf(tabs),
     ...(isKnown && { began: { sessionId, sinceMs } }),
   }
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -28,14 +28,16 @@ export interface TokenStore {
   /** Takes tokens in, in place of those held. */
   put(granted: Granted): void
   clear(): void
-  /** What is held, for another tab; only while something is held. */
-  copy(): { tokens: Tokens; verifier: string; session: string; remainingMs: number | undefined }
+  /** What is held, for another tab; `undefined` while nothing is held. */
+  copy(): { tokens: Tokens; verifier: string; session: string; remainingMs: number | undefined } | undefined
   /** What nothing that is shown or sent away may hold. */
   secrets(): readonly string[]
   /** Time to expiry; `undefined` when the server told no lifetime. */
   remainingMs(): number | undefined
   /** Whether the token expires within the refresh margin. */
   isDue(): boolean
+  /** Whether its life is over. */
+  isExpired(): boolean
   /** Takes the token for expired from now on. */
   expire(): void
 }
@@ -89,7 +91,8 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       lifetimeMs = undefined
     },
     copy() {
-      const { accessToken, refreshToken, verifier, claims, session } = holding!
+      if (!holding) return undefined
+      const { accessToken, refreshToken, verifier, claims, session } = holding
       const tokens = { accessToken, refreshToken, claims, expiresInSeconds: undefined }
       return { tokens, verifier, session, remainingMs: remainingMs() }
     },
@@ -99,6 +102,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     },
     remainingMs,
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
+    isExpired: () => (remainingMs() ?? Infinity) <= 0,
     expire() {
       lifetimeMs = elapsedMs()
       if (holding) holding.expiresAtMs = clocks.now()

@@ -2,7 +2,7 @@
 import { loginRequired } from '../../errors.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
-import type { SignInWay } from '../signedIn/keeper.ts'
+import type { SignInWay } from '../sessionEvent.ts'
 import type { Tabs } from './tabChannel.ts'
 
 export interface Joining {
@@ -10,7 +10,7 @@ export interface Joining {
   join(
     tabs: Tabs,
     work: () => Promise<Granted>,
-    enter: (granted: Granted, via: SignInWay) => void,
+    enter: (granted: Granted, via: SignInWay) => Promise<void>,
   ): Promise<void>
   /** Another tab has ended these sessions; none: it knew of none. */
   hearEnded(sessions: readonly string[]): void
@@ -44,7 +44,7 @@ export function createJoining(): Joining {
           await tabs.once(ask, (got) => void (granted = got))
         }
         if (granted ? isOneOf(ended, granted) : ended.size > 0) throw loginRequired()
-        if (granted) enter(granted, via)
+        if (granted) await enter(granted, via)
       } finally {
         endedMeanwhile.delete(ended)
       }

@@ -4,6 +4,7 @@ import { type CryptoPort, createStateKey } from '../../protocol/proofKey.ts'
 import { parseReason, parseSessions } from '../../protocol/tabWords.ts'
 import { HOOK_TIMEOUT_MS, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { ChannelPort, Platform } from '../platform/platform.ts'
+import type { SendEvent } from '../sessionEvent.ts'
 
 export interface PreparationsOptions {
   platform: Pick<Platform, 'setTimer'> & { crypto: CryptoPort }
@@ -12,8 +13,7 @@ export interface PreparationsOptions {
   countOthers(): number
   /** What the tabs call the session that this one holds. */
   session(): string | undefined
-  /** Another tab is about to end the session that this one holds. Resolves when this tab is ready, after 5 seconds at most. */
-  onPrepare(reason: SignedOutReason): Promise<void>
+  send: SendEvent
 }
 
 export interface Preparations {
@@ -80,7 +80,7 @@ export function createPreparations(options: PreparationsOptions): Preparations {
         channel.post({ type: 'preparing', ending, by: tabId, session, isReady })
       // At once: who keeps silent is not waited for.
       tell(false)
-      void options.onPrepare(parseReason(reason)).then(() => tell(true))
+      void options.send({ type: 'ending', reason: parseReason(reason) }).then(() => tell(true))
     },
     hear({ ending, by, session, isReady }) {
       const [name] = parseSessions([session])

@@ -1,0 +1,174 @@
+// The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
+import { invalidListener, notInitialised } from '../errors.ts'
+import { checkChannel } from '../protocol/channel.ts'
+import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
+import type { Auth } from './auth.ts'
+import type { Boot } from './boot/boot.ts'
+import type { Context, Listening } from './context.ts'
+import { createLazyFetch } from './http/lazyFetch.ts'
+import { loadAppFetch } from './http/loadAppFetch.ts'
+import type { AppCache, Internals } from './internals.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { createOnlineSessions } from './realtime/onlineSessions.ts'
+import type { Session } from './signedIn/session.ts'
+import type { RedirectTarget } from './state.ts'
+
+export interface FacesOptions {
+  context: Context
+  session: Session
+  boot: Boot
+  lifecycle: Lifecycle
+  listening: Set<Listening>
+  attachCaches(cache: AppCache): () => void
+  /** Whatever is under way signs nobody in any more. */
+  dispose(): void
+}
+
+export function createFaces(options: FacesOptions): { auth: Auth; internals: Internals } {
+  const { session, listening } = options
+  const { connection } = session.parts.running
+  const listen = (one: Listening) => {
+    listening.add(one)
+    void connection.followListeners()
+    return () => {
+      listening.delete(one)
+      void connection.followListeners()
+    }
+  }
+  return { auth: createPublicFace(options, listen), internals: createInternals(options, listen) }
+}
+
+type Listen = (listening: Listening) => () => void
+
+function createPublicFace(options: FacesOptions, listen: Listen): Auth {
+  const { context, session, boot, lifecycle } = options
+  const { store, hooks, tokens, timeline } = context
+  const { refresh, bearer, running } = session.parts
+  const onlineSessions = createOnlineSessions({
+    store,
+    presence: running.connection.presence,
+    join: () => void running.connection.join(),
+  })
+  const assertReady = () => assertStartUpOver(options)
+  const assertStarted = () => {
+    if (store.state.status === 'initializing') throw notInitialised()
+  }
+  const renew = async (isForced?: boolean) => {
+    assertReady()
+    if (!tokens.holding) throw notAuthenticated()
+    await refresh.ensureFresh(isForced)
+  }
+
+  return {
+    start() {
+      lifecycle.pin()
+      return boot.start()
+    },
+    getState: () => store.state,
+    subscribe: store.subscribe,
+    // Member by member: an app may hand the event of a click through.
+    async login({ prompt, returnTo } = {}) {
+      assertReady()
+      await session.logIn({ prompt, returnTo })
+    },
+    async logout({ force } = {}) {
+      assertReady()
+      await session.send({ type: 'logout', departure: { force } })
+    },
+    renew: async ({ force } = {}) => renew(force),
+    stopRenewal() {
+      assertStarted()
+      refresh.stopForApp()
+    },
+    async getAccessToken({ force } = {}) {
+      assertReady()
+      if (force) await renew(true)
+      return bearer.getAccessToken()
+    },
+    fetch: createLazyFetch(async () => {
+      assertReady()
+      return loadAppFetch(context, bearer)
+    }),
+    setHook: hooks.set,
+    addEventListener(topic, type, callback, { channel = 'user' } = {}) {
+      if (typeof callback !== 'function') throw invalidListener(topic, type)
+      return listen({ kind: checkChannel(channel), topic, type, callback })
+    },
+    idle() {
+      assertStarted()
+      return running.idle()
+    },
+    presence() {
+      assertStarted()
+      return onlineSessions.read()
+    },
+    explain: timeline.steps,
+    dispose() {
+      options.dispose()
+      onlineSessions.stop()
+      lifecycle.stop()
+      session.dispose()
+      boot.reset()
+      store.change({ type: 'restarted' })
+    },
+  }
+}
+
+function createInternals(options: FacesOptions, listen: Listen): Internals {
+  const { context, session, boot, lifecycle, attachCaches } = options
+  const { settings, platform, timeline, store, tokens, call } = context
+  const { marker, refresh, bearer, running, passthrough } = session.parts
+  const assertReady = () => assertStartUpOver(options)
+
+  const leave = (to: RedirectTarget, url: string) => {
+    store.change({ type: 'leaving', to })
+    platform.navigate(url)
+  }
+
+  return {
+    settings,
+    platform,
+    timeline,
+    inspect: () => ({
+      tabId: marker.tabId,
+      renewsAtMs: refresh.plannedAtMs(),
+      isRenewing: refresh.isRunning(),
+      expireToken() {
+        tokens.expire()
+        store.notify()
+      },
+    }),
+    callOpenly: call,
+    heldSecrets: tokens.secrets,
+    async call(request) {
+      assertReady()
+      return bearer.call(request)
+    },
+    takeOtherUsersLink: passthrough.takeOtherUsersLink,
+    idle: running.idle,
+    presence: running.connection.presence,
+    joinChannels: running.connection.join,
+    listen,
+    async loginByItself() {
+      assertReady()
+      await session.logIn({ isAutomatic: true })
+    },
+    leave,
+    passThrough(url) {
+      // The mark before the navigation: without it the way back could lead there again and again.
+      if (!context.tabRecords.mark('passthrough')) throw storageUnavailable()
+      leave('passthrough', url)
+    },
+    attachCaches,
+    hold() {
+      const release = lifecycle.hold()
+      void boot.start()
+      return release
+    },
+  }
+}
+
+/** Start-up, or its repeat, has ended. @throws AuthError `not-initialised` */
+function assertStartUpOver({ context, boot }: FacesOptions): void {
+  if (context.store.state.status === 'initializing' || boot.isRepeating()) throw notInitialised()
+}

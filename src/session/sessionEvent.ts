@@ -1,0 +1,54 @@
+// Everything that can happen to a session, as the parts that notice it tell the session (contract §5, §7, §8).
+import type { AuthError } from '../errors.ts'
+import type { SignedOutReason } from '../protocol/claims.ts'
+import type { SessionClash } from '../protocol/eventHooks.ts'
+import type { Granted } from './signIn/tokenEndpoint.ts'
+
+/** How a page became signed in: by a redirect, by the hidden frame, from another tab. */
+export type SignInWay = 'redirect' | 'silent' | 'tab'
+
+/** What an app can say about one logout. */
+export interface LogoutOptions {
+  /** Sent to the server as the force flag: end the session without asking. Default true. */
+  force?: boolean | undefined
+}
+
+/** Where a logout leads, and what it is for. */
+export interface Departure extends LogoutOptions {
+  /** Address of another environment's passthrough page: the user continues there instead of coming back. */
+  environmentUrl?: string | undefined
+  /** The sign-in that this session gives way to. */
+  clash?: SessionClash | undefined
+}
+
+export type SessionEvent =
+  /** Start-up has got tokens: from the server, or from another tab. */
+  | { type: 'granted'; granted: Granted; via: SignInWay }
+  /** Another tab has signed in or renewed. */
+  | { type: 'adopted'; granted: Granted }
+  /** The idle time is over. */
+  | { type: 'idle' }
+  /** Another device signed in as this user: every tab hears of it, and one of them, `isFirst`, tells the server. */
+  | { type: 'superseded'; clash: SessionClash; isFirst(): Promise<boolean> }
+  /** Another tab is about to end the session; `send` resolves when this one is ready. */
+  | { type: 'ending'; reason: SignedOutReason }
+  /** Another tab has ended these sessions; none: it knew of none. */
+  | {
+      type: 'endedElsewhere'
+      reason: SignedOutReason
+      clash?: SessionClash | undefined
+      sessions: readonly string[]
+    }
+  /** The page was frozen while another tab ended the session. */
+  | { type: 'endedWhileAway' }
+  /** Another device has ended exactly this session. */
+  | { type: 'endedRemotely' }
+  /** Neither the refresh token nor the server's own session is worth anything any more. */
+  | { type: 'refused'; cause: AuthError }
+  /** The server's own session is another user's, and the token held has expired. */
+  | { type: 'replaced'; cause: AuthError }
+  /** The app, or a redirection to another environment, wants to leave. */
+  | { type: 'logout'; departure?: Departure | undefined }
+
+/** Tells the session; resolves when it has done what the event asks for. */
+export type SendEvent = (event: SessionEvent) => Promise<void>

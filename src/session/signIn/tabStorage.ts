@@ -1,0 +1,65 @@
+// The one entry of session storage in which a tab remembers what must survive a navigation (contract §5).
+import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../json.ts'
+import { parseSilentSignIn, type SilentSignIn } from '../../protocol/silentSignIn.ts'
+import { type Client, tabKey } from '../../protocol/storageKeys.ts'
+import type { StoragePort } from '../platform/platform.ts'
+
+/** Everything of one tab, in one entry of session storage. */
+export interface Stored {
+  /** Attempts and visits to the logout page by their state key; checked by whoever takes one. */
+  attempts: Record<string, unknown>
+  /** Instants of automatic navigations. */
+  navigations: number[]
+  /** Hidden frames have failed; `undefined` since the last one that answered, and since the last sign-in. */
+  silentSignIn: SilentSignIn | undefined
+  /** What is done once in a browser session and has been done. */
+  marks: string[]
+}
+
+export interface TabStorage {
+  read(): Stored
+  /** Changes a part of it; false when the browser refuses to store it, and then it is kept in memory, attempts left out. */
+  change(part: Partial<Stored>): boolean
+  /** Takes the attempt out: a second call finds nothing. */
+  takeAttempt(state: string): unknown
+}
+
+export function createTabStorage(storage: StoragePort, client: Client): TabStorage {
+  const key = tabKey(client)
+  // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.
+  let memory: Stored | undefined
+
+  const read = () => memory ?? parse(storage.get(key))
+  const change = (part: Partial<Stored>) => {
+    const stored = { ...read(), ...part }
+    const isStored = isEmpty(stored) ? (storage.remove(key), true) : storage.set(key, JSON.stringify(stored))
+    memory = isStored ? undefined : { ...stored, attempts: {} }
+    return isStored
+  }
+  return {
+    read,
+    change,
+    takeAttempt(state) {
+      const { attempts } = read()
+      if (!Object.hasOwn(attempts, state)) return undefined
+      const { [state]: taken, ...others } = attempts
+      change({ attempts: others })
+      return taken
+    },
+  }
+}
+
+function isEmpty({ attempts, navigations, silentSignIn, marks }: Stored): boolean {
+  return Object.keys(attempts).length + navigations.length + marks.length === 0 && !silentSignIn
+}
+
+// Each member by itself: one that an older version or another script wrote wrongly counts as absent.
+function parse(text: string | undefined): Stored {
+  const { attempts, navigations, silentSignIn, marks } = recordOf(parseJson(text))
+  return {
+    attempts: isRecord(attempts) ? attempts : {},
+    navigations: listOf(navigations).filter((atMs): atMs is number => Number.isFinite(atMs)),
+    silentSignIn: parseSilentSignIn(silentSignIn),
+    marks: textsOf(marks),
+  }
+}

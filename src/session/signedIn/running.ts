@@ -1,0 +1,83 @@
+// What runs in a page while somebody is signed in: idle time, real time, the look for another environment (contract §5, §7, §8).
+import { decodeAccessToken, type SignedOutReason } from '../../protocol/claims.ts'
+import type { Context } from '../context.ts'
+import { type Connection, createConnection, type LeaveHow } from '../realtime/connection.ts'
+import { NO_SERVICE, recordUniqueSession } from '../realtime/uniqueSessionStep.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { Bearer } from './bearer.ts'
+import { createIdle, type Idle, type IdleOptions } from './idle.ts'
+import type { SessionMarker } from './sessionMarker.ts'
+
+export interface RunningOptions {
+  context: Context
+  marker: SessionMarker
+  tabs: OpenTabs
+  bearer: Bearer
+  idleOptions: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>
+  send: SendEvent
+}
+
+export interface Running {
+  readonly connection: Connection
+  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
+  idle(): Idle | undefined
+  /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
+  start(isNew: boolean): void
+  /** Stops everything. Resolves when the user's other browsers have been told, a second later at the latest. */
+  stop(how: LeaveHow): Promise<void>
+}
+
+/** Who gives way need not say so: the other session knows; and the server knows of one that expired. */
+export const leaveHow = (reason: SignedOutReason): LeaveHow =>
+  reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'
+
+export function createRunning({ context, marker, tabs, bearer, idleOptions, send }: RunningOptions): Running {
+  const { settings, timeline, store, tokens, listening } = context
+  let idle: Idle | undefined
+  let scope = new AbortController()
+  const connection = createConnection({
+    ...context,
+    send,
+    began: marker.since,
+    announced: () =>
+      tokens.holding && {
+        claims: tokens.holding.claims,
+        tokenSinceMs: decodeAccessToken(tokens.holding.accessToken).sinceMs,
+      },
+  })
+
+  /** After the user is in, and without making anything wait. */
+  async function lookForEnvironment({ signal }: AbortController) {
+    const { claims } = tokens.holding ?? {}
+    const file = await import('./environment.ts').catch(() => undefined)
+    if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
+    if (claims && !signal.aborted)
+      await file.redirectToEnvironment({ ...context, claims, signal, call: bearer.call, send })
+  }
+
+  return {
+    connection,
+    idle: () => idle,
+    start(isNew) {
+      if (settings.autoLogout)
+        idle ??= createIdle({
+          ...idleOptions,
+          onIdle: () => void send({ type: 'idle' }),
+          onChange: store.notify,
+        })
+      if (settings.uniqueSession && !settings.realtime) recordUniqueSession(timeline, NO_SERVICE)
+      if (connection.presence() || settings.realtime || listening.size > 0) void connection.join()
+      if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment(scope)
+      const others = tabs.open()
+      if (isNew) void others?.signedIn()
+    },
+    stop(how) {
+      scope.abort()
+      scope = new AbortController()
+      idle?.stop()
+      idle = undefined
+      return connection.leave(how)
+    },
+  }
+}

@@ -1,0 +1,292 @@
+// One user's session in this page: how it begins, how it ends, and what every event means for it.
+import type { AuthError } from '../../errors.ts'
+import type { SignedOutReason } from '../../protocol/claims.ts'
+import { isSameIdentity, sameId } from '../../protocol/identity.ts'
+import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
+import { identityChanged, sessionClash } from '../../sessionErrors.ts'
+import { within } from '../../within.ts'
+import type { Context } from '../context.ts'
+import type { Departure, SendEvent, SessionEvent, SignInWay } from '../sessionEvent.ts'
+import type { SignInRequest } from '../signIn/signInRedirect.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import { createParts, type Parts } from './parts.ts'
+import { renewTokens } from './renewal.ts'
+import { leaveHow } from './running.ts'
+
+/**
+ * Two lifetimes. The page's, `context.page()`: timers, listeners and channels run in it. The session's, `#scope`: it ends
+ * with the session, and what comes late for it is refused.
+ */
+export class Session {
+  readonly #context: Context
+  readonly parts: Parts
+  #scope = new AbortController()
+  /** The session that has ended elsewhere, while its `beforeLogout` hook still runs here. */
+  #endedElsewhere: string | undefined
+  #loggingOut: Promise<void> | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+    this.parts = createParts(context, {
+      send: this.send,
+      renew: () => this.#renew(),
+      signal: () => this.#scope.signal,
+      isEnding: () => this.#endedElsewhere !== undefined && this.#isHeld(this.#endedElsewhere),
+    })
+  }
+
+  /** The whole policy: what an event means. Resolves when what it asks for is done. */
+  readonly send: SendEvent = async (event) => {
+    const { owedLogout, idleAbsence, clashHook, beforeLogout, joining, running, tabs } = this.parts
+    const { hooks, store, tokens } = this.#context
+    switch (event.type) {
+      case 'granted':
+        // The user has been at the sign-in page, which asked for the credentials.
+        if (event.via === 'redirect') owedLogout.settle()
+        // The user who went away is not the one who sits there now, until they have signed in again.
+        if (idleAbsence.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
+        if (this.#isOtherUser(event.granted)) this.#end('signed-out', identityChanged(), IN_PLACE)
+        return this.#begin(event.granted, event.via)
+      case 'adopted':
+        if (this.#isOtherUser(event.granted)) return this.#end('signed-out', identityChanged(), IN_PLACE)
+        if (store.state.status !== 'authenticated') return this.#begin(event.granted, 'tab')
+        tokens.put(event.granted)
+        return this.#renewed()
+      case 'refused':
+        tabs.tellEnded('expired')
+        return this.#end('expired', event.cause)
+      case 'replaced':
+        return this.#end('expired', event.cause, IN_PLACE)
+      case 'idle':
+        return this.#logOut('idle').catch(() => {})
+      case 'logout': {
+        const clash = clashHook.clash()
+        return this.#logOut(clash ? 'session-clash' : 'signed-out', { clash, ...event.departure })
+      }
+      case 'superseded':
+        if (hooks.get('uniqueSessionTrigger')) return clashHook.ask(event.clash)
+        return this.#giveWay(event)
+      case 'ending':
+        return beforeLogout.run(event.reason)
+      case 'endedElsewhere':
+        joining.hearEnded(event.sessions)
+        if (!event.sessions.some((session) => this.#isHeld(session))) return
+        return this.#endHere(event.reason, event.clash && sessionClash(event.clash))
+      case 'endedWhileAway':
+        // The hook begins, and the content goes in the same task.
+        if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
+        return this.#end('signed-out')
+      case 'endedRemotely':
+        void running.stop('over')
+        tabs.tellEnded('signed-out')
+        return this.#endHere('signed-out')
+    }
+  }
+
+  /** Takes the session of another tab, or gets one from the server for all tabs that wait. @throws AuthError */
+  async join(verify: () => Promise<Granted>): Promise<void> {
+    const { marker, tabs, joining } = this.parts
+    this.#context.page().throwIfAborted()
+    const disposal = this.#context.disposal()
+    const enter = async (granted: Granted, via: SignInWay) => {
+      disposal.throwIfAborted()
+      await this.send({ type: 'granted', granted, via })
+    }
+    const others = marker.countOthers() > 0 ? tabs.open() : undefined
+    // Without other tabs the frame opens at once.
+    if (others) await joining.join(others, verify, enter)
+    else await enter(await verify(), 'silent')
+  }
+
+  /** Leaves for the sign-in page. @throws AuthError */
+  async logIn(request: SignInRequest = {}): Promise<void> {
+    const { idleAbsence, owedLogout, clashHook, signInRedirect } = this.parts
+    // A server that still has the session of a user who is away or signed out must not let them back in silently.
+    const mustAsk = (idleAbsence.isOver() && request.isAutomatic) || owedLogout.read()
+    await signInRedirect.login({
+      ...request,
+      ...(mustAsk && { prompt: 'login' }),
+      clash: clashHook.clash(),
+    })
+  }
+
+  /** Forgets the session; the other tabs keep it. */
+  dispose(): void {
+    this.parts.logoutPage.forget()
+    this.#renewScope()
+    this.#context.tokens.clear()
+    this.parts.tokenLife.renewed()
+  }
+
+  #isHeld(session: string): boolean {
+    return this.#context.tokens.holding?.session === session
+  }
+
+  #isOtherUser({ tokens }: Granted): boolean {
+    const { holding } = this.#context.tokens
+    return holding !== undefined && !isSameIdentity(holding.claims, tokens.claims)
+  }
+
+  #isPageUsed(): boolean {
+    return !this.#context.page().aborted
+  }
+
+  /** What was under way for the session counts for nothing any more. */
+  #renewScope(): void {
+    this.#scope.abort()
+    this.#scope = new AbortController()
+  }
+
+  #begin(granted: Granted, via: SignInWay): void {
+    const { store, platform, tabRecords, tokens, fireHook } = this.#context
+    const { signal } = this.#scope
+    tokens.put(granted)
+    this.parts.refresh.allow()
+    tabRecords.forgetOld(platform.now())
+    tabRecords.allowSilentSignIn()
+    if (this.#isPageUsed()) this.parts.marker.join(tokens.holding!.session)
+    this.#announce(via !== 'tab')
+    // In a later task, so that components which mount on signing in have set their hook.
+    platform.setTimer(() => {
+      const { state } = store
+      if (state.status === 'authenticated' && !signal.aborted)
+        void fireHook('afterLogin', { user: state.user, via })
+    }, 0)
+  }
+
+  /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
+  #announce(isNew = false): void {
+    const { store, tokens } = this.#context
+    const { tokenLife, refresh, running } = this.parts
+    const { holding } = tokens
+    if (!holding) return
+    tokenLife.renewed()
+    if (this.#isPageUsed()) refresh.schedule()
+    const { state } = store
+    const isSameSession =
+      state.status === 'authenticated' &&
+      isSameIdentity(state.user, holding.claims) &&
+      sameId(state.user.sessionId, holding.claims.sessionId)
+    if (isSameSession) return store.notify()
+    store.change({ type: 'authenticated', session: holding })
+    // Also when a renewal brought it: what runs belongs to this session from now on.
+    if (this.#isPageUsed()) running.start(isNew)
+  }
+
+  async #renew(): Promise<void> {
+    const { signal } = this.#scope
+    const own = { context: this.#context, parts: this.parts, signal, send: this.send }
+    if (await renewTokens(own)) this.#renewed()
+  }
+
+  #renewed(): void {
+    const { store, timeline, fireHook } = this.#context
+    this.#announce()
+    timeline.record('renew token', 'done')
+    const { state } = store
+    if (state.status === 'authenticated')
+      void fireHook('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
+  }
+
+  /** Removes the session from this tab; what the state says then is the caller's. */
+  #forget(isOver = true): void {
+    const { refresh, tokenLife, marker, clashHook, running, forgetActivity } = this.parts
+    const { tokens } = this.#context
+    const session = tokens.holding?.session
+    this.#renewScope()
+    refresh.stop()
+    tokens.clear()
+    tokenLife.renewed()
+    // Where another user's session took its place, the browser has one still.
+    if (isOver && session !== undefined) marker.forget(session)
+    else marker.leave()
+    clashHook.forget()
+    forgetActivity()
+    void running.stop('over')
+  }
+
+  #end(reason: SignedOutReason, cause?: AuthError, { isOver = true } = {}): void {
+    void this.parts.running.stop(leaveHow(reason))
+    this.#forget(isOver)
+    void this.#context.clearCaches()
+    this.#context.store.change({ type: 'absent', reason, cause })
+  }
+
+  /** The session has been ended elsewhere. A hook that runs here may bring its work to an end first. */
+  async #endHere(reason: SignedOutReason, cause?: AuthError): Promise<void> {
+    const session = this.#context.tokens.holding?.session
+    if (session === undefined) return
+    this.#endedElsewhere = session
+    await this.parts.beforeLogout.untilDone()
+    if (this.#isHeld(session)) this.#end(reason, cause)
+  }
+
+  /** Every tab of the browser ends; one of them goes to the logout page for all. */
+  async #giveWay({ clash, isFirst }: Extract<SessionEvent, { type: 'superseded' }>): Promise<void> {
+    const mayLeave = await isFirst()
+    const session = this.#context.tokens.holding?.session
+    if (session === undefined) return
+    if (mayLeave) return this.#logOut('session-clash', { clash }).catch(() => {})
+    const whenGone = async () => {
+      await Promise.all([this.parts.beforeLogout.run('session-clash'), this.#untilGone(session)])
+    }
+    await within(this.#context.platform, HOOK_TIMEOUT_MS, whenGone)
+    if (this.#isHeld(session)) await this.#endHere('session-clash', sessionClash(clash))
+  }
+
+  #untilGone(session: string): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#context.store.subscribe(() => {
+        if (this.#isHeld(session)) return
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  /** Logs out; a second call joins the first. @throws AuthError `logout-failed` */
+  #logOut(reason: SignedOutReason, departure: Departure = {}): Promise<void> {
+    // In a later microtask: a hook that logs out again finds this one under way and joins it.
+    this.#loggingOut ??= Promise.resolve()
+      .then(() => this.#leave(reason, departure))
+      .catch((cause: unknown) => {
+        throw this.parts.logoutPage.fail(reason, departure, cause)
+      })
+      .finally(() => {
+        this.#loggingOut = undefined
+      })
+    return this.#loggingOut
+  }
+
+  /** In every tab first, then at the server. */
+  async #leave(reason: SignedOutReason, departure: Departure): Promise<void> {
+    const { platform, store, clearCaches } = this.#context
+    const { logoutPage, running, tabs } = this.parts
+    // Before anything is waited for: the page may be closed meanwhile.
+    logoutPage.begin(reason, departure)
+    this.#renewScope()
+    const sessions = await this.#prepareTabs(reason)
+    const goodbye = running.stop(leaveHow(reason))
+    tabs.tellEnded(reason, sessions, departure.clash)
+    this.#forget()
+    // Caches that never come to an end keep nobody here.
+    const clearing = within(platform, HOOK_TIMEOUT_MS, clearCaches)
+    store.change({ type: 'leaving', to: departure.environmentUrl === undefined ? 'logout' : 'environment' })
+    await Promise.all([clearing, goodbye])
+    logoutPage.leave(reason, departure)
+  }
+
+  /** The `beforeLogout` hook of every tab, 5 seconds at most; resolves with the sessions of the other tabs. */
+  async #prepareTabs(reason: SignedOutReason): Promise<readonly string[]> {
+    const { tabs, beforeLogout } = this.parts
+    const askOthers = async () => tabs.open()?.prepare(reason) ?? []
+    const [others] = await Promise.all([
+      within(this.#context.platform, HOOK_TIMEOUT_MS, askOthers),
+      beforeLogout.run(reason),
+    ])
+    return others === 'late' ? [] : others
+  }
+}
+
+/** Another user's session has taken the place of this one: the browser still has one. */
+const IN_PLACE = { isOver: false }

@@ -1,0 +1,41 @@
+// What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step (contract §5).
+import { type Agreed, parseAgreed } from '../../protocol/tabWords.ts'
+import { STORAGE_WAIT_MS } from '../../sessionConstants.ts'
+import { within } from '../../within.ts'
+import type { RateLimits } from '../http/rateLimits.ts'
+import type { Platform, TabsPort } from '../platform/platform.ts'
+
+export interface AgreementOptions {
+  port: Pick<TabsPort, 'update'>
+  platform: Pick<Platform, 'now' | 'setTimer'>
+  /** Of the database. */
+  name: string
+  limits: Pick<RateLimits, 'adopt'>
+}
+
+/** Changes the record and resolves with what it is then; `undefined` where nothing is shared. */
+export type Agree = (change: (agreed: Agreed) => Agreed) => Promise<Agreed | undefined>
+
+export function createAgreement({ port, platform, name, limits }: AgreementOptions): Agree {
+  let isStoreHung = false
+  return async (change) => {
+    const { update } = port
+    if (!update || isStoreHung) return undefined
+    const now = platform.now()
+    let isLate = false
+    const work = () =>
+      update(name, (value) => {
+        const before = parseAgreed(value, now)
+        return isLate ? before : change(before)
+      })
+    const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
+    if (agreed === 'late') {
+      // Not waited for a second time in this page: a renewal asks it three times.
+      isStoreHung = true
+      isLate = true
+      return undefined
+    }
+    for (const [endpoint, untilMs] of agreed?.blocks ?? []) limits.adopt(endpoint, untilMs - now)
+    return agreed
+  }
+}

@@ -1,0 +1,68 @@
+// Keeps the channel to the other tabs open as long as the page is used; where the browser forbids it, this tab is alone.
+import type { SignedOutReason } from '../../protocol/claims.ts'
+import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { tabsName } from '../../protocol/storageKeys.ts'
+import type { Context } from '../context.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import { createTabs, type FetchTokens, type Tabs, type TabsOptions } from './tabChannel.ts'
+
+export interface OpenTabs {
+  /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */
+  open(): Tabs | undefined
+  close(): void
+  /** The session held here, and these others, are over: they end in every tab. Also from a tab that holds none. */
+  tellEnded(reason: SignedOutReason, others?: readonly string[], clash?: SessionClash): void
+  /** Renews once for all tabs; see `Tabs.once`. */
+  renewOnce(fetchTokens: FetchTokens, hold: (granted: Granted) => void): Promise<void>
+}
+
+interface OwnOptions extends Pick<TabsOptions, 'countOthers' | 'holding' | 'session' | 'send'> {
+  tabId(): string
+}
+
+export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
+  const { settings, platform, limits, store, timeline } = context
+  let tabs: Tabs | undefined
+
+  const open = () => {
+    // A page that has gone tells nobody, and hears nothing.
+    if (context.page().aborted) return undefined
+    try {
+      tabs ??= createTabs({
+        ...own,
+        tabId: own.tabId(),
+        platform,
+        limits,
+        port: platform.tabs(),
+        name: tabsName(settings),
+        isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
+      })
+    } catch (error) {
+      // A browser that forbids the channel must not cost a session.
+      platform.warn('Other tabs are out of reach', error)
+      timeline.record('other tabs', 'failed', 'the channel to them could not be opened')
+    }
+    return tabs
+  }
+  limits.follow((endpoint, forMs) => open()?.block(endpoint, forMs))
+
+  return {
+    open,
+    tellEnded(reason, others = [], clash) {
+      const session = own.session()
+      const sessions = session === undefined ? others : [session, ...others]
+      open()?.ended(reason, [...new Set(sessions)], clash)
+    },
+    close() {
+      tabs?.dispose()
+      tabs = undefined
+    },
+    async renewOnce(fetchTokens, hold) {
+      const others = open()
+      if (others) return others.once(fetchTokens, hold)
+      // Nobody used the page when this began; if somebody does by now, the other tabs learn of it.
+      hold(await fetchTokens('refresh'))
+      void open()?.signedIn()
+    },
+  }
+}
