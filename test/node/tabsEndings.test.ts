@@ -248,7 +248,7 @@ describe('an end', () => {
           return granted(session)
         },
       }
-      return joining.join(tabs as unknown as Tabs, neverAsked, () => {})
+      return joining.join(tabs as unknown as Tabs, neverAsked, async () => {})
     }
     await expect(join('s499999')).rejects.toMatchObject({ code: 'login-required' })
     await expect(join('another')).resolves.toBeUndefined()
