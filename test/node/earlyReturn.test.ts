@@ -363,6 +363,24 @@ describe('a tab that comes back with a code, and its copy', () => {
     expect(auths.map((auth) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
   })
 
+  it('the copy waits for an exchange that takes 1.5 s, and asks the server for nothing of its own', async () => {
+    const { server, pages } = await openBoth({ attributes: null }, { attributes: null })
+    // A frame would find the session, and bring a second grant.
+    server.user = createFakeAuthServer().user
+    for (const { host } of pages) {
+      const { fetch } = host
+      host.fetch = async (...request) => {
+        await new Promise<void>((resolve) => host.platform.setTimer(resolve, 1_500))
+        return fetch(...request)
+      }
+    }
+    const auths = pages.map((page) => page.createAuth({ autoLogin: false }))
+    for (const auth of auths) void auth.start()
+    await pages[0].host.clock.advance(5_000)
+    expect(server.tokenRequests).toEqual([{ grantType: 'authorization_code', isGranted: true }])
+    expect(auths.map((auth) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+  })
+
   it('no record is left when the code goes out', async () => {
     const page = await cameBack({ fetch: neverAnswers })
     expect(page.sent).toHaveLength(1)

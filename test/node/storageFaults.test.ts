@@ -2,11 +2,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createBrowserPlatform } from '../../src/session/platform/browserPlatform.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
-import { createFakeAuthServer, type FakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, CONFIG, createScene } from './sessionScene.ts'
 
 const MINUTE = 60_000
 const STRANGER = 'theme-of-the-app'
@@ -222,6 +223,30 @@ const FLOWS: Record<string, (cell: Cell) => Promise<void>> = {
     expect(status(page)).toBe('authenticated')
     await world.browser.clock.advance(2_000)
     expect(page.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  },
+  async 'a clash ends the older session in all its tabs, and leaves the newer one alone'({ world }) {
+    world.break()
+    const hub = createMemoryRealtime()
+    const config = { realtime: hub.transport, autoLogin: false }
+    world.server.user = createFakeUser({ sessionId: 'older', auth_time: 1_767_600_000 })
+    const first = await open(world, APP, config)
+    const second = await open(world, APP, config)
+    // Another computer: its storages are its own, and whole.
+    const elsewhere = createScene({
+      config,
+      server: { user: createFakeUser({ sessionId: 'newer', auth_time: 1_767_600_060 }) },
+    })
+    void elsewhere.auth.start()
+    for (let round = 0; round < 40; round += 1) {
+      await elsewhere.host.clock.advance(250)
+      await world.browser.clock.advance(250)
+    }
+    expect(elsewhere.auth.getState().status).toBe('authenticated')
+    for (const { auth } of [first, second]) {
+      expect(auth.getState().status).not.toBe('authenticated')
+      await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
+    }
+    expect([first, second].flatMap(target)).toContain('/oauth/logout')
   },
   async 'a token in the address is passed through, or not used at all'({ world, fault, isSessionStorage }) {
     world.break()

@@ -79,12 +79,16 @@ export class Boot {
     if (this.#exchanging && (await this.#exchanging)) return
     idleAbsence.look()
     const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined
-    const verify = () => this.#session.join(() => tokenEndpoint.verify(page))
+    let isCopy = false
+    const onCopy = () => {
+      isCopy = true
+    }
+    const verify = () => this.#session.join(() => tokenEndpoint.verify(page), { isCopy })
     const end = await startUp({
       settings,
       timeline: this.#context.timeline,
       takeCallback: () => this.#takeCallback(),
-      exchange: (answer, attempt) => this.#exchange(answer, attempt, page),
+      exchange: (answer, attempt) => this.#exchange(answer, attempt, page, onCopy),
       verify: () => show('verify session', verify),
       honourOwedLogout: logoutPage.settleOwed,
       settleOwedLogout: owedLogout.settle,
@@ -111,13 +115,21 @@ export class Boot {
     return callback
   }
 
-  #exchange({ code = '', state }: AuthorizationAnswer, attempt: Attempt, page: AbortSignal): Promise<void> {
+  #exchange(
+    { code = '', state }: AuthorizationAnswer,
+    attempt: Attempt,
+    page: AbortSignal,
+    onCopy: () => void,
+  ): Promise<void> {
     const { settings, platform, tokenEndpoint, show } = this.#context
     const disposal = this.#context.disposal()
     const work = show('exchange code', async () => {
       // A duplicated tab has the same code; only the first may send it.
       const isFirst = (await platform.claim?.(codeLock(settings, state), CODE_LIFETIME_MS)) ?? true
-      if (!isFirst) throw loginRequired()
+      if (!isFirst) {
+        onCopy()
+        throw loginRequired()
+      }
       const granted = await tokenEndpoint.exchange(code, attempt, page)
       disposal.throwIfAborted()
       await this.#session.send({ type: 'granted', granted, via: 'redirect' })

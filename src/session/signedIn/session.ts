@@ -84,7 +84,7 @@ export class Session {
   }
 
   /** Takes the session of another tab, or gets one from the server for all tabs that wait. @throws AuthError */
-  async join(verify: () => Promise<Granted>): Promise<void> {
+  async join(verify: () => Promise<Granted>, { isCopy = false } = {}): Promise<void> {
     const { marker, tabs, joining } = this.parts
     this.#context.page().throwIfAborted()
     const disposal = this.#context.disposal()
@@ -92,9 +92,9 @@ export class Session {
       disposal.throwIfAborted()
       await this.send({ type: 'granted', granted, via })
     }
-    const others = marker.countOthers() > 0 ? tabs.open() : undefined
+    const others = isCopy || marker.countOthers() > 0 ? tabs.open() : undefined
     // Without other tabs the frame opens at once.
-    if (others) await joining.join(others, verify, enter)
+    if (others) await joining.join(others, verify, enter, isCopy)
     else await enter(await verify(), 'silent')
   }
 

@@ -6,15 +6,23 @@ import type { SignInWay } from '../sessionEvent.ts'
 import type { Tabs } from './tabChannel.ts'
 
 export interface Joining {
-  /** @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here */
+  /**
+   * `isCopy`: another tab is sending the code that this one came with, and has the session in a moment.
+   *
+   * @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here
+   */
   join(
     tabs: Tabs,
     work: () => Promise<Granted>,
     enter: (granted: Granted, via: SignInWay) => Promise<void>,
+    isCopy?: boolean,
   ): Promise<void>
   /** Another tab has ended these sessions; none: it knew of none. */
   hearEnded(sessions: readonly string[]): void
 }
+
+/** Half a second each: longer than an exchange takes, and no wait for ever for a tab that died in one. */
+const COPY_ASK_COUNT = 4
 
 /** A session that a tab cannot name. */
 const UNKNOWN = ''
@@ -28,11 +36,13 @@ export function createJoining(): Joining {
       const names = sessions.length > 0 ? sessions : [UNKNOWN]
       for (const ended of endedMeanwhile) for (const name of names) ended.add(name)
     },
-    async join(tabs, work, enter) {
+    async join(tabs, work, enter, isCopy = false) {
       const ended = new Set<string>()
       endedMeanwhile.add(ended)
       try {
-        const offered = await tabs.ask()
+        let offered = await tabs.ask()
+        const askCount = isCopy ? COPY_ASK_COUNT : 1
+        for (let count = 1; !offered && count < askCount; count += 1) offered = await tabs.ask()
         let granted = offered
         let via: SignInWay = 'tab'
         // Many tabs restored at once: the first asks the server, the others take it from there.
