@@ -25,7 +25,7 @@ const START_LIMIT_MS = 240_000
 
 /** Steps of the test command, or what they run. */
 const STEPS =
-  /^(?:test|test:(?:all|unit|react18|browser|stories|e2e|quickstart)|build|types|lint|format|format:check|size|knip|api)$/
+  /^(?:test|test:(?:all|unit|react18|browser|stories|e2e|quickstart)|build|types|lint|format|format:check|size|knip|api|interop)$/
 /** It changes versions and the change log; the workflow of the release runs it. */
 const LEFT_OUT = ['release:version']
 

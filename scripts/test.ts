@@ -80,6 +80,11 @@ const STEPS: Step[] = [
     command: 'playwright test -c examples/admin --reporter=line',
     isToldOfChromium: true,
   }),
+  rest({
+    name: 'interop',
+    group: 'package',
+    command: 'node scripts/interop/run.ts oidc-provider better-auth',
+  }),
   rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   // What evidence/faults.md says of the tests above, held to the tests that ran.
   rest({

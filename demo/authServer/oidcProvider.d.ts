@@ -86,7 +86,13 @@ declare module 'oidc-provider' {
       get(context: Context): Promise<Session>
     }
     readonly Grant: new (payload: { accountId: string; clientId: string }) => Grant
-    readonly Client: { find(id: string): Promise<Client | undefined> }
+    readonly Client: {
+      find(id: string): Promise<Client | undefined>
+      readonly prototype: {
+        redirectUriAllowed: (uri: string) => boolean
+        postLogoutRedirectUriAllowed: (uri: string) => boolean
+      }
+    }
     readonly RefreshToken: TokenModel
     readonly AuthorizationCode: TokenModel
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>

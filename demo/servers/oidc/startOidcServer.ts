@@ -1,0 +1,66 @@
+// Starts npm oidc-provider in its standard configuration, with its own sign-in pages: any OpenID Connect provider, as an app meets it.
+import { randomBytes } from 'node:crypto'
+import { Provider } from 'oidc-provider'
+import { isLoopback } from '../../../src/protocol/loopback.ts'
+import { listenOnLoopback } from '../../authServer/listen.ts'
+
+export interface OidcServer {
+  /** Issuer, and origin of all its pages. */
+  readonly issuer: string
+  readonly clientId: string
+  close(): Promise<void>
+}
+
+/** A free port, unless one is named. Any name signs in, with any password. */
+export async function startOidcServer({
+  port = 0,
+  host = 'localhost',
+  clientId = 'admin',
+  accessTokenSeconds = 300,
+}: {
+  port?: number | undefined
+  host?: string | undefined
+  clientId?: string | undefined
+  accessTokenSeconds?: number | undefined
+} = {}): Promise<OidcServer> {
+  // The issuer holds the port, which is known only when something listens there.
+  const app: { handle?: ReturnType<Provider['callback']> } = {}
+  const listening = await listenOnLoopback({ host, port }, (request, response) => {
+    void app.handle?.(request, response)
+  })
+  const provider = new Provider(listening.origin, {
+    clients: [
+      {
+        client_id: clientId,
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: ['http://localhost/'],
+        post_logout_redirect_uris: ['http://localhost/'],
+      },
+    ],
+    findAccount: (_context: unknown, sub: string) => ({
+      accountId: sub,
+      claims: async () => ({ sub, name: sub, email: `${sub}@example.test` }),
+    }),
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    clientBasedCORS: (_context: unknown, origin: string) => isOfThisMachine(origin),
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      AuthorizationCode: 60,
+      RefreshToken: 3600,
+      Session: 3600,
+      Grant: 3600,
+      Interaction: 600,
+    },
+  })
+  // An app of this machine may stand at any port and path.
+  provider.Client.prototype.redirectUriAllowed = isOfThisMachine
+  provider.Client.prototype.postLogoutRedirectUriAllowed = isOfThisMachine
+  app.handle = provider.callback()
+  return { issuer: listening.origin, clientId, close: listening.close }
+}
+
+const isOfThisMachine = (address: string) => URL.canParse(address) && isLoopback(new URL(address).hostname)

@@ -1,0 +1,98 @@
+// As much of a browser as a sign-in needs: cookies by host, redirects one by one, forms. No script, no picture.
+
+/** A page, or the address of the app that the way ended at. */
+export interface Page {
+  readonly url: string
+  readonly status: number
+  readonly text: string
+}
+
+export interface Visit {
+  readonly url: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | undefined
+  readonly form?: Readonly<Record<string, string>> | undefined
+  readonly json?: unknown
+}
+
+export interface Browser {
+  /** Goes there and follows redirects until a page comes, or the address of the app. */
+  open(visit: Visit): Promise<Page>
+}
+
+const LONGEST_WAY = 20
+
+/** `app`: where the way ends, without asking there. */
+export function createBrowser(app: string): Browser {
+  const cookies = new Map<string, Map<string, string>>()
+  const jarOf = (url: string) => {
+    const { hostname } = new URL(url)
+    const jar = cookies.get(hostname) ?? new Map<string, string>()
+    cookies.set(hostname, jar)
+    return jar
+  }
+
+  async function send({ url, method, form, json }: Visit): Promise<Response> {
+    const jar = jarOf(url)
+    const body = form
+      ? new URLSearchParams(form).toString()
+      : json === undefined
+        ? undefined
+        : JSON.stringify(json)
+    const response = await fetch(url, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      redirect: 'manual',
+      headers: {
+        accept: json === undefined ? 'text/html' : 'application/json',
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(json !== undefined && { 'content-type': 'application/json', origin: new URL(url).origin }),
+      },
+      ...(body !== undefined && { body }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      const isGone = value === '' || /max-age=0(;|$)/i.test(line) || /expires=Thu, 01 Jan 1970/i.test(line)
+      if (isGone) jar.delete(name)
+      else jar.set(name, value)
+    }
+    return response
+  }
+
+  return {
+    async open(visit) {
+      let next = visit
+      for (let count = 0; count < LONGEST_WAY; count += 1) {
+        if (next.url.startsWith(app)) return { url: next.url, status: 0, text: '' }
+        const response = await send(next)
+        const isRedirect = response.status >= 300 && response.status < 400
+        const text = isRedirect ? '' : await response.text()
+        const location = isRedirect ? response.headers.get('location') : locationIn(text, next)
+        if (location === null) return { url: next.url, status: response.status, text }
+        next = { url: new URL(location, next.url).href }
+      }
+      throw new Error(`More than ${LONGEST_WAY} redirects after ${new URL(visit.url).pathname}`)
+    },
+  }
+}
+
+/** Node's fetch says of itself that it does not navigate (Sec-Fetch-Mode), so better-auth writes the redirect into the body. */
+function locationIn(text: string, { json }: Visit): string | null {
+  const isMeant = json === undefined && text.startsWith('{"redirect":true,')
+  return isMeant ? (JSON.parse(text) as { url: string }).url : null
+}
+
+/** The first form of a page, filled in. */
+export function formOf(page: Page, values: Readonly<Record<string, string>>): Visit {
+  const [, tag = '', inside = ''] = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(page.text) ?? []
+  const attribute = (text: string, name: string) =>
+    new RegExp(`${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+  const inputs = [...inside.matchAll(/<(?:input|button)[^>]*>/g)].flatMap(([input]) => {
+    const name = attribute(input, 'name')
+    return name === undefined ? [] : [[name, attribute(input, 'value') ?? ''] as const]
+  })
+  return {
+    url: new URL(attribute(tag, 'action') ?? page.url, page.url).href,
+    method: 'POST',
+    form: { ...Object.fromEntries(inputs), ...values },
+  }
+}

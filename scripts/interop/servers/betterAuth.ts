@@ -1,0 +1,88 @@
+// better-auth with its OAuth provider plugin, in a process and a folder of packages of its own.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer, request as forward } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../../browsers/freePort.ts'
+import type { InteropServer } from '../server.ts'
+
+const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
+
+export const betterAuth: InteropServer = {
+  name: 'better-auth',
+  missing() {
+    if (existsSync(`${FOLDER}/node_modules`)) return undefined
+    const { status } = spawnSync(
+      'npm',
+      ['--prefix', FOLDER, 'ci', '--no-audit', '--no-fund', '--ignore-scripts'],
+      {
+        shell: process.platform === 'win32',
+      },
+    )
+    return status === 0
+      ? undefined
+      : 'its packages could not be installed: npm --prefix scripts/interop/betterAuth ci'
+  },
+  async start(redirectUris) {
+    const [port, inner] = [await findFreePort(), await findFreePort()]
+    const base = `http://localhost:${port}`
+    const child = spawn(process.execPath, [`${FOLDER}/start.js`, String(inner), base, ...redirectUris], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await Promise.race([
+      once(child.stdout, 'data'),
+      once(child, 'exit').then(() => {
+        throw new Error('better-auth did not start')
+      }),
+    ])
+    const proxy = allowOrigin(inner, new URL(redirectUris[0]!).origin)
+    await once(proxy.listen(port, '127.0.0.1'), 'listening')
+    return {
+      options: { issuer: `${base}/api/auth` },
+      clientId: 'admin',
+      scopes: ['openid', 'profile', 'email', 'offline_access'],
+      async act(page, browser) {
+        const oauth_query = new URL(page.url).search.slice(1)
+        const isConsent = page.url.includes('/consent')
+        const answer = await browser.open({
+          url: `${base}/api/auth/${isConsent ? 'oauth2/consent' : 'sign-in/email'}`,
+          json: isConsent
+            ? { accept: true, oauth_query }
+            : { email: 'ada@example.test', password: 'not-a-secret', oauth_query },
+        })
+        const { url } = JSON.parse(answer.text) as { url?: string }
+        if (url === undefined)
+          throw new Error(`better-auth answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+        return browser.open({ url: new URL(url, base).href })
+      },
+      async stop() {
+        proxy.close()
+        proxy.closeAllConnections()
+        child.kill()
+        await once(child, 'exit')
+      },
+    }
+  },
+  deviations: {
+    'CORS at the token endpoint':
+      'it has none at all: the proxy in front of it here adds the headers, as an app has to',
+    discovery: 'does not list `none` as client authentication: that is not asked',
+    revocation: '400 for a token that is dead already, where the standard wants 200: nobody waits for it',
+    'wrong verifier': '401 invalid_request, and the code is used up: a code is sent once',
+  },
+}
+
+/** better-auth answers no preflight and no Origin: what stands in front of it does. */
+function allowOrigin(port: number, origin: string) {
+  return createServer((incoming, outgoing) => {
+    outgoing.setHeader('access-control-allow-origin', origin)
+    const { method, url, headers } = incoming
+    const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  })
+}
