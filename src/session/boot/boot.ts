@@ -90,7 +90,7 @@ export class Boot {
       takeCallback: () => this.#takeCallback(),
       exchange: (answer, attempt) => this.#exchange(answer, attempt, page, onCopy),
       verify: () => show('verify session', verify),
-      honourOwedLogout: logoutPage.settleOwed,
+      honourOwedLogout: () => logoutPage.settleOwed(),
       settleOwedLogout: owedLogout.settle,
       login: () => this.#session.logIn({ isAutomatic: true }),
       passThrough: passthrough.leave,

@@ -43,135 +43,167 @@ export type StartUpEnd =
   | Exclude<StateEvent, { type: 'failed' }>
   | (Extract<StateEvent, { type: 'failed' }> & { canPass: boolean })
 
-/** Runs the steps; answers the event that ends start-up, or `undefined` when the browser is leaving. */
-export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
-  const { timeline } = options
-  const failed = (
-    error: AuthError,
-    how: 'start-up' | 'login' = 'start-up',
-    canPass: boolean = how === 'start-up' && error.retryable,
-  ): StartUpEnd => ({
-    type: 'failed',
-    error,
-    canPass,
-    retry: () => options.retry(how),
-  })
-  /** `initToken` is not tried: explain() says why. */
-  const passOver = (why: string) => {
-    if (options.settings.initToken !== undefined) timeline.record('initToken', 'skipped', why)
-  }
-  let exchangeError: AuthError | undefined
+/** What a step came to: the end of start-up (`undefined`: signed in, or leaving), or what the next steps need to know. */
+type Step<Facts> = { end: StartUpEnd | undefined } | Facts
 
-  // 1. A code in the address.
+/** Runs the steps; resolves with the event that ends start-up, or `undefined` when somebody is signed in or the browser is leaving. */
+export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
   const callback = options.takeCallback()
-  timeline.record(
-    'code in the address',
-    callback?.type === 'answer' ? 'started' : 'skipped',
-    callback?.type === 'answer' ? undefined : 'none of ours',
-  )
-  if (callback?.type === 'logout') {
-    options.settleOwedLogout()
-    passOver('the session has just ended')
-    return { ...callback, type: 'absent' }
-  }
-  if (callback?.type === 'answer') {
-    const { answer, attempt, clash } = callback
-    const refusal = answerError(answer, options.settings.authHost)
-    if (refusal?.code === 'access-denied') {
-      timeline.record('code in the address', 'failed', refusal)
-      passOver('the sign-in was cancelled')
-      // The app's hook had sent the user there because of a clash, and they turned back.
-      if (clash) return { type: 'absent', reason: 'session-clash', clash }
-      return { type: 'absent', reason: 'cancelled', cause: refusal }
-    }
-    try {
-      if (refusal) throw refusal
-      await options.exchange(answer, attempt)
-      timeline.record('code in the address', 'done')
-      passOver('there is a session already')
-      return undefined
-    } catch (error) {
-      // A code can be used once, whatever became of it: the server's own session decides what happens next.
-      const cause = asAuthError(error)
-      timeline.record('code in the address', 'failed', cause)
-      // A copy of this tab sends the code: for this one there was none.
-      if (cause.code !== 'login-required') exchangeError = cause
-    }
-  }
+
+  // 1. A code in the URL.
+  const code = await useCode(options, callback)
+  if ('end' in code) return code.end
 
   // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
+  const owed = await settleOwedLogout(options, code.error)
+  if ('end' in owed) return owed.end
+
+  // 2. An existing session.
+  const token = callback?.type === 'token' ? callback.token : undefined
+  const verified = await verify(options, { isFirstVisit: !callback && options.isFirstVisit, token })
+  if ('end' in verified) return verified.end
+  const failure = failureOf(options, code.error, verified.error)
+  if (failure) return failure
+
+  // 3. A token in the URL or in initToken.
+  try {
+    if (options.passThrough(token)) return undefined
+  } catch (error) {
+    return failed(options, asAuthError(error), 'login')
+  }
+
+  // 4. Auto-login.
+  const reason: SignedOutReason = options.hadSession ? 'expired' : 'none'
+  const cause = verified.error?.code === 'login-required' ? undefined : verified.error
+  return autoLogin(options, { type: 'absent', reason, cause })
+}
+
+async function useCode(
+  options: StartUpOptions,
+  callback: Callback | undefined,
+): Promise<Step<{ error: AuthError | undefined }>> {
+  const { timeline } = options
+  const isCode = callback?.type === 'answer'
+  timeline.record('code in the address', isCode ? 'started' : 'skipped', isCode ? undefined : 'none of ours')
+  if (callback?.type === 'logout') {
+    options.settleOwedLogout()
+    passOver(options, 'the session has just ended')
+    return { end: { ...callback, type: 'absent' } }
+  }
+  if (!isCode) return { error: undefined }
+  const { answer, attempt, clash } = callback
+  const refusal = answerError(answer, options.settings.authHost)
+  if (refusal?.code === 'access-denied') {
+    timeline.record('code in the address', 'failed', refusal)
+    passOver(options, 'the sign-in was cancelled')
+    // The app's hook had sent the user there because of a clash, and they turned back.
+    if (clash) return { end: { type: 'absent', reason: 'session-clash', clash } }
+    return { end: { type: 'absent', reason: 'cancelled', cause: refusal } }
+  }
+  try {
+    if (refusal) throw refusal
+    await options.exchange(answer, attempt)
+    timeline.record('code in the address', 'done')
+    passOver(options, 'there is a session already')
+    return { end: undefined }
+  } catch (error) {
+    // A code can be used once, whatever became of it: the server's own session decides what happens next.
+    const cause = asAuthError(error)
+    timeline.record('code in the address', 'failed', cause)
+    // A duplicated tab sends the code: for this one there was none.
+    return { error: cause.code === 'login-required' ? undefined : cause }
+  }
+}
+
+async function settleOwedLogout(
+  options: StartUpOptions,
+  exchangeError: AuthError | undefined,
+): Promise<Step<object>> {
   let owed: ReturnType<StartUpOptions['honourOwedLogout']>
   try {
     owed = options.honourOwedLogout()
   } catch (error) {
-    return failed(logoutFailed(error), 'start-up', false)
+    return { end: failed(options, logoutFailed(error), 'start-up', false) }
   }
-  if (owed) {
-    passOver('a logout is owed to the server')
-    if (owed.is === 'leaving') return undefined
-    const event = { type: 'absent', reason: owed.reason } as const
-    if (owed.is === 'offline') return { ...event, cause: offline() }
-    timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
-    if (exchangeError) return failed(exchangeError, 'login')
-    return autoLogin({ ...event, cause: logoutFailed(undefined) })
-  }
+  if (!owed) return {}
+  passOver(options, 'a logout is owed to the server')
+  if (owed.is === 'leaving') return { end: undefined }
+  const absent = { type: 'absent', reason: owed.reason } as const
+  if (owed.is === 'offline') return { end: { ...absent, cause: offline() } }
+  options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
+  if (exchangeError) return { end: failed(options, exchangeError, 'login') }
+  return { end: await autoLogin(options, { ...absent, cause: logoutFailed(undefined) }) }
+}
 
-  // 2. An existing session.
-  const token = callback?.type === 'token' ? callback.token : undefined
-  let cause: AuthError | undefined
-  if (!callback && options.isFirstVisit) timeline.record('verify existing session', 'skipped', 'first visit')
-  else
-    try {
-      await options.verify()
-      timeline.record('verify existing session', 'done')
-      // A verified session wins over a token that came along: this only says so.
-      if (token) options.passThrough(token)
-      passOver('there is a session already')
-      return undefined
-    } catch (error) {
-      cause = asAuthError(error)
-      timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
-    }
-  if (exchangeError || (cause && !isAboutFrame(cause))) passOver('start-up failed before it')
-  // A sign-in that just failed is not repeated by itself: the user sees why, and decides.
-  if (exchangeError) {
-    const { code, retryable } = exchangeError
-    const canPass =
-      retryable && code !== 'authorization-refused' && canFindSession(cause, options.settings.autoLogin)
-    return failed(exchangeError, retryable ? 'start-up' : 'login', canPass)
+async function verify(
+  options: StartUpOptions,
+  { isFirstVisit, token }: { isFirstVisit: boolean; token: AddressToken | undefined },
+): Promise<Step<{ error: AuthError | undefined }>> {
+  const { timeline } = options
+  if (isFirstVisit) {
+    timeline.record('verify existing session', 'skipped', 'first visit')
+    return { error: undefined }
   }
-  if (cause && !isAboutFrame(cause)) return failed(cause)
-
-  // 3. A token in the address or in initToken.
   try {
-    if (options.passThrough(token)) return undefined
+    await options.verify()
+    timeline.record('verify existing session', 'done')
+    // A verified session wins over a token that came along: this only says so.
+    if (token) options.passThrough(token)
+    passOver(options, 'there is a session already')
+    return { end: undefined }
   } catch (error) {
-    return failed(asAuthError(error), 'login')
-  }
-
-  // 4. Auto-login.
-  return autoLogin(absent(options, cause))
-
-  async function autoLogin(otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
-    if (!options.settings.autoLogin) {
-      timeline.record('auto-login', 'skipped', 'autoLogin is off')
-      return otherwise
-    }
-    try {
-      await options.login()
-      timeline.record('auto-login', 'started', 'to the sign-in page')
-      return undefined
-    } catch (error) {
-      const loginError = asAuthError(error)
-      timeline.record('auto-login', 'failed', loginError)
-      return failed(loginError, loginError.code === 'offline' ? 'start-up' : 'login')
-    }
+    const cause = asAuthError(error)
+    timeline.record('verify existing session', cause.code === 'login-required' ? 'done' : 'failed', cause)
+    return { error: cause }
   }
 }
 
-function absent(options: StartUpOptions, cause?: AuthError): StartUpEnd {
-  const reason: SignedOutReason = options.hadSession ? 'expired' : 'none'
-  return { type: 'absent', reason, cause: cause?.code === 'login-required' ? undefined : cause }
+/** A failure that ends start-up after step 2; a sign-in that just failed is not repeated: the user sees why, and decides. */
+function failureOf(
+  options: StartUpOptions,
+  exchangeError: AuthError | undefined,
+  verifyError: AuthError | undefined,
+): StartUpEnd | undefined {
+  const isFatal = verifyError && !isAboutFrame(verifyError)
+  if (exchangeError || isFatal) passOver(options, 'start-up failed before it')
+  if (exchangeError) {
+    const { code, retryable } = exchangeError
+    const canFind = canFindSession(verifyError, options.settings.autoLogin)
+    const canPass = retryable && code !== 'authorization-refused' && canFind
+    return failed(options, exchangeError, retryable ? 'start-up' : 'login', canPass)
+  }
+  return isFatal ? failed(options, verifyError) : undefined
+}
+
+async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promise<StartUpEnd | undefined> {
+  const { timeline } = options
+  if (!options.settings.autoLogin) {
+    timeline.record('auto-login', 'skipped', 'autoLogin is off')
+    return otherwise
+  }
+  try {
+    await options.login()
+    timeline.record('auto-login', 'started', 'to the sign-in page')
+    return undefined
+  } catch (error) {
+    const loginError = asAuthError(error)
+    timeline.record('auto-login', 'failed', loginError)
+    return failed(options, loginError, loginError.code === 'offline' ? 'start-up' : 'login')
+  }
+}
+
+function failed(
+  options: StartUpOptions,
+  error: AuthError,
+  how: 'start-up' | 'login' = 'start-up',
+  canPass: boolean = how === 'start-up' && error.retryable,
+): StartUpEnd {
+  return { type: 'failed', error, canPass, retry: () => options.retry(how) }
+}
+
+/** `initToken` is not tried: explain() says why. */
+function passOver({ settings, timeline }: StartUpOptions, why: string): void {
+  if (settings.initToken !== undefined) timeline.record('initToken', 'skipped', why)
 }
 
 /** Whether a repeat can find the session that began with a code: not where the server has said that there is none. */

@@ -44,24 +44,12 @@ export function forgetActivity({ platform, client }: Pick<IdleOptions, 'platform
 
 export function createIdle(options: IdleOptions): Idle {
   const { platform, timeoutMs } = options
-  const key = activityKey(options.client)
-  let active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }
+  const activity = createActivity(options)
   let cancelTimer = () => {}
   let isOver = false
   let isWarning = false
 
-  // Another tab's instant counts when it is newer and not from a clock that was wrong.
-  const lastActiveMs = () => {
-    const stored = Number(platform.localStorage.get(key))
-    return stored > active.wallMs && stored <= platform.now() ? stored : active.wallMs
-  }
-  const idleMs = () => {
-    const wallMs = platform.now() - lastActiveMs()
-    const monotonicMs = platform.monotonicNow() - active.monotonicMs
-    // A clock set back makes the first one negative; a sleeping machine stops the second one.
-    return lastActiveMs() > active.wallMs ? Math.max(wallMs, 0) : Math.max(wallMs, monotonicMs)
-  }
-  const remainingMs = () => Math.max(timeoutMs - idleMs(), 0)
+  const remainingMs = () => Math.max(timeoutMs - activity.idleMs(), 0)
   const schedule = () => {
     cancelTimer()
     const leftMs = remainingMs()
@@ -87,34 +75,57 @@ export function createIdle(options: IdleOptions): Idle {
     options.onIdle()
     return true
   }
-  const beActive = () => {
-    // The deadline first: the move that wakes a sleeping machine must not undo it.
+  const stayActive = () => {
+    // The deadline first: moving the mouse after sleep does not reset a deadline that has passed.
     if (check()) return
-    active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }
-    platform.localStorage.set(key, String(active.wallMs))
+    activity.begin()
     tell()
     schedule()
   }
-  const onActivity = () => {
-    if (platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS) beActive()
-  }
-  const stopListening = platform.on('activity', onActivity)
+  const stopListening = platform.on('activity', () => activity.isOld() && stayActive())
   const stop = () => {
     cancelTimer()
     stopListening()
   }
 
-  platform.localStorage.set(key, String(active.wallMs))
   schedule()
   return {
     get idleSinceMs() {
-      return lastActiveMs()
+      return activity.lastMs()
     },
     get remainingMs() {
       return remainingMs()
     },
-    stayActive: beActive,
+    stayActive,
     check,
     stop,
+  }
+}
+
+/** When the user last did something, in any tab: written to local storage, by two clocks. Begins with now. */
+function createActivity({ platform, client }: Pick<IdleOptions, 'platform' | 'client'>) {
+  const key = activityKey(client)
+  let active = { wallMs: 0, monotonicMs: 0 }
+  const begin = () => {
+    active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }
+    platform.localStorage.set(key, String(active.wallMs))
+  }
+  // Another tab's instant counts when it is newer and not from a clock that was wrong.
+  const lastMs = () => {
+    const stored = Number(platform.localStorage.get(key))
+    return stored > active.wallMs && stored <= platform.now() ? stored : active.wallMs
+  }
+  begin()
+  return {
+    begin,
+    lastMs,
+    /** Whether the last one here is long enough ago to write another. */
+    isOld: () => platform.monotonicNow() - active.monotonicMs >= DEBOUNCE_MS,
+    idleMs() {
+      const wallMs = platform.now() - lastMs()
+      const monotonicMs = platform.monotonicNow() - active.monotonicMs
+      // A clock set back makes the first one negative; a sleeping machine stops the second one.
+      return lastMs() > active.wallMs ? Math.max(wallMs, 0) : Math.max(wallMs, monotonicMs)
+    },
   }
 }

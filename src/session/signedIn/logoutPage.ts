@@ -24,114 +24,129 @@ export interface OwedOutcome {
   is: 'leaving' | 'offline' | 'sent before'
 }
 
-export interface LogoutPage {
+export class LogoutPage {
+  readonly #options: LogoutPageOptions
+  #wasOffline = false
+  #stopWaiting = () => {}
+
+  constructor(options: LogoutPageOptions) {
+    this.#options = options
+  }
+
   /**
    * A logout begins: from now until the browser comes back from the logout page, nobody knows whether the server has
    * heard of it, and no page of this browser signs that user in again.
    */
-  begin(reason: SignedOutReason, departure: Departure): void
+  begin(reason: SignedOutReason, departure: Departure): void {
+    this.#wasOffline = !this.#options.platform.isOnline()
+    if (this.#wasOffline) this.#owe(reason, departure)
+    else this.#keep(reason, departure, false)
+  }
+
   /** Goes to the logout page, or as soon as there is a network: the browser would show its own error page. */
-  leave(reason: SignedOutReason, departure: Departure): void
+  leave(reason: SignedOutReason, departure: Departure): void {
+    const { platform, timeline, store } = this.#options
+    if (platform.isOnline()) {
+      timeline.record('log out', 'started', reason)
+      this.#keep(reason, departure, true)
+      return this.#go(reason, departure)
+    }
+    if (!this.#wasOffline) this.#owe(reason, departure)
+    store.change({ type: 'absent', reason, cause: offline() })
+    const { force = true, environmentUrl } = departure
+    if (environmentUrl === undefined) this.#tellWhenOnline({ reason, force, isSent: false }, departure)
+    else this.#whenOnline(() => this.#go(reason, departure))
+  }
+
   /** The logout failed on its way: says so, and that the server is owed one. */
-  fail(reason: SignedOutReason, departure: Departure, cause: unknown): AuthError
+  fail(reason: SignedOutReason, departure: Departure, cause: unknown): AuthError {
+    const { platform, timeline, store } = this.#options
+    const error = logoutFailed(cause)
+    platform.warn(error.message, cause)
+    timeline.record('log out', 'failed', error)
+    this.#owe(reason, departure)
+    store.change({ type: 'absent', reason, cause: error })
+    return error
+  }
+
   /**
    * Tells the server of an owed logout, or waits for the network to do so; `undefined` when none is owed. Each owed
    * logout leads to the logout page once: a server that never sends the user back keeps nobody out.
    */
-  settleOwed(): OwedOutcome | undefined
+  settleOwed(): OwedOutcome | undefined {
+    const { platform, timeline, store, owedLogout, tabRecords } = this.#options
+    const owed = owedLogout.read()
+    if (!owed) return undefined
+    const { reason, force } = owed
+    const skip = (is: OwedOutcome['is'], why: string) => {
+      timeline.record('owed logout', 'skipped', why)
+      return { reason, is }
+    }
+    if (owed.isSent) return skip('sent before', 'the logout page was asked for before')
+    if (!platform.isOnline()) {
+      this.#tellWhenOnline(owed, { force })
+      return skip('offline', 'the browser is offline')
+    }
+    if (!tabRecords.countNavigation(platform.now()))
+      return skip('sent before', 'too many navigations in a short time')
+    store.change({ type: 'leaving', to: 'logout' })
+    this.#tell(owed, { force })
+    return { reason, is: 'leaving' }
+  }
+
   /** The server is no longer told once the network is back. */
-  forget(): void
-}
+  forget(): void {
+    this.#stopWaiting()
+  }
 
-export function createLogoutPage(options: LogoutPageOptions): LogoutPage {
-  const { settings, platform, timeline, store, owedLogout } = options
-  let stopWaiting = () => {}
-
-  const go = (reason: SignedOutReason, { force = true, environmentUrl, clash }: Departure) => {
-    const returnUri = environmentUrl ?? options.redirectUri()
-    const state = environmentUrl === undefined ? options.keepDeparture(reason, clash) : undefined
+  #go(reason: SignedOutReason, { force = true, environmentUrl, clash }: Departure): void {
+    const { platform, settings, redirectUri, keepDeparture } = this.#options
+    const returnUri = environmentUrl ?? redirectUri()
+    const state = environmentUrl === undefined ? keepDeparture(reason, clash) : undefined
     platform.navigate(logoutUrl(settings, { isForced: force, returnUri, state }))
   }
-  const tell = (owed: Owed, departure: Departure) => {
+
+  #tell(owed: Owed, departure: Departure): void {
+    const { owedLogout, timeline } = this.#options
     owedLogout.keep({ ...owed, isSent: true })
     timeline.record('owed logout', 'started', 'to the logout page')
-    go(owed.reason, departure)
+    this.#go(owed.reason, departure)
   }
-  const whenOnline = (work: () => void) => {
-    stopWaiting()
-    stopWaiting = platform.on('online', () => {
-      stopWaiting()
+
+  #tellWhenOnline(owed: Owed, departure: Departure): void {
+    const { owedLogout, isSignedIn } = this.#options
+    this.#whenOnline(() => {
+      // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
+      const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
+      if (!isDone && !isSignedIn()) this.#tell(owed, departure)
+    })
+  }
+
+  #whenOnline(work: () => void): void {
+    this.#stopWaiting()
+    this.#stopWaiting = this.#options.platform.on('online', () => {
+      this.#stopWaiting()
       work()
     })
   }
-  const tellWhenOnline = (owed: Owed, departure: Departure) =>
-    whenOnline(() => {
-      // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
-      const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
-      if (!isDone && !options.isSignedIn()) tell(owed, departure)
-    })
 
-  // Who continues to another environment has not signed out.
-  const owe = (reason: SignedOutReason, { force = true, environmentUrl }: Departure) => {
-    if (environmentUrl !== undefined) return
-    const isStored = owedLogout.keep({ reason, force, isSent: false })
-    timeline.record(
+  #owe(reason: SignedOutReason, departure: Departure): void {
+    const isStored = this.#keep(reason, departure, false)
+    if (isStored === undefined) return
+    this.#options.timeline.record(
       'owed logout',
       isStored ? 'started' : 'failed',
       isStored ? 'the server is told with the next page' : 'not stored: only this page can tell the server',
     )
   }
 
-  const keep = (reason: SignedOutReason, { force = true, environmentUrl }: Departure, isSent: boolean) => {
-    if (environmentUrl === undefined) owedLogout.keep({ reason, force, isSent })
-  }
-  let wasOffline = false
-
-  return {
-    begin(reason, departure) {
-      wasOffline = !platform.isOnline()
-      if (wasOffline) owe(reason, departure)
-      else keep(reason, departure, false)
-    },
-    leave(reason, departure) {
-      if (platform.isOnline()) {
-        timeline.record('log out', 'started', reason)
-        keep(reason, departure, true)
-        return go(reason, departure)
-      }
-      if (!wasOffline) owe(reason, departure)
-      store.change({ type: 'absent', reason, cause: offline() })
-      const { force = true, environmentUrl } = departure
-      if (environmentUrl === undefined) tellWhenOnline({ reason, force, isSent: false }, departure)
-      else whenOnline(() => go(reason, departure))
-    },
-    fail(reason, departure, cause) {
-      const error = logoutFailed(cause)
-      platform.warn(error.message, cause)
-      timeline.record('log out', 'failed', error)
-      owe(reason, departure)
-      store.change({ type: 'absent', reason, cause: error })
-      return error
-    },
-    settleOwed() {
-      const owed = owedLogout.read()
-      if (!owed) return undefined
-      const { reason, force } = owed
-      const outcome = (is: OwedOutcome['is'], why?: string) => {
-        if (why) timeline.record('owed logout', 'skipped', why)
-        return { reason, is }
-      }
-      if (owed.isSent) return outcome('sent before', 'the logout page was asked for before')
-      if (!platform.isOnline()) {
-        tellWhenOnline(owed, { force })
-        return outcome('offline', 'the browser is offline')
-      }
-      if (!options.tabRecords.countNavigation(platform.now()))
-        return outcome('sent before', 'too many navigations in a short time')
-      store.change({ type: 'leaving', to: 'logout' })
-      tell(owed, { force })
-      return outcome('leaving')
-    },
-    forget: () => stopWaiting(),
+  /** Who continues to another environment has not signed out: `undefined`. */
+  #keep(
+    reason: SignedOutReason,
+    { force = true, environmentUrl }: Departure,
+    isSent: boolean,
+  ): boolean | undefined {
+    if (environmentUrl !== undefined) return undefined
+    return this.#options.owedLogout.keep({ reason, force, isSent })
   }
 }

@@ -15,43 +15,9 @@ export interface PageUse {
 /** `resumeStartUp`: start-up had failed, and it may be time for the next attempt. */
 export function createPageUse(context: Context, session: Session, resumeStartUp: () => void): PageUse {
   const { platform, store, tokens } = context
-  const { marker, refresh, tokenLife, running, tabs, owedLogout } = session.parts
+  const { marker, refresh, tokenLife, running, tabs } = session.parts
+  const { wake, joinMarker, awaitSignIn, comeBack } = createReactions(context, session, resumeStartUp)
   let stopListening: (() => void)[] = []
-
-  /** This tab holds the session that there is. */
-  const joinMarker = () => {
-    if (tokens.holding) marker.join(tokens.holding.session)
-  }
-  const wake = () => {
-    if (store.state.status === 'failed') return resumeStartUp()
-    if (running.idle()?.check()) return
-    if (tokens.holding && marker.isEndedElsewhere(tokens.holding.session))
-      return void session.send({ type: 'endedWhileAway' })
-    // The app may have cleared the storage.
-    joinMarker()
-    refresh.check()
-    tokenLife.check()
-  }
-  /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
-  const awaitSignIn = () => {
-    const { state } = store
-    if (state.status !== 'unauthenticated') return
-    const others = tabs.open()
-    if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
-  }
-  /** Back from the page the browser was sent to: the user did not want to leave. */
-  const comeBack = () => {
-    const { state } = store
-    if (state.status === 'redirecting') {
-      const isSignIn = state.to === 'login' || state.to === 'passthrough'
-      if (tokens.holding) store.change({ type: 'authenticated', session: tokens.holding })
-      else {
-        const cause = !isSignIn && owedLogout.read() ? logoutFailed(undefined) : undefined
-        store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
-      }
-    }
-    wake()
-  }
 
   return {
     wake,
@@ -80,6 +46,47 @@ export function createPageUse(context: Context, session: Session, resumeStartUp:
       tokenLife.stop()
       void running.stop('paused')
       tabs.close()
+    },
+  }
+}
+
+function createReactions({ store, tokens }: Context, { parts, send }: Session, resumeStartUp: () => void) {
+  const { marker, refresh, tokenLife, running, tabs, owedLogout } = parts
+
+  /** This tab holds the session that there is. */
+  const joinMarker = () => {
+    if (tokens.holding) marker.join(tokens.holding.session)
+  }
+  const wake = () => {
+    if (store.state.status === 'failed') return resumeStartUp()
+    if (running.idle()?.check()) return
+    if (tokens.holding && marker.isEndedElsewhere(tokens.holding.session))
+      return void send({ type: 'endedWhileAway' })
+    // The app may have cleared the storage.
+    joinMarker()
+    refresh.check()
+    tokenLife.check()
+  }
+  return {
+    joinMarker,
+    wake,
+    /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
+    awaitSignIn() {
+      const { state } = store
+      if (state.status !== 'unauthenticated') return
+      const others = tabs.open()
+      if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
+    },
+    /** Back from the page the browser was sent to: the user did not want to leave. */
+    comeBack() {
+      const { state } = store
+      if (state.status === 'redirecting') {
+        const isSignIn = state.to === 'login' || state.to === 'passthrough'
+        const cause = !isSignIn && owedLogout.read() ? logoutFailed(undefined) : undefined
+        if (tokens.holding) store.change({ type: 'authenticated', session: tokens.holding })
+        else store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+      }
+      wake()
     },
   }
 }

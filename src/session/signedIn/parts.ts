@@ -10,7 +10,7 @@ import { type BeforeLogout, createBeforeLogout } from './beforeLogout.ts'
 import { type ClashHook, createClashHook } from './clashHook.ts'
 import { forgetActivity, wasIdleAway } from './idle.ts'
 import { createIdleAbsence, type IdleAbsence } from './idleAbsence.ts'
-import { createLogoutPage, type LogoutPage } from './logoutPage.ts'
+import { LogoutPage } from './logoutPage.ts'
 import { createOwedLogout, type OwedLogout } from './owedLogout.ts'
 import { createPassthrough, type Passthrough } from './passthrough.ts'
 import { createRunning, type Running } from './running.ts'
@@ -84,7 +84,7 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     running: createRunning({ context, marker, tabs, bearer, idleOptions, send }),
     signInRedirect,
     owedLogout,
-    logoutPage: createLogoutPage({
+    logoutPage: new LogoutPage({
       ...context,
       owedLogout,
       keepDeparture: signInRedirect.keepDeparture,

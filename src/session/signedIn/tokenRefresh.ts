@@ -38,74 +38,40 @@ export interface TokenRefresh {
 }
 
 export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
-  let inFlight: Promise<void> | undefined
-  let cancelTimer: (() => void) | undefined
-  let timerAtMs: number | undefined
-  let failureCount = 0
+  const renewals = createRenewals(options)
+  const timer = createTimer(options.platform)
   let isStopped = true
   let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
   let plannedMs = RENEW_MARGIN_MS
 
-  const clearTimer = () => {
-    cancelTimer?.()
-    timerAtMs = undefined
+  const renewByItself = () => {
+    renewals.ensureFresh(true).catch((error: unknown) => {
+      if (!(error instanceof AuthError && error.retryable) || isStopped) return
+      timer.set(Math.max(renewals.backOffMs(), error.retryAfterMs ?? 0), renewByItself)
+    })
   }
-  const setTimer = (delayMs: number) => {
-    clearTimer()
-    if (delayMs > LARGEST_TIMER_DELAY_MS) return
-    cancelTimer = options.platform.setTimer(renewByItself, delayMs)
-    timerAtMs = options.platform.now() + delayMs
+  const stop = () => {
+    isStopped = true
+    timer.clear()
   }
-  const schedule = () => {
-    isStopped = !options.isScheduled || isStoppedByApp
-    clearTimer()
-    const remainingMs = options.remainingMs()
-    if (!isStopped && remainingMs !== undefined) {
+  return {
+    ensureFresh: renewals.ensureFresh,
+    schedule() {
+      isStopped = !options.isScheduled || isStoppedByApp
+      timer.clear()
+      const remainingMs = options.remainingMs()
+      if (isStopped || remainingMs === undefined) return
       const aheadMs = remainingMs - RENEW_MARGIN_MS
       // A life that is hardly longer than the margin would be renewed without end: half of it is waited.
       const delayMs = aheadMs >= SHORTEST_WAIT_MS ? aheadMs : Math.max(remainingMs / 2, SHORTEST_WAIT_MS)
       plannedMs = remainingMs - delayMs
-      setTimer(delayMs)
-    }
-  }
-  const renewByItself = () => {
-    timerAtMs = undefined
-    ensureFresh(true).catch((error: unknown) => {
-      if (!(error instanceof AuthError && error.retryable) || isStopped) return
-      const backOffMs = RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!
-      setTimer(Math.max(backOffMs, error.retryAfterMs ?? 0))
-    })
-  }
-  const ensureFresh = (isForced = false) => {
-    // One in flight is waited for: the token it replaces may be refused already.
-    if (!isForced && !options.isDue()) return inFlight ?? Promise.resolve()
-    inFlight ??= options
-      .renew()
-      .then(
-        () => {
-          failureCount = 0
-        },
-        (error: unknown) => {
-          failureCount += 1
-          throw error
-        },
-      )
-      .finally(() => {
-        inFlight = undefined
-      })
-    return inFlight
-  }
-
-  const stop = () => {
-    isStopped = true
-    clearTimer()
-  }
-  return {
-    ensureFresh,
-    schedule,
+      timer.set(delayMs, renewByItself)
+    },
     check() {
-      if (!isStopped && (options.remainingMs() ?? Infinity) <= plannedMs) renewByItself()
+      if (isStopped || (options.remainingMs() ?? Infinity) > plannedMs) return
+      timer.forget()
+      renewByItself()
     },
     stop,
     stopForApp() {
@@ -115,7 +81,64 @@ export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
     allow() {
       isStoppedByApp = false
     },
-    plannedAtMs: () => timerAtMs,
+    plannedAtMs: timer.atMs,
+    isRunning: renewals.isRunning,
+  }
+}
+
+/** One renewal at a time: calls that arrive meanwhile join it. */
+function createRenewals({ isDue, renew }: Pick<TokenRefreshOptions, 'isDue' | 'renew'>) {
+  let inFlight: Promise<void> | undefined
+  let failureCount = 0
+  const run = async () => {
+    try {
+      await renew()
+      failureCount = 0
+    } catch (error) {
+      failureCount += 1
+      throw error
+    } finally {
+      inFlight = undefined
+    }
+  }
+  return {
+    ensureFresh(isForced = false): Promise<void> {
+      // One in flight is waited for: the token it replaces may be refused already.
+      if (!isForced && !isDue()) return inFlight ?? Promise.resolve()
+      inFlight ??= run()
+      return inFlight
+    },
     isRunning: () => inFlight !== undefined,
+    /** The wait after so many failures in a row. */
+    backOffMs: () => RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!,
+  }
+}
+
+/** One timer, and when it fires by the wall clock. */
+function createTimer(platform: TokenRefreshOptions['platform']) {
+  let cancel: (() => void) | undefined
+  let atMs: number | undefined
+  const clear = () => {
+    cancel?.()
+    atMs = undefined
+  }
+  return {
+    clear,
+    /** A browser fires a longer delay at once. */
+    set(delayMs: number, callback: () => void) {
+      clear()
+      if (delayMs > LARGEST_TIMER_DELAY_MS) return
+      const fire = () => {
+        atMs = undefined
+        callback()
+      }
+      cancel = platform.setTimer(fire, delayMs)
+      atMs = platform.now() + delayMs
+    },
+    /** The planned moment has passed; a timer that was late may still fire. */
+    forget() {
+      atMs = undefined
+    },
+    atMs: () => atMs,
   }
 }

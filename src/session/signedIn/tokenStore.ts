@@ -46,16 +46,8 @@ export interface TokenStore {
 export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => ''): TokenStore {
   let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
-  let asked = { wallMs: 0, monotonicMs: 0 }
-
-  // The monotonic clock decides, so a wrong or corrected clock has no effect. It may stand still while the
-  // machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
-  const elapsedMs = () => {
-    const monotonicMs = clocks.monotonicNow() - asked.monotonicMs
-    const wallMs = clocks.now() - asked.wallMs
-    return wallMs - monotonicMs > RENEW_MARGIN_MS ? wallMs : monotonicMs
-  }
-  const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - elapsedMs())
+  const age = createAge(clocks)
+  const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - age.elapsedMs())
 
   return {
     get holding() {
@@ -63,12 +55,9 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     },
     put({ tokens, verifier, askedAtMs, session }) {
       const { accessToken, refreshToken, expiresInSeconds, claims } = tokens
-      const nowMs = clocks.now()
-      // A clock set back on the way makes nothing younger than new.
-      const ageMs = Math.max(nowMs - askedAtMs, 0)
-      asked = { wallMs: nowMs - ageMs, monotonicMs: clocks.monotonicNow() - ageMs }
+      const sinceMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
-      const expiresAtMs = lifetimeMs === undefined ? undefined : asked.wallMs + lifetimeMs
+      const expiresAtMs = lifetimeMs === undefined ? undefined : sinceMs + lifetimeMs
       const isSameSession =
         holding !== undefined &&
         isSameIdentity(holding.claims, claims) &&
@@ -104,8 +93,30 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
     expire() {
-      lifetimeMs = elapsedMs()
+      lifetimeMs = age.elapsedMs()
       if (holding) holding.expiresAtMs = clocks.now()
+    },
+  }
+}
+
+/**
+ * How old the tokens are. The monotonic clock decides, so a wrong or corrected clock has no effect. It may stand still
+ * while the machine sleeps; then the wall clock is ahead by more than any correction, and it decides.
+ */
+function createAge(clocks: Clocks) {
+  let began = { wallMs: 0, monotonicMs: 0 }
+  return {
+    /** Returns the beginning by the wall clock. A clock set back on the way makes nothing younger than new. */
+    beginAt(askedAtMs: number) {
+      const nowMs = clocks.now()
+      const ageMs = Math.max(nowMs - askedAtMs, 0)
+      began = { wallMs: nowMs - ageMs, monotonicMs: clocks.monotonicNow() - ageMs }
+      return began.wallMs
+    },
+    elapsedMs() {
+      const monotonicMs = clocks.monotonicNow() - began.monotonicMs
+      const wallMs = clocks.now() - began.wallMs
+      return wallMs - monotonicMs > RENEW_MARGIN_MS ? wallMs : monotonicMs
     },
   }
 }

@@ -4,7 +4,8 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { tabsName } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
-import { createTabs, type FetchTokens, type Tabs, type TabsOptions } from './tabChannel.ts'
+import type { FetchTokens } from './renewOnce.ts'
+import { createTabs, type Tabs, type TabsOptions } from './tabChannel.ts'
 
 export interface OpenTabs {
   /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */

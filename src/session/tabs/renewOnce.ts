@@ -1,5 +1,11 @@
-// Decides how a tab that holds the lock comes by new tokens: offered by another tab, by refresh, or by verifying first (contract §5).
+// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh, or verify first), and what is agreed on (contract §5).
 import type { Agreed } from '../../protocol/tabWords.ts'
+import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
+import type { Platform, TabsPort } from '../platform/platform.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Agree } from './agreement.ts'
+import type { Offered, Offers } from './offers.ts'
+import { underLock } from './tabLock.ts'
 
 /** What a tab knows when its turn has come. */
 export interface RenewalFacts {
@@ -28,5 +34,112 @@ export function planRenewal({ generation, agreed, hasSiblings }: RenewalFacts): 
   return {
     askFor: hasSiblings && latest > generation ? latest : undefined,
     otherwise: isStale ? 'verify' : 'refresh',
+  }
+}
+
+/** Where a renewal gets its tokens when no other tab has them. */
+export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted>
+
+export interface RenewOnceOptions {
+  lock: TabsPort['lock']
+  /** Of the lock. */
+  name: string
+  platform: Pick<Platform, 'now' | 'setTimer'>
+  agree: Agree
+  /** Asks the other tabs; absent where they cannot share. */
+  ask: Offers['ask'] | undefined
+  hasSiblings(): boolean
+  /** The other tabs hear that this one has new tokens. */
+  announce(generation: number): void
+}
+
+/** How new the tokens of this tab are among all tabs, and how it comes by newer ones. */
+export class RenewOnce {
+  readonly #options: RenewOnceOptions
+  /** How many times the tabs have got tokens: the higher number has the newer refresh token. */
+  #generation = 0
+  /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
+  #adoptedCount = 0
+
+  constructor(options: RenewOnceOptions) {
+    this.#options = options
+  }
+
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Start-up took what another tab offered. */
+  take({ generation }: Offered): void {
+    this.#generation = generation
+  }
+
+  /** Another tab has renewed, and this one adopts its tokens; false when it has newer ones itself. */
+  adopt({ generation }: Offered): boolean {
+    if (generation <= this.#generation) return false
+    this.#generation = generation
+    this.#adoptedCount += 1
+    return true
+  }
+
+  /** This tab has got tokens from the server: the others may take them over. */
+  async publish(): Promise<void> {
+    const { agree, platform, announce } = this.#options
+    const agreed = await agree((before) => ({
+      ...before,
+      // Somebody may have emptied the record: the others take over only what is newer than what they have.
+      generation: Math.max(before.generation, this.#generation) + 1,
+      isPending: false,
+    }))
+    // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
+    this.#generation = agreed?.generation ?? Math.max(this.#generation + 1, platform.now())
+    announce(this.#generation)
+  }
+
+  /**
+   * `hold` is called, still under the lock, with what was fetched or another tab has offered, and not at all when another
+   * tab's tokens were adopted meanwhile.
+   */
+  async run(fetchTokens: FetchTokens, hold: (granted: Granted) => void): Promise<void> {
+    const { lock, name, platform, agree } = this.#options
+    const adoptedBefore = this.#adoptedCount
+    const isDone = () => this.#adoptedCount !== adoptedBefore
+    if (lock) return underLock({ lock, name, platform }, () => this.#renew(isDone, fetchTokens, hold))
+    // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
+    await agree((before) => before)
+    hold(await fetchTokens('refresh'))
+  }
+
+  async #renew(
+    isDone: () => boolean,
+    fetchTokens: FetchTokens,
+    hold: (granted: Granted) => void,
+  ): Promise<void> {
+    const { agree, ask, hasSiblings } = this.#options
+    if (isDone()) return
+    let isSpent = false
+    const agreed = await agree((before) => {
+      // Still set: a tab died while it renewed.
+      isSpent = before.isPending
+      return { ...before, isPending: true }
+    })
+    const known = agreed && { generation: agreed.generation, isPending: isSpent }
+    const latest = agreed?.generation ?? this.#generation
+    const plan = planRenewal({ generation: this.#generation, agreed: known, hasSiblings: hasSiblings() })
+    const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
+    try {
+      if (isDone()) return
+      if (offer) {
+        this.#generation = offer.generation
+        return hold(offer.granted)
+      }
+      const granted = await fetchTokens(plan.otherwise)
+      // What nobody holds is lost, and the refresh token that it was got with is spent.
+      isSpent = true
+      hold(granted)
+      await this.publish()
+    } finally {
+      await agree((before) => ({ ...before, isPending: isSpent && before.generation <= latest }))
+    }
   }
 }

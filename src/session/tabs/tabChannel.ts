@@ -13,8 +13,7 @@ import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
 import { createOffers, type Held, type Offers } from './offers.ts'
 import { createPreparations } from './preparations.ts'
-import { planRenewal } from './renewOnce.ts'
-import { underLock } from './tabLock.ts'
+import { type FetchTokens, RenewOnce } from './renewOnce.ts'
 
 export interface TabsOptions {
   port: TabsPort
@@ -33,9 +32,6 @@ export interface TabsOptions {
   isWilling(): boolean
   send: SendEvent
 }
-
-/** Where a renewal gets its tokens when no other tab has them. */
-export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted>
 
 export interface Tabs {
   /** Asks the other tabs for their session; `undefined` when none answers in time. */
@@ -64,11 +60,7 @@ export interface Tabs {
 
 export function createTabs(options: TabsOptions): Tabs {
   const { port, platform, tabId, name, send } = options
-  // How many times the tabs have got tokens: the higher number has the newer refresh token.
-  let generation = 0
   let lastRenewed = { generation: 0, by: '' }
-  // Times that this tab adopted what another one had renewed; its own word moves the generation too.
-  let adoptedCount = 0
   let isClosed = false
   const opened = port.openChannel?.(name, (message) => hear(recordOf(message)))
   // What was under way when the tab stopped has nobody to tell.
@@ -79,8 +71,17 @@ export function createTabs(options: TabsOptions): Tabs {
   const lock = channel && port.seal && port.lock
   const offers: Offers | undefined =
     channel && port.seal && lock
-      ? createOffers({ ...options, channel, seal: port.seal, generation: () => generation })
+      ? createOffers({ ...options, channel, seal: port.seal, generation: () => renewals.generation })
       : undefined
+  const renewals = new RenewOnce({
+    lock,
+    name,
+    platform,
+    agree,
+    ask: offers?.ask,
+    hasSiblings: () => options.countOthers() > 0,
+    announce: (generation) => channel?.post({ type: 'renewed', generation, by: tabId }),
+  })
 
   function hear(message: Record<string, unknown>) {
     const question = String(message['question'])
@@ -93,7 +94,7 @@ export function createTabs(options: TabsOptions): Tabs {
         return offers?.hearNone(question)
       case 'renewed':
         lastRenewed = { generation: Number(message['generation']), by: String(message['by']) }
-        if (lastRenewed.generation > generation && options.isWilling()) void adopt(lastRenewed)
+        if (lastRenewed.generation > renewals.generation && options.isWilling()) void adopt(lastRenewed)
         return
       case 'blocked': {
         const block = parseBlock(message['endpoint'], message['forMs'])
@@ -113,52 +114,10 @@ export function createTabs(options: TabsOptions): Tabs {
         })
     }
   }
-  async function adopt({ generation: wanted, by }: { generation: number; by?: string }) {
-    const offer = await offers?.ask(wanted, SIBLING_WAIT_MS * 4, by)
-    if (isClosed || !offer || offer.generation <= generation || !options.isWilling()) return
-    generation = offer.generation
-    adoptedCount += 1
+  async function adopt({ generation, by }: { generation: number; by?: string }) {
+    const offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4, by)
+    if (isClosed || !offer || !options.isWilling() || !renewals.adopt(offer)) return
     void send({ type: 'adopted', granted: offer.granted })
-  }
-  async function publish() {
-    const agreed = await agree((before) => ({
-      ...before,
-      // Somebody may have emptied the record: the others take over only what is newer than what they have.
-      generation: Math.max(before.generation, generation) + 1,
-      isPending: false,
-    }))
-    // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
-    generation = agreed?.generation ?? Math.max(generation + 1, platform.now())
-    channel?.post({ type: 'renewed', generation, by: tabId })
-  }
-  /** With the lock held. `adoptedBefore`: the count when this tab began to wait for it. */
-  async function renew(adoptedBefore: number, fetchTokens: FetchTokens, hold: (granted: Granted) => void) {
-    const isDone = () => adoptedCount !== adoptedBefore
-    if (isDone()) return
-    let isSpent = false
-    const agreed = await agree((before) => {
-      // Still set: a tab died while it renewed.
-      isSpent = before.isPending
-      return { ...before, isPending: true }
-    })
-    const known = agreed && { generation: agreed.generation, isPending: isSpent }
-    const latest = agreed?.generation ?? generation
-    const plan = planRenewal({ generation, agreed: known, hasSiblings: options.countOthers() > 0 })
-    const offer = plan.askFor === undefined ? undefined : await offers?.ask(plan.askFor, SIBLING_WAIT_MS)
-    try {
-      if (isDone()) return
-      if (offer) {
-        generation = offer.generation
-        return hold(offer.granted)
-      }
-      const granted = await fetchTokens(plan.otherwise)
-      // What nobody holds is lost, and the refresh token that it was got with is spent.
-      isSpent = true
-      hold(granted)
-      await publish()
-    } finally {
-      await agree((before) => ({ ...before, isPending: isSpent && before.generation <= latest }))
-    }
   }
 
   return {
@@ -168,21 +127,15 @@ export function createTabs(options: TabsOptions): Tabs {
       const isOld = first && lastRenewed.generation > first.generation
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
-      if (offer) generation = offer.generation
+      if (offer) renewals.take(offer)
       return offer?.granted
     },
-    async once(fetchTokens, hold) {
-      const adoptedBefore = adoptedCount
-      if (lock) return underLock({ lock, name, platform }, () => renew(adoptedBefore, fetchTokens, hold))
-      // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
-      await agree((before) => before)
-      hold(await fetchTokens('refresh'))
-    },
+    once: (fetchTokens, hold) => renewals.run(fetchTokens, hold),
     catchUp() {
-      if (options.countOthers() > 0) void adopt({ generation: generation + 1 })
+      if (options.countOthers() > 0) void adopt({ generation: renewals.generation + 1 })
     },
     async signedIn() {
-      if (offers) await publish()
+      if (offers) await renewals.publish()
     },
     block(endpoint, forMs) {
       channel?.post({ type: 'blocked', endpoint, forMs })
