@@ -41,7 +41,7 @@ export {
 export { userText } from './protocol/userText.ts'
 export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
-export type { Occupant as OnlineSession } from './protocol/occupants.ts'
+export type { Occupant as OnlineSession } from './session/realtime/occupants.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { AccessTokenOptions, Auth, IdleTime, ListenerOptions, RenewOptions } from './session/auth.ts'

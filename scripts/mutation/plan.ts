@@ -66,7 +66,11 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/passthrough', 'protocol/passthroughPage', 'protocol/address'], ...node('passthrough')),
     ...on(['protocol/pages'], ...node('signOut')),
     ...on(['protocol/answers'], ...dom('badAnswers')),
-    ...on(['protocol/occupants', 'protocol/company'], ...node('presenceSession'), ...dom('realtimeHooks')),
+    ...on(
+      ['protocol/channelOccupants', 'session/realtime/occupants'],
+      ...node('presenceSession'),
+      ...dom('realtimeHooks'),
+    ),
     ...on(NOTHING, ...node('messaging', 'tabsRateLimit', 'startUp'), ...dom('writes', 'reads', 'toasts')),
   ],
   session: [
@@ -85,7 +89,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
 /** Tests for what acts once, while its file loads; the shortest that name it. */
 export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/address.ts': node('protocolCorners', 'passthrough', 'signIn'),
-  'src/protocol/company.ts': node('presenceRules', 'realtimeEdges'),
+  'src/protocol/channelOccupants.ts': node('presenceRules', 'realtimeEdges'),
   'src/protocol/config.ts': node('protocolCorners', 'config'),
   'src/protocol/endpoints.ts': [...node('endpoints'), ...dom('reads', 'writes', 'popups')],
   'src/protocol/eventHooks.ts': node('eventHooks'),

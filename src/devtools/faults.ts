@@ -2,7 +2,7 @@
 import type { User } from '../protocol/claims.ts'
 import { isLoopback } from '../protocol/loopback.ts'
 import { isLocalService } from '../protocol/realtimeOptions.ts'
-import { makeClaimBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
+import { makeAnnouncementBody, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import { sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
@@ -132,7 +132,7 @@ function createFaults(auth: Auth): Faults {
       const { userId } = user() ?? {}
       if (!presence || userId === undefined) return
       say('signed in with another browser')
-      const claim = {
+      const announcement = {
         authHost: settings.authHost,
         clientId: settings.clientId,
         sessionId: `devtools-${platform.now()}-another-browser`,
@@ -144,7 +144,7 @@ function createFaults(auth: Auth): Faults {
       presence.line.listen({
         type: 'message',
         channel: `auth-session-${userId}`,
-        body: makeClaimBody(claim),
+        body: makeAnnouncementBody(announcement),
         publisher: makePresenceId({ type: '1', device: NIL_DEVICE, agentId: OTHER_BROWSER }),
         cursor: `devtools ${platform.now()}`,
       })

@@ -1,5 +1,5 @@
 // Sends the code that the sign-in page has put into the address, while the app's files are still on their way (spec §4).
-import { claimOnce } from '../claimOnce.ts'
+import { takeFirstTabLock } from '../firstTabLock.ts'
 import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
 import { readPiece } from '../protocol/address.ts'
 import type { Attempt } from '../protocol/signIn.ts'
@@ -41,7 +41,7 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
       const timer = setTimeout(callback, delayMs)
       return () => clearTimeout(timer)
     }
-    const claiming = claimOnce({ lock, setTimer }, lockName, CODE_LIFETIME_MS)
+    const claiming = takeFirstTabLock({ lock, setTimer }, lockName, CODE_LIFETIME_MS)
     left.claim = (name) => {
       if (name !== lockName) return undefined
       delete left.claim

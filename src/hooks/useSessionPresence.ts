@@ -1,7 +1,7 @@
 'use client'
 // Which of the user's sessions are online (contract §3 "who else is here").
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Occupant } from '../protocol/occupants.ts'
+import type { Occupant } from '../session/realtime/occupants.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import type { Presence } from '../session/realtime/presence.ts'

@@ -21,7 +21,7 @@ export interface PresenceId {
 }
 
 /** A session-channel message (spec §3), checked. */
-export interface Claim {
+export interface SessionAnnouncement {
   readonly authHost: string
   readonly clientId: string
   readonly sessionId: string
@@ -88,11 +88,11 @@ export function channelNames(options: {
 }
 
 /** Turns the body of a session-channel message into a claim; undefined for every other shape. */
-export function parseClaim(body: unknown): Claim | undefined {
-  return readable(() => readClaim(body))
+export function parseAnnouncement(body: unknown): SessionAnnouncement | undefined {
+  return readable(() => readAnnouncement(body))
 }
 
-function readClaim(body: unknown): Claim | undefined {
+function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
   if (!isPlain(body)) return undefined
   const authHost = text(body, 'authHost')
   const clientId = text(body, 'clientId')
@@ -138,36 +138,16 @@ function readTopicMessage(body: unknown): TopicMessage | undefined {
 }
 
 /** The body that announces a session, or its end. */
-export function makeClaimBody(claim: Claim): Record<string, unknown> {
+export function makeAnnouncementBody(claim: SessionAnnouncement): Record<string, unknown> {
   return { ...claim, impersonatorId: claim.impersonatorId ?? null }
 }
 
 /** Whether the first session began later; a total order that every side computes alike. */
-export function newer(a: Pick<Claim, 'since' | 'sessionId'>, b: Pick<Claim, 'since' | 'sessionId'>): boolean {
+export function newer(
+  a: Pick<SessionAnnouncement, 'since' | 'sessionId'>,
+  b: Pick<SessionAnnouncement, 'since' | 'sessionId'>,
+): boolean {
   return a.since === b.since ? a.sessionId > b.sessionId : a.since > b.since
-}
-
-/** Remembers the latest texts. */
-export interface Ring {
-  /** Whether the text is new. */
-  add(text: string): boolean
-  has(text: string): boolean
-}
-
-export function createRing(size: number = REALTIME_CACHE_SIZE): Ring {
-  const known = new Set<string>()
-  return {
-    has: (item) => known.has(item),
-    add(item) {
-      if (known.has(item)) return false
-      known.add(item)
-      for (const oldest of known) {
-        if (known.size <= size) break
-        known.delete(oldest)
-      }
-      return true
-    },
-  }
 }
 
 /** Freezes JSON data all the way down, without recursion, so that depth is no attack. */

@@ -1,5 +1,5 @@
-// Says on the user's channel which session this is, and whose (contract §7 "claim").
-import { type Claim, parseClaim } from './presence.ts'
+// Says on the user's channel which session this is, and whose (contract §7 "announcement").
+import { type SessionAnnouncement, parseAnnouncement } from './presence.ts'
 
 /** Whose presence it is. Ids are texts; `sinceMs` is when the session began by the server's clock, 0 if unknown. */
 export interface PresenceIdentity {
@@ -18,8 +18,8 @@ export interface PresenceIdentity {
 }
 
 /** `undefined` without a session id. */
-export const claimOf = (identity: PresenceIdentity): Claim | undefined =>
-  parseClaim({
+export const announcementOf = (identity: PresenceIdentity): SessionAnnouncement | undefined =>
+  parseAnnouncement({
     authHost: identity.authHost,
     clientId: identity.clientId,
     sessionId: identity.sessionId,

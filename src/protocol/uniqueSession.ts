@@ -1,59 +1,58 @@
-// Decides which of a user's sessions stays: one pure step from state and event to state and effects (spec §4 "Unique session"; contract §7).
+// Decides which of a user's sessions stays: one pure step from a state and an event to the next state and its effects (spec §4 "Unique session"; contract §7).
 import {
-  askAfter,
-  forget,
-  giveWay,
+  askAboutUnannounced,
+  type ChannelOccupants,
+  noteLeft,
+  noteWinner,
   hasUnsettled,
-  loseSight,
-  meetJoined,
-  meetOccupants,
-  meetSpeaker,
-  meetWinner,
-  nobody,
+  forgetPresent,
+  noteJoined,
+  noteOccupants,
+  noteAnnouncement,
+  recogniseWinner,
+  noOccupants,
   remember,
-} from './company.ts'
-import type { Company } from './company.ts'
-import { newer, parsePresenceId } from './presence.ts'
-import type { Claim } from './presence.ts'
+} from './channelOccupants.ts'
+import { newer, parsePresenceId, type SessionAnnouncement } from './presence.ts'
 
-/** A newer claim is believed after this long, unless its session says goodbye first (contract §7). */
+/** A newer session takes over this long after its announcement, unless it announces its logout first (contract §7). */
 export const SETTLE_MS = 300
-/** Claims are at least this far apart. */
+/** The least time between two announcements. */
 export const ANNOUNCE_GAP_MS = 2_000
-/** With others on the channel a claim is repeated this long after the first, then every last step. */
+/** While others are on the channel, announcements are repeated this long after the first one, then every `LAST_REPEAT_MS`. */
 const REPEAT_MS: readonly number[] = [2_000, 8_000, 30_000, 120_000, 420_000]
 const LAST_REPEAT_MS = 300_000
-/** Without access control only a session id that nobody can guess ends a session. */
+/** Without access control, a logout message ends a session only if its id is at least this long: too long to guess. */
 const UNGUESSABLE_LENGTH = 22
 
-/** What a state is about: this session, and whether strangers are kept off its channel. */
+/** This session, and whether access control protects its channel. */
 export interface UniqueSessionOptions {
-  readonly own: Claim
-  /** False: anybody could speak here, so claims and presence log nobody out. */
+  readonly own: SessionAnnouncement
+  /** False when anybody can publish to the channel. Then announcements and presence end no session. */
   readonly isProtected: boolean
-  /** False: the app lets a user have several sessions. */
+  /** False when the app allows several sessions per user. */
   readonly isUnique: boolean
 }
 
-/** Why this session has to go. */
+/** Why this session yields. */
 export type YieldCause =
-  | { readonly by: 'claim'; readonly claim: Claim }
+  | { readonly by: 'announcement'; readonly announcement: SessionAnnouncement }
   | { readonly by: 'presence'; readonly presenceId: string; readonly agentId: string }
 
-/** Everything remembered between events; times are milliseconds of a clock nobody sets. */
+/** What is remembered between events. Times are milliseconds of the monotonic clock. */
 export interface UniqueSessionState {
-  /** The server, or the user elsewhere, ended this session: silent from now on. */
+  /** The session has ended at the server or in another browser. Nothing more is sent or decided. */
   readonly isOver: boolean
   readonly isConnected: boolean
   readonly announcedAtMs: number | undefined
   readonly announceAtMs: number | undefined
   readonly roundAtMs: number
   readonly repeat: number
-  /** The next claim is sent whoever is here: the last one did not get through, or an older session has to hear it. */
+  /** Send the next announcement whoever is present: the last one failed, or an older session must receive one. */
   readonly mustAnnounce: boolean
-  readonly pending: { readonly claim: Claim; readonly dueAtMs: number } | undefined
+  readonly pending: { readonly announcement: SessionAnnouncement; readonly dueAtMs: number } | undefined
   readonly ended: readonly string[]
-  readonly company: Company
+  readonly occupants: ChannelOccupants
 }
 
 export type UniqueSessionEvent =
@@ -66,13 +65,17 @@ export type UniqueSessionEvent =
       readonly action: 'join' | 'leave' | 'timeout'
       readonly presenceIds: readonly string[]
     }
-  | { readonly type: 'claim'; readonly claim: Claim; readonly publisher: string | undefined }
+  | {
+      readonly type: 'announcement'
+      readonly announcement: SessionAnnouncement
+      readonly publisher: string | undefined
+    }
   | { readonly type: 'unsent' }
   | { readonly type: 'tick' }
 
 export type UniqueSessionEffect =
   | { readonly type: 'announce' }
-  /** Find out who is here now; the answer comes back as `still-here`. */
+  /** Ask the service who is present. The response comes back as `still-here`. */
   | { readonly type: 'ask' }
   | { readonly type: 'yield'; readonly cause: YieldCause }
   | { readonly type: 'end' }
@@ -92,12 +95,12 @@ export const initialUniqueSession: UniqueSessionState = Object.freeze({
   mustAnnounce: false,
   pending: undefined,
   ended: [],
-  company: nobody,
+  occupants: noOccupants,
 })
 
-/** When the next `tick` is due; undefined when only an event can change anything. */
-export function nextTickAtMs({ announceAtMs, pending, company }: UniqueSessionState): number | undefined {
-  const due = [announceAtMs, pending?.dueAtMs, ...company.strangers.map(({ dueAtMs }) => dueAtMs)]
+/** When the next `tick` is due; `undefined` when only an event can change the state. */
+export function nextTickAtMs({ announceAtMs, pending, occupants }: UniqueSessionState): number | undefined {
+  const due = [announceAtMs, pending?.dueAtMs, ...occupants.unannounced.map(({ dueAtMs }) => dueAtMs)]
   const times = due.filter((time) => time !== undefined)
   return times.length === 0 ? undefined : Math.min(...times)
 }
@@ -109,30 +112,38 @@ export function stepUniqueSession(
   nowMs: number,
 ): UniqueSessionStep {
   if (state.isOver) return still(state)
-  const { company } = state
+  const { occupants } = state
   const ownAgentId = options.own.agentId
   switch (event.type) {
     case 'connected':
       return still(startRound(options, { ...state, isConnected: true }, nowMs))
     case 'disconnected':
-      return still({ ...state, isConnected: false, announceAtMs: undefined, company: loseSight(company) })
+      return still({
+        ...state,
+        isConnected: false,
+        announceAtMs: undefined,
+        occupants: forgetPresent(occupants),
+      })
     case 'occupants': {
-      const met = { ...state, company: meetOccupants(company, ownAgentId, event.presenceIds) }
-      const isNews = hasUnsettled(met.company) && !hasUnsettled(company)
+      const met = { ...state, occupants: noteOccupants(occupants, ownAgentId, event.presenceIds) }
+      const isNews = hasUnsettled(met.occupants) && !hasUnsettled(occupants)
       return still(isNews ? bringForward(options, met, nowMs) : met)
     }
     case 'still-here':
-      return judgeStrangers(state, event.presenceIds)
+      return judgeUnannounced(state, event.presenceIds)
     case 'presence': {
-      if (event.action !== 'join') return still({ ...state, company: forget(company, event.presenceIds) })
+      if (event.action !== 'join')
+        return still({ ...state, occupants: noteLeft(occupants, event.presenceIds) })
       const mayJudge = state.isConnected && !isSilent(options)
-      const joined = meetJoined(company, ownAgentId, event.presenceIds, { mayJudge, nowMs })
-      return still(joined === company ? state : bringForward(options, { ...state, company: joined }, nowMs))
+      const joined = noteJoined(occupants, ownAgentId, event.presenceIds, { mayJudge, nowMs })
+      return still(
+        joined === occupants ? state : bringForward(options, { ...state, occupants: joined }, nowMs),
+      )
     }
-    case 'claim':
-      return event.claim.logout
-        ? hearGoodbye(options, state, event.claim)
-        : hear(options, state, event.claim, event.publisher, nowMs)
+    case 'announcement':
+      return event.announcement.logout
+        ? hearGoodbye(options, state, event.announcement)
+        : hear(options, state, event.announcement, event.publisher, nowMs)
     case 'unsent':
       return still({ ...state, mustAnnounce: true })
     case 'tick':
@@ -143,88 +154,95 @@ export function stepUniqueSession(
 const still = (state: UniqueSessionState): UniqueSessionStep => ({ state, effects: [] })
 
 const over = (state: UniqueSessionState, effect: UniqueSessionEffect): UniqueSessionStep => ({
-  state: { ...state, isOver: true, announceAtMs: undefined, pending: undefined, company: nobody },
+  state: { ...state, isOver: true, announceAtMs: undefined, pending: undefined, occupants: noOccupants },
   effects: [effect],
 })
 
-/** The app's hook decides what this means; whoever stays goes on announcing itself. */
+/** The app's hook decides what yielding means. A session that stays keeps announcing itself. */
 const yieldTo = (state: UniqueSessionState, cause: YieldCause): UniqueSessionStep => ({
-  state: { ...state, company: giveWay(state.company, cause.by === 'claim' ? cause.claim : cause) },
+  state: {
+    ...state,
+    occupants: noteWinner(state.occupants, cause.by === 'announcement' ? cause.announcement : cause),
+  },
   effects: [{ type: 'yield', cause }],
 })
 
-/** An impersonated session is no rival of anybody, and on an open channel a claim would only give the session id away. */
+/** Impersonated sessions never conflict, so they send no announcement. On an unprotected channel it would only disclose the session id. */
 const isSilent = ({ own, isProtected, isUnique }: UniqueSessionOptions) =>
   !isProtected || !isUnique || own.impersonatorId !== undefined
 
 function hearGoodbye(
   { own, isProtected }: UniqueSessionOptions,
   state: UniqueSessionState,
-  claim: Claim,
+  announcement: SessionAnnouncement,
 ): UniqueSessionStep {
-  if (claim.authHost !== own.authHost) return still(state)
-  if (claim.sessionId === own.sessionId) {
+  if (announcement.authHost !== own.authHost) return still(state)
+  if (announcement.sessionId === own.sessionId) {
     const isProof = isProtected || own.sessionId.length >= UNGUESSABLE_LENGTH
     return isProof ? over(state, { type: 'end' }) : still(state)
   }
-  const isPending = state.pending?.claim.sessionId === claim.sessionId
-  const ended = remember(state.ended, claim.sessionId)
+  const isPending = state.pending?.announcement.sessionId === announcement.sessionId
+  const ended = remember(state.ended, announcement.sessionId)
   return still({ ...state, ended, pending: isPending ? undefined : state.pending })
 }
 
 function hear(
   options: UniqueSessionOptions,
   state: UniqueSessionState,
-  claim: Claim,
+  announcement: SessionAnnouncement,
   publisher: string | undefined,
   nowMs: number,
 ): UniqueSessionStep {
   const { own } = options
   const sender = parsePresenceId(publisher)
-  if (!sender || sender.agentId !== claim.agentId || claim.agentId === own.agentId) return still(state)
-  const isRival =
+  if (!sender || sender.agentId !== announcement.agentId || announcement.agentId === own.agentId)
+    return still(state)
+  const isConflicting =
     !isSilent(options) &&
-    claim.impersonatorId === undefined &&
+    announcement.impersonatorId === undefined &&
     sender.type !== '2' &&
-    claim.authHost === own.authHost &&
-    claim.clientId === own.clientId &&
-    claim.sessionId !== own.sessionId &&
-    !state.ended.includes(claim.sessionId)
-  const company = meetSpeaker(state.company, claim.agentId, isRival)
-  const met = company === state.company ? state : { ...state, company }
-  if (!isRival) return still(met)
-  if (!newer(claim, own)) {
-    // A round of claims for one who is new here; one who has heard us before, and stays, is told once more.
-    return still(met === state ? answerOnce(met, nowMs) : bringForward(options, met, nowMs))
+    announcement.authHost === own.authHost &&
+    announcement.clientId === own.clientId &&
+    announcement.sessionId !== own.sessionId &&
+    !state.ended.includes(announcement.sessionId)
+  const occupants = noteAnnouncement(state.occupants, announcement.agentId, isConflicting)
+  const met = occupants === state.occupants ? state : { ...state, occupants }
+  if (!isConflicting) return still(met)
+  if (!newer(announcement, own)) {
+    // An older session has to yield: a full round of announcements if it is new here, one more if it has had a round.
+    return still(met === state ? announceOnce(met, nowMs) : bringForward(options, met, nowMs))
   }
-  const known = meetWinner(met.company, claim)
-  if (known) return still({ ...met, company: known })
-  if (met.pending && !newer(claim, met.pending.claim)) return still(met)
-  return still({ ...met, pending: { claim, dueAtMs: met.pending?.dueAtMs ?? nowMs + SETTLE_MS } })
+  const known = recogniseWinner(met.occupants, announcement)
+  if (known) return still({ ...met, occupants: known })
+  if (met.pending && !newer(announcement, met.pending.announcement)) return still(met)
+  return still({ ...met, pending: { announcement, dueAtMs: met.pending?.dueAtMs ?? nowMs + SETTLE_MS } })
 }
 
-/** Yields to a silent stranger that stayed; forgets those who are gone. */
-function judgeStrangers(state: UniqueSessionState, presenceIds: readonly string[]): UniqueSessionStep {
-  const { company } = state
-  const stayed = company.strangers.find(
+/** Yields to an unannounced client that stayed. Forgets those that have left. */
+function judgeUnannounced(state: UniqueSessionState, presenceIds: readonly string[]): UniqueSessionStep {
+  const { occupants } = state
+  const stayed = occupants.unannounced.find(
     ({ isAsked, presenceId }) => isAsked && presenceIds.includes(presenceId),
   )
   if (stayed) {
     const { presenceId, agentId } = stayed
     return yieldTo(state, { by: 'presence', presenceId, agentId })
   }
-  const gone = company.strangers.filter(({ isAsked }) => isAsked).map(({ presenceId }) => presenceId)
-  return still({ ...state, company: forget(company, gone) })
+  const gone = occupants.unannounced.filter(({ isAsked }) => isAsked).map(({ presenceId }) => presenceId)
+  return still({ ...state, occupants: noteLeft(occupants, gone) })
 }
 
 function tick(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
   const { pending } = state
   if (pending && nowMs >= pending.dueAtMs) {
-    return yieldTo({ ...state, pending: undefined }, { by: 'claim', claim: pending.claim })
+    return yieldTo(
+      { ...state, pending: undefined },
+      { by: 'announcement', announcement: pending.announcement },
+    )
   }
 
-  const { company, isAsking } = askAfter(state.company, nowMs)
-  const waited = isAsking ? { ...state, company } : state
+  const { occupants, isAsking } = askAboutUnannounced(state.occupants, nowMs)
+  const waited = isAsking ? { ...state, occupants } : state
   const asking: readonly UniqueSessionEffect[] = isAsking ? [{ type: 'ask' }] : []
   if (waited.announceAtMs === undefined || nowMs < waited.announceAtMs)
     return { state: waited, effects: asking }
@@ -233,12 +251,12 @@ function tick(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
 }
 
 function announce(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
-  const { company, repeat, roundAtMs, mustAnnounce } = state
+  const { occupants, repeat, roundAtMs, mustAnnounce } = state
   const step = REPEAT_MS[repeat]
-  const isDue = repeat === 0 || mustAnnounce || hasUnsettled(company)
+  const isDue = repeat === 0 || mustAnnounce || hasUnsettled(occupants)
   const regularMs = step === undefined ? nowMs + LAST_REPEAT_MS : roundAtMs + step
   const earliestMs = nowMs + ANNOUNCE_GAP_MS
-  const laterMs = company.strangers.length > 0 ? earliestMs : Math.max(regularMs, earliestMs)
+  const laterMs = occupants.unannounced.length > 0 ? earliestMs : Math.max(regularMs, earliestMs)
   const next = {
     ...state,
     repeat: repeat + 1,
@@ -248,7 +266,7 @@ function announce(state: UniqueSessionState, nowMs: number): UniqueSessionStep {
   return { state: { ...next, mustAnnounce: false, announcedAtMs: nowMs }, effects: [{ type: 'announce' }] }
 }
 
-/** Claims now (as soon as the gap allows), and again while there is company. */
+/** Announces as soon as the gap allows, and again while others are present. */
 function startRound(
   options: UniqueSessionOptions,
   state: UniqueSessionState,
@@ -259,7 +277,7 @@ function startRound(
   return { ...state, announceAtMs, roundAtMs: announceAtMs, repeat: 0 }
 }
 
-/** Starts a new round unless the next claim is due as early as may be. */
+/** Starts a new round unless the next announcement is due at the earliest possible time. */
 function bringForward(
   options: UniqueSessionOptions,
   state: UniqueSessionState,
@@ -270,8 +288,8 @@ function bringForward(
   return isSoon ? state : startRound(options, state, nowMs)
 }
 
-/** Claims as soon as the gap allows, in place of the next claim of the round. */
-function answerOnce(state: UniqueSessionState, nowMs: number): UniqueSessionState {
+/** Announces as soon as the gap allows, in place of the next announcement of the round. */
+function announceOnce(state: UniqueSessionState, nowMs: number): UniqueSessionState {
   const soonMs = earliestAnnouncementMs(state, nowMs)
   if (!state.isConnected || (state.announceAtMs ?? Infinity) <= soonMs) return state
   return { ...state, announceAtMs: soonMs, mustAnnounce: true }

@@ -1,6 +1,6 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
-import type { Occupant } from '../protocol/occupants.ts'
+import type { Occupant } from './realtime/occupants.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
 import type { LoginOptions } from './signIn/signInRedirect.ts'
 import type { LogoutOptions } from './sessionEvent.ts'

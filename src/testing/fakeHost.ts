@@ -1,6 +1,6 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
-import { claimOnce } from '../claimOnce.ts'
+import { takeFirstTabLock } from '../firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
@@ -201,7 +201,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       return () => all.delete(own)
     },
     emit: (event) => host.emit(event),
-    claim: (name, forMs) => claimOnce({ lock, setTimer: platform.setTimer }, name, forMs),
+    claim: (name, forMs) => takeFirstTabLock({ lock, setTimer: platform.setTimer }, name, forMs),
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
     windowName: () => options.windowName ?? '',

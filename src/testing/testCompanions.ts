@@ -1,5 +1,5 @@
 // Idle time and the user's other sessions as a test sets them: nothing counts down and nobody comes by itself.
-import type { Occupant } from '../protocol/occupants.ts'
+import type { Occupant } from '../session/realtime/occupants.ts'
 import type { Idle } from '../session/signedIn/idle.ts'
 import type { Presence } from '../session/realtime/presence.ts'
 

@@ -1,7 +1,7 @@
 // Whoever listens to a session may throw, come and go in the middle, or call back in: nobody else is stopped (contract §2).
 import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { createOccupants } from '../../src/protocol/occupants.ts'
+import { createOccupants } from '../../src/session/realtime/occupants.ts'
 import { attachQueryClient } from '../../src/queries/interactions.ts'
 import { internalsOf } from '../../src/session/internals.ts'
 import { createScene, startScene } from './sessionScene.ts'

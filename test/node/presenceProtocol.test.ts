@@ -7,17 +7,17 @@ import { describe, expect, it } from 'vitest'
 
 import {
   channelNames,
-  createRing,
   deepFreeze,
-  makeClaimBody,
+  makeAnnouncementBody,
   makePresenceId,
   newer,
   NIL_DEVICE,
-  parseClaim,
+  parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
 } from '../../src/protocol/presence.ts'
-import { claimOf, type PresenceIdentity } from '../../src/protocol/presenceIdentity.ts'
+import { announcementOf, type PresenceIdentity } from '../../src/protocol/presenceIdentity.ts'
+import { createSeenMessages } from '../../src/session/realtime/seenMessages.ts'
 import { checkGenerated } from '../generated.ts'
 
 const AGENT = '3f2b8d0c-1111-4222-8333-444455556666'
@@ -46,8 +46,8 @@ describe('what a session says of itself', () => {
 
   it('is a claim, not an end; of an impersonator with their id', () => {
     const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId: AGENT }
-    expect(claimOf(identity)).toEqual({ ...claim, logout: false, since: 5 })
-    expect(claimOf({ ...identity, impersonatorId: 'admin-1' })).toEqual({
+    expect(announcementOf(identity)).toEqual({ ...claim, logout: false, since: 5 })
+    expect(announcementOf({ ...identity, impersonatorId: 'admin-1' })).toEqual({
       ...claim,
       impersonatorId: 'admin-1',
       logout: false,
@@ -56,7 +56,7 @@ describe('what a session says of itself', () => {
   })
 
   it('is nothing without a session id', () => {
-    expect(claimOf({ ...identity, sessionId: undefined })).toBeUndefined()
+    expect(announcementOf({ ...identity, sessionId: undefined })).toBeUndefined()
   })
 
   it.each([
@@ -66,7 +66,7 @@ describe('what a session says of itself', () => {
     [0, 0],
     [1.9, 1],
   ])('begins at a whole millisecond, and at none when that is unknown: %s is %s', (sinceMs, since) => {
-    expect(claimOf({ ...identity, sinceMs })?.since).toBe(since)
+    expect(announcementOf({ ...identity, sinceMs })?.since).toBe(since)
   })
 })
 
@@ -170,17 +170,21 @@ describe('channel names', () => {
 
 describe('session messages', () => {
   it('are read into frozen objects without a prototype', () => {
-    const claim = parseClaim({ ...body, extra: 1 })!
+    const claim = parseAnnouncement({ ...body, extra: 1 })!
     expect({ ...claim }).toEqual({ ...body, impersonatorId: undefined })
     expect(Object.isFrozen(claim)).toBe(true)
     expect(Object.getPrototypeOf(claim)).toBeNull()
-    expect(parseClaim(JSON.parse(JSON.stringify(makeClaimBody(claim))))).toEqual(claim)
+    expect(parseAnnouncement(JSON.parse(JSON.stringify(makeAnnouncementBody(claim))))).toEqual(claim)
   })
 
   it('take ids as text or whole numbers, and what is missing at its harmless meaning', () => {
     const { impersonatorId: _a, logout: _b, since: _c, ...six } = body
-    expect(parseClaim({ ...six, sessionId: 12 })).toMatchObject({ sessionId: '12', logout: false, since: 0 })
-    expect(parseClaim({ ...body, impersonatorId: 7 })?.impersonatorId).toBe('7')
+    expect(parseAnnouncement({ ...six, sessionId: 12 })).toMatchObject({
+      sessionId: '12',
+      logout: false,
+      since: 0,
+    })
+    expect(parseAnnouncement({ ...body, impersonatorId: 7 })?.impersonatorId).toBe('7')
   })
 
   it.each([
@@ -208,7 +212,7 @@ describe('session messages', () => {
     [Object.create(body)],
     [JSON.parse('{"__proto__":{"authHost":"a","clientId":"b","sessionId":"c","agentId":"d"}}')],
   ])('of any other shape are nothing (%#)', (value) => {
-    expect(parseClaim(value)).toBeUndefined()
+    expect(parseAnnouncement(value)).toBeUndefined()
   })
 
   it('order every two sessions alike on all sides', () => {
@@ -246,7 +250,7 @@ describe('whatever comes over a channel', () => {
     await checkGenerated(
       'real-time messages',
       fc.property(fc.oneof({ weight: 5, arbitrary: claims }, fc.anything()), (message) => {
-        const claim = parseClaim(message)
+        const claim = parseAnnouncement(message)
         const topic = parseTopicMessage(message)
         if (claim) {
           readCount += 1
@@ -303,11 +307,11 @@ describe('user messages', () => {
   })
 })
 
-it('a ring of 100 knows the last hundred texts and no more', () => {
-  const ring = createRing()
+it('the memory of seen messages keeps the last hundred and no more', () => {
+  const seen = createSeenMessages()
   const texts = Array.from({ length: 101 }, (_, index) => String(index))
-  expect(texts.map((text) => ring.add(text)).every(Boolean)).toBe(true)
-  expect(ring.add('100')).toBe(false)
-  expect(ring.add('1')).toBe(false)
-  expect(ring.add('0')).toBe(true)
+  expect(texts.map((text) => seen.add(text)).every(Boolean)).toBe(true)
+  expect(seen.add('100')).toBe(false)
+  expect(seen.add('1')).toBe(false)
+  expect(seen.add('0')).toBe(true)
 })

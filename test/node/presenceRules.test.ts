@@ -1,7 +1,7 @@
 // Every clause of the rule about one session, one by one: what logs out, and each thing that does not.
 import { describe, expect, it } from 'vitest'
 
-import { NIL_DEVICE, parseClaim } from '../../src/protocol/presence.ts'
+import { NIL_DEVICE, parseAnnouncement } from '../../src/protocol/presence.ts'
 import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../src/protocol/uniqueSession.ts'
 import type { UniqueSessionEffect, UniqueSessionEvent } from '../../src/protocol/uniqueSession.ts'
 
@@ -13,7 +13,7 @@ const idOf = (agentId: string, type = '1', device = NIL_DEVICE) => `${type}:${de
 
 function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean } = {}) {
   const settings = {
-    own: parseClaim({ ...OWN, ...options.own })!,
+    own: parseAnnouncement({ ...OWN, ...options.own })!,
     isProtected: options.isProtected ?? true,
     isUnique: options.isUnique ?? true,
   }
@@ -29,7 +29,7 @@ function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean
   const game = {
     feed,
     hear: (claim: object, publisher: string | undefined = idOf('them')) =>
-      feed({ type: 'claim', claim: parseClaim(claim)!, publisher }),
+      feed({ type: 'announcement', announcement: parseAnnouncement(claim)!, publisher }),
     join: (...presenceIds: string[]) => feed({ type: 'presence', action: 'join', presenceIds }),
     /** Turns the clock; whoever is asked for is still here unless `gone`. */
     wait(ms: number, stillHere: readonly string[] = []) {
@@ -47,7 +47,9 @@ function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean
     /** Whom this session yielded to, in order. */
     sessions: () =>
       effects.flatMap(({ effect }) =>
-        effect.type === 'yield' && effect.cause.by === 'claim' ? [effect.cause.claim.sessionId] : [],
+        effect.type === 'yield' && effect.cause.by === 'announcement'
+          ? [effect.cause.announcement.sessionId]
+          : [],
       ),
     times: (type: UniqueSessionEffect['type']) =>
       effects.filter(({ effect }) => effect.type === type).map(({ atMs }) => atMs),

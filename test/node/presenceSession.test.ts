@@ -68,7 +68,13 @@ describe('one session per user', () => {
     const second = signIn('b', 61_000)
     await clock.advance(1000)
     expect(first.yields).toEqual([
-      { by: 'claim', atMs: expect.any(Number), agentId: agent('b'), sessionId: 'session-b', sinceMs: 61_000 },
+      {
+        by: 'announcement',
+        atMs: expect.any(Number),
+        agentId: agent('b'),
+        sessionId: 'session-b',
+        sinceMs: 61_000,
+      },
     ])
     expect(second.yields).toEqual([])
     first.presence.dispose({ leave: true })

@@ -1,5 +1,5 @@
 // A little world of browsers and a bad network, in which the decision about the one session is played through.
-import { NIL_DEVICE, parseClaim } from '../../src/protocol/presence.ts'
+import { NIL_DEVICE, parseAnnouncement } from '../../src/protocol/presence.ts'
 import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../src/protocol/uniqueSession.ts'
 import type { UniqueSessionEvent, YieldCause } from '../../src/protocol/uniqueSession.ts'
 
@@ -59,7 +59,7 @@ export function simulate(schedule: Schedule): Outcome {
   const present = new Map<string, number>()
   const agents = schedule.agents.map((agent, index) => {
     const agentId = `agent-${index}`
-    const own = parseClaim({
+    const own = parseAnnouncement({
       authHost: 'https://auth.test',
       clientId: 'app',
       sessionId: `session-${index}`,
@@ -130,7 +130,7 @@ export function simulate(schedule: Schedule): Outcome {
     if (!agent.isOnline || schedule.isMute) return
     publishes += 1
     for (const other of agents)
-      deliver(other, { type: 'claim', claim: agent.own, publisher: agent.presenceId })
+      deliver(other, { type: 'announcement', announcement: agent.own, publisher: agent.presenceId })
   }
 
   function tellPresence(action: 'join' | 'leave' | 'timeout', presenceId: string): void {

@@ -1,6 +1,6 @@
 // When a session claims itself again, whom it believes, whom it asks after: the moments of the rule about one session (contract §7; found by npm run test:mutation).
 import { describe, expect, it } from 'vitest'
-import { NIL_DEVICE, parseClaim } from '../../src/protocol/presence.ts'
+import { NIL_DEVICE, parseAnnouncement } from '../../src/protocol/presence.ts'
 import {
   initialUniqueSession,
   nextTickAtMs,
@@ -17,7 +17,7 @@ const THEM = [idOf('them')]
 
 /** One session from its first moment on. */
 function begin(options: { sessionId?: string; isProtected?: boolean } = {}) {
-  const own = parseClaim({ ...OWN, ...(options.sessionId && { sessionId: options.sessionId }) })!
+  const own = parseAnnouncement({ ...OWN, ...(options.sessionId && { sessionId: options.sessionId }) })!
   const settings = { own, isProtected: options.isProtected ?? true, isUnique: true }
   let state = initialUniqueSession
   let nowMs = 0
@@ -36,7 +36,7 @@ function begin(options: { sessionId?: string; isProtected?: boolean } = {}) {
     meet: (...presenceIds: string[]) => void feed({ type: 'occupants', presenceIds }),
     join: (...presenceIds: string[]) => void feed({ type: 'presence', action: 'join', presenceIds }),
     hear: (claim: object, agentId = 'them') =>
-      void feed({ type: 'claim', claim: parseClaim(claim)!, publisher: idOf(agentId) }),
+      void feed({ type: 'announcement', announcement: parseAnnouncement(claim)!, publisher: idOf(agentId) }),
     /** Turns the clock to a moment; whoever is asked after and stands here is still there. */
     until(atMs: number, stillHere: readonly string[] = []) {
       for (;;) {
@@ -94,7 +94,7 @@ describe('a session in company claims itself', () => {
   it('not before it is connected, and not while the line is cut', () => {
     const session = begin()
     session.join(...THEM)
-    expect([session.nextTickAtMs(), session.state().company.strangers]).toEqual([undefined, []])
+    expect([session.nextTickAtMs(), session.state().occupants.unannounced]).toEqual([undefined, []])
     session.connect()
     session.until(10_000)
     session.feed({ type: 'disconnected' })
@@ -158,7 +158,7 @@ describe('a newer claim', () => {
     session.hear(NEWER)
     session.hear({ ...NEWER, sessionId: 'third', agentId: 'third', logout: true }, 'third')
     session.until(1000)
-    expect(session.causes()).toMatchObject([{ by: 'claim', claim: { sessionId: 'newest' } }])
+    expect(session.causes()).toMatchObject([{ by: 'announcement', announcement: { sessionId: 'newest' } }])
   })
 })
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { readText } from '../../src/protocol/answers.ts'
 import { decodeAccessToken } from '../../src/protocol/claims.ts'
 import { parseClash } from '../../src/protocol/clash.ts'
-import { meetSpeaker, nobody } from '../../src/protocol/company.ts'
+import { noteAnnouncement, noOccupants } from '../../src/protocol/channelOccupants.ts'
 import { parseConfig } from '../../src/protocol/config.ts'
 import { handOverAddress } from '../../src/protocol/handOver.ts'
 import { checkLinkMap } from '../../src/protocol/linkMap.ts'
 import { logoutUrl } from '../../src/protocol/pages.ts'
 import { readFitting, takeToken, usableJti } from '../../src/protocol/passthrough.ts'
-import { channelNames, parseClaim, parseTopicMessage } from '../../src/protocol/presence.ts'
+import { channelNames, parseAnnouncement, parseTopicMessage } from '../../src/protocol/presence.ts'
 import { buildClient, renewalDelayMs, type SdkConstructor } from '../../src/protocol/pubnubSdk.ts'
 import { isLocalService } from '../../src/protocol/realtimeOptions.ts'
 import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../src/protocol/redirection.ts'
@@ -138,17 +138,17 @@ describe('the channel', () => {
   const claim = { authHost: AUTH, clientId: 'admin', sessionId: 's1', agentId: 'a1' }
 
   it('takes a claim whose optional members are there and undefined', () => {
-    expect(parseClaim({ ...claim, since: undefined, logout: undefined })).toMatchObject({ since: 0 })
+    expect(parseAnnouncement({ ...claim, since: undefined, logout: undefined })).toMatchObject({ since: 0 })
   })
 
   it('takes a text of 512 characters and no longer one', () => {
-    expect(parseClaim({ ...claim, agentId: 'a'.repeat(512) })).toBeDefined()
-    expect(parseClaim({ ...claim, agentId: 'a'.repeat(513) })).toBeUndefined()
+    expect(parseAnnouncement({ ...claim, agentId: 'a'.repeat(512) })).toBeDefined()
+    expect(parseAnnouncement({ ...claim, agentId: 'a'.repeat(513) })).toBeUndefined()
   })
 
   it('takes nothing from a prototype', () => {
     const { sessionId, ...rest } = claim
-    expect(parseClaim(inheriting({ sessionId: 7 }, rest))).toBeUndefined()
+    expect(parseAnnouncement(inheriting({ sessionId: 7 }, rest))).toBeUndefined()
     expect(sessionId).toBe('s1')
     const message = inheriting({ data: 'inherited' }, { topic: 't', messageType: 'm' })
     expect(parseTopicMessage(message)?.data).toBeUndefined()
@@ -163,8 +163,13 @@ describe('the channel', () => {
 
   it('has no stranger any more who speaks, whoever else is one', () => {
     const stranger = (agentId: string) => ({ presenceId: agentId, agentId, dueAtMs: 1, isAsked: false })
-    const company = { ...nobody, claimed: ['a'], peaceful: ['a'], strangers: [stranger('b'), stranger('a')] }
-    expect(meetSpeaker(company, 'a', false).strangers).toEqual([stranger('b')])
+    const occupants = {
+      ...noOccupants,
+      announced: ['a'],
+      nonConflicting: ['a'],
+      unannounced: [stranger('b'), stranger('a')],
+    }
+    expect(noteAnnouncement(occupants, 'a', false).unannounced).toEqual([stranger('b')])
   })
 })
 

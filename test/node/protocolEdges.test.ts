@@ -22,9 +22,9 @@ import { sameOriginPath } from '../../src/protocol/sameOriginPath.ts'
 import { checkDomain } from '../../src/protocol/domain.ts'
 import {
   channelNames,
-  makeClaimBody,
+  makeAnnouncementBody,
   newer,
-  parseClaim,
+  parseAnnouncement,
   parsePresenceId,
 } from '../../src/protocol/presence.ts'
 import { redact } from '../../src/protocol/redaction.ts'
@@ -407,10 +407,12 @@ describe('presence', () => {
   const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId, since: 5 }
 
   it('names an impersonator, and nobody where there is none', () => {
-    expect(parseClaim({ ...claim, impersonatorId: 9 })?.impersonatorId).toBe('9')
-    expect(parseClaim({ ...claim, impersonatorId: '' })?.impersonatorId).toBeUndefined()
-    expect(makeClaimBody(parseClaim({ ...claim, impersonatorId: '9' })!)['impersonatorId']).toBe('9')
-    expect(makeClaimBody(parseClaim(claim)!)['impersonatorId']).toBeNull()
+    expect(parseAnnouncement({ ...claim, impersonatorId: 9 })?.impersonatorId).toBe('9')
+    expect(parseAnnouncement({ ...claim, impersonatorId: '' })?.impersonatorId).toBeUndefined()
+    expect(
+      makeAnnouncementBody(parseAnnouncement({ ...claim, impersonatorId: '9' })!)['impersonatorId'],
+    ).toBe('9')
+    expect(makeAnnouncementBody(parseAnnouncement(claim)!)['impersonatorId']).toBeNull()
   })
 
   it('orders sessions of one instant by their ids, and never a session before itself', () => {

@@ -89,7 +89,7 @@ it('the second sign-in ends the first, on a slow network too', async () => {
   server.faults.add({ on: 'any', kind: 'delay', delayMs: 50 })
   const second = signIn('b', 2000)
   await expect.poll(() => first.yields.length, soon).toBe(1)
-  expect(first.yields[0]).toMatchObject({ by: 'claim', sessionId: 'session-b', sinceMs: 2000 })
+  expect(first.yields[0]).toMatchObject({ by: 'announcement', sessionId: 'session-b', sinceMs: 2000 })
   expect(second.yields).toEqual([])
   server.faults.clear()
   await expect.poll(() => server.occupants('auth-session-42').length, soon).toBe(1)

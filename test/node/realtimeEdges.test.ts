@@ -1,21 +1,26 @@
 // The edges of real time: who is here, who is a stranger, what the SDK is told and what its words mean (contract §7; found by npm run test:mutation).
 import { describe, expect, it, vi } from 'vitest'
 import {
-  askAfter,
-  type Company,
-  forget,
+  askAboutUnannounced,
+  type ChannelOccupants,
+  noteLeft,
   hasUnsettled,
-  loseSight,
-  meetJoined,
-  meetOccupants,
-  meetSpeaker,
-  nobody,
+  forgetPresent,
+  noteJoined,
+  noteOccupants,
+  noteAnnouncement,
+  noOccupants,
   remember,
-  STRANGER_MS,
-} from '../../src/protocol/company.ts'
+  UNANNOUNCED_LIMIT_MS,
+} from '../../src/protocol/channelOccupants.ts'
 import { assertMessagingOptions } from '../../src/protocol/messagingOptions.ts'
-import { createOccupants } from '../../src/protocol/occupants.ts'
-import { makePresenceId, NIL_DEVICE, parseClaim, REALTIME_CACHE_SIZE } from '../../src/protocol/presence.ts'
+import { createOccupants } from '../../src/session/realtime/occupants.ts'
+import {
+  makePresenceId,
+  NIL_DEVICE,
+  parseAnnouncement,
+  REALTIME_CACHE_SIZE,
+} from '../../src/protocol/presence.ts'
 import {
   backOffMs,
   buildClient,
@@ -32,10 +37,10 @@ const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE)
 const KEYS = { publishKey: 'pub-c-1', subscribeKey: 'sub-c-1' }
 
 describe('the company on a channel', () => {
-  const known: Company = { ...nobody, earlier: [] }
-  const join = (company: Company, ids: string[], mayJudge = true, nowMs = 1000) =>
-    meetJoined(company, 'me', ids, { mayJudge, nowMs })
-  const stranger = (agentId: string, dueAtMs = 1000 + STRANGER_MS, isAsked = false) => ({
+  const known: ChannelOccupants = { ...noOccupants, earlier: [] }
+  const join = (occupants: ChannelOccupants, ids: string[], mayJudge = true, nowMs = 1000) =>
+    noteJoined(occupants, 'me', ids, { mayJudge, nowMs })
+  const stranger = (agentId: string, dueAtMs = 1000 + UNANNOUNCED_LIMIT_MS, isAsked = false) => ({
     presenceId: idOf(agentId),
     agentId,
     dueAtMs,
@@ -44,19 +49,19 @@ describe('the company on a channel', () => {
 
   it('a browser that joins is a stranger for twelve seconds, once', () => {
     const met = join(known, [idOf('a'), idOf('a'), idOf('b')])
-    expect(met).toEqual({ ...known, present: ['a', 'b'], strangers: [stranger('a'), stranger('b')] })
-    expect(join(met, [idOf('a')], true, 2000).strangers).toEqual(met.strangers)
+    expect(met).toEqual({ ...known, present: ['a', 'b'], unannounced: [stranger('a'), stranger('b')] })
+    expect(join(met, [idOf('a')], true, 2000).unannounced).toEqual(met.unannounced)
   })
 
-  it.each<[string, Company, string]>([
+  it.each<[string, ChannelOccupants, string]>([
     ['an impersonator', known, idOf('a', '2')],
     ['another kind of session', known, idOf('a', '3')],
     ['another device', known, idOf('a', '1', DEVICE)],
     ['who was here before', { ...known, earlier: ['a'] }, idOf('a')],
-    ['who has spoken', { ...known, claimed: ['a'] }, idOf('a')],
-    ['anybody, as long as it is not known who was here', nobody, idOf('a')],
-  ])('%s is no stranger', (_what, company, presenceId) => {
-    expect(join(company, [presenceId]).strangers).toEqual([])
+    ['who has spoken', { ...known, announced: ['a'] }, idOf('a')],
+    ['anybody, as long as it is not known who was here', noOccupants, idOf('a')],
+  ])('%s is no stranger', (_what, occupants, presenceId) => {
+    expect(join(occupants, [presenceId]).unannounced).toEqual([])
   })
 
   it('an impersonator and this browser itself are not counted, and change nothing', () => {
@@ -65,66 +70,69 @@ describe('the company on a channel', () => {
 
   it('nobody is a stranger where presence may not judge, nor in a crowd', () => {
     const met = join(known, [idOf('a')])
-    expect(join(met, [idOf('b')], false)).toMatchObject({ present: ['a', 'b'], strangers: [] })
+    expect(join(met, [idOf('b')], false)).toMatchObject({ present: ['a', 'b'], unannounced: [] })
     const many = Array.from({ length: REALTIME_CACHE_SIZE - 1 }, (_, index) => idOf(`a${index}`))
-    expect(join(known, many).strangers).toHaveLength(REALTIME_CACHE_SIZE - 1)
-    expect(join(known, [...many, idOf('last')]).strangers).toEqual([])
+    expect(join(known, many).unannounced).toHaveLength(REALTIME_CACHE_SIZE - 1)
+    expect(join(known, [...many, idOf('last')]).unannounced).toEqual([])
   })
 
   it('who speaks is a stranger no longer, and a rival or not', () => {
     const met = join(known, [idOf('a'), idOf('b')])
-    const spoken = meetSpeaker(met, 'a', true)
-    expect(spoken).toMatchObject({ claimed: ['a'], peaceful: [], strangers: [stranger('b')] })
-    expect(meetSpeaker(spoken, 'a', true)).toBe(spoken)
-    const calm = meetSpeaker(spoken, 'a', false)
-    expect(calm).toMatchObject({ claimed: ['a'], peaceful: ['a'] })
-    expect(meetSpeaker(calm, 'a', false)).toBe(calm)
-    const two = meetSpeaker(calm, 'c', false)
-    expect(meetSpeaker(two, 'a', true)).toMatchObject({ claimed: ['a', 'c'], peaceful: ['c'] })
+    const spoken = noteAnnouncement(met, 'a', true)
+    expect(spoken).toMatchObject({ announced: ['a'], nonConflicting: [], unannounced: [stranger('b')] })
+    expect(noteAnnouncement(spoken, 'a', true)).toBe(spoken)
+    const calm = noteAnnouncement(spoken, 'a', false)
+    expect(calm).toMatchObject({ announced: ['a'], nonConflicting: ['a'] })
+    expect(noteAnnouncement(calm, 'a', false)).toBe(calm)
+    const two = noteAnnouncement(calm, 'c', false)
+    expect(noteAnnouncement(two, 'a', true)).toMatchObject({ announced: ['a', 'c'], nonConflicting: ['c'] })
     // Known already, and a stranger again: it counts anew.
-    const again = { ...calm, strangers: [stranger('a')] }
-    expect(meetSpeaker(again, 'a', false).strangers).toEqual([])
+    const again = { ...calm, unannounced: [stranger('a')] }
+    expect(noteAnnouncement(again, 'a', false).unannounced).toEqual([])
   })
 
   it('who was here when we came is no stranger, whatever was thought before', () => {
     const met = { ...join(known, [idOf('a'), idOf('b')]), earlier: ['z'] }
-    expect(meetOccupants(met, 'me', [idOf('a'), idOf('c', '2'), idOf('me'), 'nonsense'])).toEqual({
+    expect(noteOccupants(met, 'me', [idOf('a'), idOf('c', '2'), idOf('me'), 'nonsense'])).toEqual({
       ...met,
       earlier: ['z', 'a', 'c'],
       present: ['a'],
-      strangers: [stranger('b')],
+      unannounced: [stranger('b')],
     })
     const many = Array.from({ length: REALTIME_CACHE_SIZE + 5 }, (_, index) => idOf(`a${index}`))
-    const { present } = meetOccupants(nobody, 'me', many)
+    const { present } = noteOccupants(noOccupants, 'me', many)
     expect([present.length, present.at(-1)]).toEqual([REALTIME_CACHE_SIZE, `a${REALTIME_CACHE_SIZE + 4}`])
   })
 
   it('is asked after when the time of one is up, and that one waits anew', () => {
-    const met = { ...known, strangers: [stranger('a', 5000), stranger('b', 5001)] }
-    expect(askAfter(met, 4999)).toEqual({ company: met, isAsking: false })
-    expect(askAfter(met, 5000)).toEqual({
-      company: { ...met, strangers: [stranger('a', 5000 + STRANGER_MS, true), stranger('b', 5001)] },
+    const met = { ...known, unannounced: [stranger('a', 5000), stranger('b', 5001)] }
+    expect(askAboutUnannounced(met, 4999)).toEqual({ occupants: met, isAsking: false })
+    expect(askAboutUnannounced(met, 5000)).toEqual({
+      occupants: {
+        ...met,
+        unannounced: [stranger('a', 5000 + UNANNOUNCED_LIMIT_MS, true), stranger('b', 5001)],
+      },
       isAsking: true,
     })
   })
 
   it('who leaves is gone, others stay; out of sight nobody is here', () => {
     const met = join(known, [idOf('a'), idOf('b')])
-    expect(forget(met, [idOf('a'), 'nonsense'])).toEqual({
+    expect(noteLeft(met, [idOf('a'), 'nonsense'])).toEqual({
       ...met,
       present: ['b'],
-      strangers: [stranger('b')],
+      unannounced: [stranger('b')],
     })
-    expect(loseSight({ ...met, claimed: ['a'] })).toMatchObject({
+    expect(forgetPresent({ ...met, announced: ['a'] })).toMatchObject({
       present: [],
-      strangers: [],
-      claimed: ['a'],
+      unannounced: [],
+      announced: ['a'],
     })
   })
 
-  it('is unsettled as long as one is here who is not known to be peaceful', () => {
-    expect(hasUnsettled({ ...known, present: ['a'], peaceful: ['a'] })).toBe(false)
-    expect(hasUnsettled({ ...known, present: ['a', 'b'], peaceful: ['a'] })).toBe(true)
+  it('is unsettled as long as one is here who is not known to be nonConflicting', () => {
+    expect(hasUnsettled({ ...known, present: ['a'], nonConflicting: ['a'] })).toBe(false)
+    expect(hasUnsettled({ ...known, present: ['a', 'b'], nonConflicting: ['a'] })).toBe(true)
     expect(hasUnsettled(known)).toBe(false)
   })
 
@@ -137,7 +145,7 @@ describe('the company on a channel', () => {
 
 describe('who is online', () => {
   const claim = (agentId: string, since = 5, sessionId = `session-${agentId}`) =>
-    parseClaim({ authHost: 'https://auth.test', clientId: 'app', sessionId, agentId, since })!
+    parseAnnouncement({ authHost: 'https://auth.test', clientId: 'app', sessionId, agentId, since })!
   const open = (own = claim('me')) => {
     const occupants = createOccupants(idOf('me'), own, () => {})
     const told = vi.fn<() => void>()

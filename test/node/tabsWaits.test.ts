@@ -1,7 +1,7 @@
 // No tab waits for another one for ever, and nobody's code runs while the others wait (contract §5; F34, F37).
 import { describe, expect, it, vi } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
-import { claimOnce } from '../../src/claimOnce.ts'
+import { takeFirstTabLock } from '../../src/firstTabLock.ts'
 import { createBrowserPlatform } from '../../src/session/platform/browserPlatform.ts'
 import { createBrowserTabs } from '../../src/session/platform/browserTabs.ts'
 import type { SealPort, TabsPort } from '../../src/session/platform/platform.ts'
@@ -303,7 +303,7 @@ describe('crypto that never makes a key', () => {
 
 describe('a lock that is there for the first of several tabs', () => {
   const claim = (lock: TabsPort['lock'], { platform }: FakeHost) =>
-    claimOnce({ lock, setTimer: platform.setTimer }, 'code', 60_000)
+    takeFirstTabLock({ lock, setTimer: platform.setTimer }, 'code', 60_000)
 
   it('is kept for a while, so that a tab which comes later is told', async () => {
     const browser = createFakeBrowser()

@@ -16,17 +16,17 @@ import { cloudAccessTokenPath, firmPath } from '../../src/protocol/endpoints.ts'
 import { handOverAddress } from '../../src/protocol/handOver.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../src/protocol/linkMap.ts'
 import { isLoopback } from '../../src/protocol/loopback.ts'
-import { createOccupants } from '../../src/protocol/occupants.ts'
+import { createOccupants } from '../../src/session/realtime/occupants.ts'
+import { createSeenMessages } from '../../src/session/realtime/seenMessages.ts'
 import { parseOrigin, storedPath } from '../../src/protocol/origin.ts'
 import { isOwnWindow } from '../../src/protocol/ownWindow.ts'
 import { takeToken } from '../../src/protocol/passthrough.ts'
 import { readInitToken } from '../../src/protocol/passthroughPage.ts'
 import {
   channelNames,
-  createRing,
   deepFreeze,
   NIL_DEVICE,
-  parseClaim,
+  parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
 } from '../../src/protocol/presence.ts'
@@ -166,9 +166,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   parsePresenceId,
   channelNames: (text) => channelNames({ userId: text, firmId: text }),
-  parseClaim: (text) => parseClaim({ ...claim, sessionId: text }),
+  parseAnnouncement: (text) => parseAnnouncement({ ...claim, sessionId: text }),
   parseTopicMessage: (text) => parseTopicMessage({ topic: text, messageType: text, data: text }),
-  createRing: (text) => createRing().add(text),
+  createSeenMessages: (text) => createSeenMessages().add(text),
   timetokenOf,
   redact: (text) => redact(text, [fill('a', 16_000), fill('eyJa.a.', 16_000)]),
   isTrustedHost: (text) =>
@@ -243,8 +243,13 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
   },
   'stepUniqueSession: as many claims': (size) => {
     const events = list(size, (index): UniqueSessionEvent => {
-      const body = parseClaim({ ...claim, sessionId: `s${index}`, agentId: `a${index}`, since: index })!
-      return { type: 'claim', claim: body, publisher: undefined }
+      const body = parseAnnouncement({
+        ...claim,
+        sessionId: `s${index}`,
+        agentId: `a${index}`,
+        since: index,
+      })!
+      return { type: 'announcement', announcement: body, publisher: undefined }
     })
     return () => play({ type: 'connected' }, ...events)
   },
@@ -261,9 +266,9 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
     const body = list(size, (index) => ({ index }))
     return () => deepFreeze(body)
   },
-  createRing: (size) => {
+  createSeenMessages: (size) => {
     const texts = list(size, String)
-    const ring = createRing()
+    const ring = createSeenMessages()
     return () => texts.map((text) => ring.add(text))
   },
   'redact: as many members': (size) => {
@@ -442,7 +447,7 @@ describe('what somebody else wrote is read in time in proportion to its length',
 /** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
 const OTHERS: Readonly<Record<string, string>> = {
   'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
-  'protocol/company.ts': 'tried through stepUniqueSession',
+  'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/messagingOptions.ts': "the app's own config",
   'protocol/randomText.ts': 'random bytes of ours',

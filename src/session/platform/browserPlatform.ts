@@ -3,7 +3,7 @@ import { early } from './browserEarly.ts'
 import { createBrowserLock } from './browserLocks.ts'
 import { openFrame, windowName } from './browserFrame.ts'
 import { createBrowserTabs } from './browserTabs.ts'
-import { claimOnce } from '../../claimOnce.ts'
+import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import type { Platform, PlatformEvent } from './platform.ts'
 
@@ -44,7 +44,7 @@ export function createBrowserPlatform(): Platform {
       return early()
     },
     claim: (name, forMs) =>
-      early()?.claim?.(name) ?? claimOnce({ lock: createBrowserLock(), setTimer }, name, forMs),
+      early()?.claim?.(name) ?? takeFirstTabLock({ lock: createBrowserLock(), setTimer }, name, forMs),
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)
       // Routers that have read the address already listen to this.

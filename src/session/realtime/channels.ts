@@ -1,5 +1,5 @@
 // Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
-import { claimOnce } from '../../claimOnce.ts'
+import { takeFirstTabLock } from '../../firstTabLock.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../../protocol/presence.ts'
@@ -156,7 +156,7 @@ function createTransport(
 
 /** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
 const isFirst = ({ settings, platform, tabsPort, claims }: ChannelsOptions) =>
-  claimOnce(
+  takeFirstTabLock(
     { lock: tabsPort.lock, setTimer: platform.setTimer },
     clashLock(settings, String(claims.sessionId)),
     SAME_CLASH_MS,

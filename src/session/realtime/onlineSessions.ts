@@ -1,5 +1,5 @@
 // The user's sessions that are online, for readers outside React: the channels are joined because somebody looks (contract §3).
-import type { Occupant } from '../../protocol/occupants.ts'
+import type { Occupant } from './occupants.ts'
 import type { Presence } from './presence.ts'
 import type { Store } from '../store.ts'
 

@@ -1,28 +1,27 @@
 // Keeps one session per user and delivers the channel messages, over whatever real-time line it is given (spec §4; contract §7).
 import {
   channelNames,
-  createRing,
-  makeClaimBody,
+  makeAnnouncementBody,
   makePresenceId,
   NIL_DEVICE,
-  parseClaim,
+  parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
 } from '../../protocol/presence.ts'
-import { createOccupants } from '../../protocol/occupants.ts'
-import type { Occupant } from '../../protocol/occupants.ts'
-import { claimOf, type PresenceIdentity } from '../../protocol/presenceIdentity.ts'
+import { announcementOf, type PresenceIdentity } from '../../protocol/presenceIdentity.ts'
 import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../protocol/uniqueSession.ts'
 import type { UniqueSessionEvent } from '../../protocol/uniqueSession.ts'
 import type { Platform } from '../platform/platform.ts'
+import { createOccupants, type Occupant } from './occupants.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
 import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import { createSeenMessages } from './seenMessages.ts'
 import { createTopicListeners, type MessageKind, type MessageListener } from './topicListeners.ts'
 
 /** Why this session is the one to go. */
 export interface YieldInfo {
-  readonly by: 'claim' | 'presence'
+  readonly by: 'announcement' | 'presence'
   readonly atMs: number
   /** The browser that stays. */
   readonly agentId: string
@@ -85,9 +84,9 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   const type = impersonatorId === undefined ? sessionType : '2'
   const presenceId = makePresenceId({ type, device: deviceId, agentId })
   const names = channelNames({ ...identity, firmChannel: options.firmChannel })
-  let own = claimOf(identity)
+  let own = announcementOf(identity)
   const isProtected = transport.isProtected !== false
-  const seen = createRing(options.cacheSize)
+  const seen = createSeenMessages(options.cacheSize)
   const topics = createTopicListeners((what, error) => ports.warn(`A listener of ${what} failed`, error))
   const line: Presence['line'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
   const occupants = createOccupants(presenceId, own, (error) =>
@@ -111,14 +110,14 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
       if (effect.type === 'end') options.onRemoteLogout()
       if (effect.type === 'yield') {
         const { cause } = effect
-        const claim = cause.by === 'claim' ? cause.claim : undefined
-        const agent = cause.by === 'claim' ? cause.claim.agentId : cause.agentId
+        const announcement = cause.by === 'announcement' ? cause.announcement : undefined
+        const agent = cause.by === 'announcement' ? cause.announcement.agentId : cause.agentId
         options.onYield({
           by: cause.by,
           atMs: ports.now(),
           agentId: agent,
-          sessionId: claim?.sessionId,
-          sinceMs: claim?.since === 0 ? undefined : claim?.since,
+          sessionId: announcement?.sessionId,
+          sinceMs: announcement?.since === 0 ? undefined : announcement?.since,
         })
       }
     }
@@ -144,7 +143,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   /** One tab speaks for the browser. */
   function announce(logout: boolean): Promise<void> {
     if (!link?.isSpeaker || !names || !own) return Promise.resolve()
-    return link.publish(names.session, makeClaimBody({ ...own, logout })).catch((fault: unknown) => {
+    return link.publish(names.session, makeAnnouncementBody({ ...own, logout })).catch((fault: unknown) => {
       // What the service refuses it will refuse again.
       if (!logout && !(fault instanceof RealtimeFault && fault.code === 'denied')) decide({ type: 'unsent' })
     })
@@ -193,11 +192,11 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
 
   function hearMessage({ channel, body, publisher }: Extract<RealtimeEvent, { type: 'message' }>): void {
     if (channel === names?.session) {
-      const claim = parseClaim(body)
-      if (!claim) return
-      if (!claim.logout && parsePresenceId(publisher)?.agentId === claim.agentId)
-        occupants.describe(publisher, claim)
-      decide({ type: 'claim', claim, publisher })
+      const announcement = parseAnnouncement(body)
+      if (!announcement) return
+      if (!announcement.logout && parsePresenceId(publisher)?.agentId === announcement.agentId)
+        occupants.describe(publisher, announcement)
+      decide({ type: 'announcement', announcement, publisher })
       return
     }
     if (channel !== names?.user && channel !== names?.firm) return
@@ -249,7 +248,7 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     },
 
     takeSession({ sessionId, sinceMs }) {
-      own = claimOf({ ...identity, sessionId, sinceMs })
+      own = announcementOf({ ...identity, sessionId, sinceMs })
       if (own) occupants.describe(presenceId, own)
       const { isConnected, announcedAtMs, ended } = session
       session = { ...initialUniqueSession, announcedAtMs, ended }

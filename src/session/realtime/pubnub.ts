@@ -1,7 +1,6 @@
 // Carries real-time messages over PubNub's SDK, and heals its dead ends (spec §7).
 import { createNamedTimers } from '../../namedTimers.ts'
 import { AWAY_MS, DRIFT_CHECK_MS, ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../../sessionConstants.ts'
-import { createRing } from '../../protocol/presence.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../../protocol/realtimeOptions.ts'
 import type { MessagingOptions } from '../../protocol/realtimeOptions.ts'
 import {
@@ -18,6 +17,7 @@ import {
 } from '../../protocol/pubnubSdk.ts'
 import type { Sdk, SdkConstructor } from '../../protocol/pubnubSdk.ts'
 import type { Platform, TabsPort } from '../platform/platform.ts'
+import { createSeenMessages } from './seenMessages.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { askForToken } from './pubnubToken.ts'
 import { RealtimeFault } from './realtime.ts'
@@ -59,7 +59,7 @@ function openLine(
   const withPresence = line.channels.flatMap(({ name, hasPresence }) =>
     hasPresence ? [name + PRESENCE_SUFFIX] : [],
   )
-  const seen = createRing(figures.maximumCacheSize)
+  const seen = createSeenMessages(figures.maximumCacheSize)
   const echoes = new Set<string>()
   const timers = createNamedTimers<'retry' | 'token' | 'quiet' | 'drift'>(setTimer)
   let client: Sdk | undefined

@@ -1,8 +1,8 @@
-// Lets one of several tabs do what only one may do: the first that takes a lock, which it keeps for a while.
+// Picks one of several tabs for work that must run once: the first tab that takes a lock.
 import { LOCK_WAIT_MS } from './constants.ts'
 
-/** The parts of the browser that it needs; no lock where the browser has none. */
-interface ClaimPorts {
+/** The Web Lock of the browser (`undefined` if it has none) and its timer. */
+interface LockPorts {
   lock:
     | ((
         name: string,
@@ -14,10 +14,14 @@ interface ClaimPorts {
 }
 
 /**
- * Whether this tab is the first one. Keeps the lock for `forMs`, because another tab may come a little later. Where the
- * browser has no locks, or they fail or hang, every tab counts as the first.
+ * Resolves to true in the first tab that asks for the lock. That tab keeps the lock for `forMs`, so that a tab that asks
+ * later gets false. If the browser has no locks, or they fail or take longer than 9 seconds, every tab gets true.
  */
-export function claimOnce({ lock, setTimer }: ClaimPorts, name: string, forMs: number): Promise<boolean> {
+export function takeFirstTabLock(
+  { lock, setTimer }: LockPorts,
+  name: string,
+  forMs: number,
+): Promise<boolean> {
   if (!lock) return Promise.resolve(true)
   return new Promise((resolve) => {
     const goOn = () => {

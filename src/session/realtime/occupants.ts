@@ -1,20 +1,20 @@
-// Lists which sessions of the user are online, as the channel tells it (contract §3 `useSessionPresence`).
-import { createSubscribers } from '../subscribers.ts'
-import { shortAgentName } from './clash.ts'
-import { parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
-import type { Claim, PresenceId } from './presence.ts'
+// Lists which sessions of the user are online, from the presence events of the session channel (contract §3 `useSessionPresence`).
+import { createSubscribers } from '../../subscribers.ts'
+import { shortAgentName } from '../../protocol/clash.ts'
+import { parsePresenceId, REALTIME_CACHE_SIZE } from '../../protocol/presence.ts'
+import type { PresenceId, SessionAnnouncement } from '../../protocol/presence.ts'
 
 /** A session of this user that is online. */
 export interface Occupant extends PresenceId {
-  /** Its name among those who are present on the user's channel. */
+  /** Its identifier on the user's session channel: `{type}:{device}:{agentId}`. */
   readonly presenceId: string
-  /** A few letters by which a user tells the browsers apart; the notice of a clash names the same ones. */
+  /** The first four characters of the agent id. Users tell their browsers apart by it; the notice of a clash shows it too. */
   readonly name: string
-  /** This very browser. */
+  /** Whether it is the session of this browser. */
   readonly isThisBrowser: boolean
-  /** Its session, as the server names it; undefined when it has not said. */
+  /** Its session id; `undefined` until it has announced itself. */
   readonly sessionId: string | undefined
-  /** When it began, by the server's clock; undefined when it has not said. */
+  /** When it began: milliseconds since 1970 by the server's clock; `undefined` when it has not announced that. */
   readonly sinceMs: number | undefined
 }
 
@@ -22,21 +22,21 @@ export interface Occupants {
   list(): readonly Occupant[]
   replace(presenceIds: readonly string[]): void
   change(action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]): void
-  describe(presenceId: string | undefined, claim: Claim): void
+  describe(presenceId: string | undefined, announcement: SessionAnnouncement): void
   subscribe(listener: () => void): () => void
 }
 
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
-/** Identifiers that are not ours are left out. The list is a new one only when it changed. */
+/** Skips identifiers that are not in latchkey's form. Makes a new list only when something changed. */
 export function createOccupants(
   ownPresenceId: string | undefined,
-  own: Claim | undefined,
+  own: SessionAnnouncement | undefined,
   report: (error: unknown) => void,
 ): Occupants {
   const { subscribe, notify } = createSubscribers(report)
   const known = new Map<string, Occupant>()
-  // A claim may be heard before its sender is seen to join.
+  // An announcement may arrive before the join event of its sender.
   const described = new Map<string, Pick<Occupant, 'sessionId' | 'sinceMs'>>()
   let list = NOBODY
 
