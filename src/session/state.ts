@@ -63,7 +63,7 @@ export type StateEvent =
   | { type: 'planned'; retryAtMs: number | undefined }
   | { type: 'flags'; flags: Partial<Flags> }
 
-/** The vault's view of the session: read at the moment of asking, so a renewal needs no new state. */
+/** The session's view of its tokens: read at the moment of asking, so a renewal needs no new state. */
 export interface LiveSession {
   readonly claims: Claims
   readonly expiresAtMs: number | undefined

@@ -26,11 +26,11 @@ export function takeCallback(options: CallbackOptions): Callback | undefined {
   const next = found?.address ?? address
   // `latchkey/early` may have put it there, and told nobody.
   if (found || next !== platform.address()) platform.replaceAddress(next)
-  return found?.arrival
+  return found?.callback
 }
 
 interface Found {
-  arrival: Callback
+  callback: Callback
   /** The address without it. */
   address: string
 }
@@ -56,19 +56,19 @@ function readReturn(
   const attempt = answer && parseAttempt(stored, expected)
   if (attempt) {
     const clash = parseClash(stored['clash'])
-    return { arrival: { type: 'answer', answer, attempt, clash }, address: origin + attempt.returnTo }
+    return { callback: { type: 'answer', answer, attempt, clash }, address: origin + attempt.returnTo }
   }
 
   const reason = REASONS.find((candidate) => candidate === departure)
   const isYoung = expected.nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
   if (!reason || !isYoung) return undefined
   return {
-    arrival: { type: 'logout', reason, clash: stored['clash'] },
+    callback: { type: 'logout', reason, clash: stored['clash'] },
     address: origin + (storedPath(stored['returnTo'], origin) ?? '/'),
   }
 }
 
 function readToken(address: string, { settings, platform }: CallbackOptions): Found | undefined {
   const token = takeToken(address, settings, platform.now())
-  return token.count > 0 ? { arrival: { type: 'token', token }, address: token.address } : undefined
+  return token.count > 0 ? { callback: { type: 'token', token }, address: token.address } : undefined
 }

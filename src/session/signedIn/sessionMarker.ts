@@ -1,4 +1,4 @@
-// Remembers in local storage that this browser has a session, and which tabs hold it (contract §5 "had a session" hint).
+// Remembers in local storage that this browser has a session, and which tabs hold it (contract §5).
 import { parseJson, recordOf, textsOf } from '../../json.ts'
 import { type Client, endedSessionsKey, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
