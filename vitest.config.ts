@@ -6,8 +6,11 @@ import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/findChromium.ts'
 
-/** One worker less is the default, which is half of a machine with two cores. */
-const EVERY_CORE = { maxWorkers: '100%' }
+/**
+ * One worker less is the default, which is half of a machine with two cores. The files of a worker share what they import:
+ * the source keeps no state in modules, and a file that leaves something behind is a fault of that file.
+ */
+const EVERY_CORE = { maxWorkers: '100%', isolate: false }
 
 // Hundreds of cells about what servers answer and what strangers post: once is enough, they are the same for every React.
 const ANSWERS = [
@@ -159,7 +162,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.{ts,tsx}'],
           setupFiles: ['test/setup/browser.ts'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           browser: inChromium(),
         },
       },
@@ -182,8 +185,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/buildApp.ts'],
           ...EVERY_CORE,
-          // The files of a worker share its browser, and what they import.
-          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

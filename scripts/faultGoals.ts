@@ -1,8 +1,9 @@
 // The numbers that the suite is to reach, and what it has reached; rows of evidence/faults.md.
+import type { Named } from './faultCheck.ts'
 import type { Results } from './mutation/report.ts'
 
 export interface Reached {
-  readonly named: Readonly<Record<string, number>>
+  readonly leastNamed: Named
   readonly generated: Readonly<Record<string, { readonly count: number }>>
   readonly mutation: Results
   readonly addresses: { readonly count: number; readonly failures: number; readonly date: string } | undefined
@@ -14,15 +15,17 @@ export interface Reached {
 const thousands = (count: number) => count.toLocaleString('en')
 
 export function goalRows(reached: Reached): string[] {
-  const { named, generated, mutation, addresses, browsers, measured } = reached
+  const { leastNamed, generated, mutation, addresses, browsers, measured } = reached
   const sum = (...kinds: string[]) => kinds.reduce((all, kind) => all + (generated[kind]?.count ?? 0), 0)
   const texts = generated['broken JSON texts']?.count ?? 0
   const whole = Object.values(generated).reduce((all, { count }) => all + count, 0) - texts
-  const namedCount = Object.values(named).reduce((all, count) => all + count, 0)
   const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
   const unit = '`npm test -- unit`'
+  /** What a run counts by itself, and fails below. */
+  const counted = (what: string, where: string) =>
+    row(what, thousands(leastNamed[where] ?? 0), 'counted by each run', '`npm run test:all`')
   return [
-    row('named bad inputs and faults', '1,000', thousands(namedCount), unit),
+    counted('named bad inputs and faults', 'all'),
     row('generated inputs, the texts of the editor not counted', '70,000', thousands(whole), unit),
     row('addresses through start-up', '20,000', thousands(sum('addresses that a page is opened with')), unit),
     row(
@@ -38,11 +41,11 @@ export function goalRows(reached: Reached): string[] {
       unit,
     ),
     row('tokens', '20,000', thousands(sum('tokens')), unit),
-    row('calls × answers', '308', thousands(named['dom/badAnswers'] ?? 0), unit),
-    row('flows × faults searched for secrets', '60', thousands(named['dom/secrets.canary'] ?? 0), unit),
-    row('storages × faults × flows', '192', thousands(named['node/storageFaults'] ?? 0), unit),
-    row('clocks × lives × days', '135', thousands(named['node/time'] ?? 0), unit),
-    row('servers that send the browser round', '15', thousands(named['node/loops'] ?? 0), unit),
+    counted('calls × answers', 'dom/badAnswers'),
+    counted('flows × faults searched for secrets', 'dom/secrets.canary'),
+    counted('storages × faults × flows', 'node/storageFaults'),
+    counted('clocks × lives × days', 'node/time'),
+    counted('servers that send the browser round', 'node/loops'),
     row(
       'deep links that come back, byte for byte',
       '2,000',

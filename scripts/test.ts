@@ -60,6 +60,7 @@ const STEPS: Step[] = [
   { name: 'format', group: 'static', command: 'oxfmt --check', isBeside: true },
   { name: 'lint', group: 'static', command: 'oxlint' },
   { name: 'knip', group: 'static', command: 'knip', isBeside: true },
+  { name: 'evidence', group: 'static', command: 'node scripts/faults.ts --page', isBeside: true },
   { name: 'build', group: 'package', command: 'tsdown' },
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'size-limit', needs: ['build'], isBeside: true },
@@ -72,6 +73,7 @@ const STEPS: Step[] = [
   rest(vitest('generated', 'unit', 'node dom', 'thorough||generated')),
   rest(vitest('reacts', 'unit', 'compiled-rest react18-rest')),
   rest(vitest('looks', 'chromium', 'storybook-dark', '')),
+  rest(vitest('browser-rest', 'chromium', 'browser', 'thorough')),
   rest(vitest('e2e-rest', 'chromium', 'e2e', 'thorough')),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
