@@ -5,7 +5,7 @@ import { GENERATED, type GeneratedKind, generatedRuns } from '../generated.ts'
 
 const count = (...kinds: GeneratedKind[]) => kinds.reduce((sum, kind) => sum + GENERATED[kind].count, 0)
 const kinds = Object.keys(GENERATED) as GeneratedKind[]
-const files = globSync('test/{node,dom,editor,msw,browser}/**/*.test.{ts,tsx}').map((path) => ({
+const files = globSync('test/{node,dom,editor,msw,oidc,browser}/**/*.test.{ts,tsx}').map((path) => ({
   path: path.replaceAll('\\', '/'),
   text: readFileSync(path, 'utf8'),
 }))

@@ -120,9 +120,10 @@ describe('its form', () => {
 
   it('id-token-payload-5-MB is rejected before decoding costs time', async () => {
     const token = jwt({ ...CLAIMS, fat: 'x'.repeat(5_000_000) })
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     expect((await refusal(token)).remedy).toBeTruthy()
-    expect(performance.now() - startedAt).toBeLessThan(100)
+    // Of the processor: a clock on the wall measures what else the machine does.
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(100)
   })
 
   it('each alg has a remedy of its own', async () => {
