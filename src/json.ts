@@ -1,21 +1,21 @@
-// The few readers of unknown JSON: what storages, channels and servers give is not trusted to be anything.
+// Reads JSON whose shape is unknown: from storages, channels and servers.
 
-/** Whether it is an object with members: no list, no null. */
+/** Whether it is an object: not an array, not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Its members; none when it is something else. */
+/** The object; an empty one when it is something else. */
 export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
-/** The items of a list; none when it is something else. */
+/** The array; an empty one when it is something else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The texts in a list, in their order. */
+/** The strings of an array, in their order. */
 export const textsOf = (value: unknown): string[] =>
   listOf(value).filter((item): item is string => typeof item === 'string')
 
-/** What the text says; `undefined` when it is no JSON. */
+/** The parsed text; `undefined` when it is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '') as unknown
@@ -23,3 +23,9 @@ export function parseJson(text: string | undefined): unknown {
     return undefined
   }
 }
+
+/** Its own member of this name; `undefined` when it has none, or is no object. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined

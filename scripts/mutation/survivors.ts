@@ -34,12 +34,6 @@ const EXPLAINED: readonly Explanation[] = [
     replacement: '(exp !== undefined) || (iat !== undefined)',
     why: MISSING,
   },
-  {
-    file: 'protocol/claims.ts',
-    original: "typeof payload !== 'object'",
-    replacement: 'false',
-    why: 'a payload that is no object has no userId, and is refused with the same text',
-  },
   { file: 'protocol/passthrough.ts', original: 'exp !== undefined', replacement: 'true', why: MISSING },
   { file: 'protocol/userText.ts', original: 'error.status !== undefined', replacement: 'true', why: MISSING },
   {
@@ -144,8 +138,8 @@ const EXPLAINED: readonly Explanation[] = [
     why: NAMED_ONCE,
   },
   {
-    file: 'protocol/tabWords.ts',
-    original: 'REASONS.find((reason) => reason === value)',
+    file: 'protocol/claims.ts',
+    original: 'END_REASONS.find((reason) => reason === value)',
     why: NAMED_ONCE,
   },
   {

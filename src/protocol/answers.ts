@@ -1,21 +1,19 @@
 // Reads what REST calls answer: an object where one is promised, and no page of a proxy taken for a success (spec §8).
 import { unexpectedAnswer } from '../errors.ts'
+import { isRecord, memberOf } from '../json.ts'
 
 /** Members are the server's own; check them before you trust them. */
 export type ServerRecord = Readonly<Record<string, unknown>>
 
 /** The answer as an object. @throws AuthError `unexpected-answer` for anything else */
 export function readRecord(what: string, answer: unknown): ServerRecord {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-    throw unexpectedAnswer(what)
-  }
-  return answer as ServerRecord
+  if (!isRecord(answer)) throw unexpectedAnswer(what)
+  return answer
 }
 
 /** A member that must be a text. @throws AuthError `unexpected-answer` */
 export function readText(what: string, answer: unknown, name: string): string {
-  const record = readRecord(what, answer)
-  const value = Object.hasOwn(record, name) ? record[name] : undefined
+  const value = memberOf(readRecord(what, answer), name)
   if (typeof value !== 'string' || value === '') throw unexpectedAnswer(what)
   return value
 }

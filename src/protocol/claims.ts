@@ -2,6 +2,7 @@
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
 import { invalidAccessToken } from '../errors.ts'
+import { isRecord, memberOf } from '../json.ts'
 
 /** An id as the server writes it; ids are compared as strings. */
 export type Id = string | number
@@ -29,6 +30,13 @@ export type User = Claims
 
 /** Why nobody is signed in. */
 export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
+
+/** The reasons for which a session ends: what tabs tell each other and what is stored (contract §5). */
+const END_REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
+
+/** Reads why a session ended; `undefined` for anything else. */
+export const parseEndReason = (value: unknown): SignedOutReason | undefined =>
+  END_REASONS.find((reason) => reason === value)
 
 /** A decoded access token and its age plan. */
 export interface DecodedToken {
@@ -83,8 +91,8 @@ function readPayload(token: string): Record<string, unknown> {
     // The lower error quotes the token, so it is not kept as cause.
     throw invalidAccessToken()
   }
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) throw invalidAccessToken()
-  return payload as Record<string, unknown>
+  if (!isRecord(payload)) throw invalidAccessToken()
+  return payload
 }
 
 /** A member of the right type. An empty text, `false` and `null` count as absent; any other type is refused. */
@@ -93,7 +101,7 @@ function optional<Value>(
   name: string,
   isRight: (value: unknown) => value is Value,
 ): Value | undefined {
-  const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+  const value = memberOf(payload, name)
   if (value === undefined || value === null || value === '' || value === false) return undefined
   if (!isRight(value)) throw invalidAccessToken()
   return value

@@ -1,4 +1,5 @@
 // What is kept of a session clash on its way to the user: when the other session began, and in which browser (spec §4 "Unique session").
+import { recordOf } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionClash } from './eventHooks.ts'
 
@@ -7,8 +8,7 @@ export const shortAgentName = (agentId: string): string => agentId.slice(0, 4)
 
 /** Reads what another tab or the page before has left; whatever is not as it should be is left out. */
 export function parseClash(value: unknown): SessionClash | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { sinceMs, agentId } = value as Record<string, unknown>
+  const { sinceMs, agentId } = recordOf(value)
   const isTime = typeof sinceMs === 'number' && sinceMs > 0 && sinceMs <= LARGEST_INSTANT_MS
   const isName = typeof agentId === 'string' && /^[\w-]{1,64}$/.test(agentId)
   if (!isTime && !isName) return undefined

@@ -182,7 +182,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isDeviceId = (value: unknown): value is string | undefined =>
   value === undefined || (isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value))
 const isTexts = (value: unknown): value is Messages =>
-  typeof value === 'object' && Object.values(value!).every((text) => /^(st|f|u)/.test(typeof text))
+  typeof value === 'object' &&
+  Object.values(value!).every((text) => ['string', 'function', 'undefined'].includes(typeof text))
 const isOrigins = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
 

@@ -1,5 +1,6 @@
 // The link map: which internal user is which user at the cloud provider; its checks before and after the wire (spec §3, §5).
 import { unexpectedAnswer } from '../errors.ts'
+import { isRecord } from '../json.ts'
 import { invalidLinkMap } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 
@@ -109,9 +110,6 @@ function copyOf(value: unknown): unknown {
     return undefined
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (value: unknown): value is Id =>
   (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value))

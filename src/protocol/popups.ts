@@ -1,4 +1,5 @@
 // The pages that open in a window of their own, and the message that ends one (spec §2, contract §4 "popups").
+import { memberOf } from '../json.ts'
 import type { Settings } from './config.ts'
 
 /** Pages of the authorization server that open in a popup. */
@@ -26,9 +27,5 @@ export const closeUrl = ({ authHost, clientId }: Pick<Settings, 'authHost' | 'cl
 /** Whether a message says that its popup is over: 'closeMe', or an object whose type, name or message is it. */
 export function isCloseMessage(data: unknown): boolean {
   if (data === CLOSE_MESSAGE) return true
-  if (typeof data !== 'object' || data === null) return false
-  const members = data as Readonly<Record<string, unknown>>
-  return ['type', 'name', 'message'].some(
-    (name) => Object.hasOwn(members, name) && members[name] === CLOSE_MESSAGE,
-  )
+  return ['type', 'name', 'message'].some((name) => memberOf(data, name) === CLOSE_MESSAGE)
 }

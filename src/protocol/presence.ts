@@ -1,4 +1,5 @@
 // Reads and writes what travels over the real-time channels: names, presence identifiers, claims, messages (spec §3, §7; contract §7).
+import { isRecord, memberOf } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionType } from './config.ts'
 
@@ -93,7 +94,7 @@ export function parseAnnouncement(body: unknown): SessionAnnouncement | undefine
 }
 
 function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
-  if (!isPlain(body)) return undefined
+  if (!isRecord(body)) return undefined
   const authHost = text(body, 'authHost')
   const clientId = text(body, 'clientId')
   const sessionId = id(body, 'sessionId')
@@ -126,14 +127,14 @@ function readable<Result>(read: () => Result): Result | undefined {
 }
 
 function readTopicMessage(body: unknown): TopicMessage | undefined {
-  if (!isPlain(body)) return undefined
+  if (!isRecord(body)) return undefined
   const topic = text(body, 'topic')
   const messageType = text(body, 'messageType')
   if (!topic || !messageType) return undefined
   return bare({
     topic,
     messageType,
-    data: Object.hasOwn(body, 'data') ? deepFreeze(body['data']) : undefined,
+    data: deepFreeze(memberOf(body, 'data')),
   })
 }
 
@@ -163,22 +164,19 @@ export function deepFreeze(value: unknown): unknown {
   return value
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isAbsent(body: Record<string, unknown>, name: string): boolean {
-  return !Object.hasOwn(body, name) || body[name] === undefined || body[name] === null || body[name] === ''
+  const value = memberOf(body, name)
+  return value === undefined || value === null || value === ''
 }
 
 function text(body: Record<string, unknown>, name: string): string | undefined {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  const value = memberOf(body, name)
   return typeof value === 'string' && value.length <= LARGEST_TEXT_LENGTH ? value : undefined
 }
 
 // Ids from tokens may be strings or numbers and are compared as strings (contract §2).
 function id(body: Record<string, unknown>, name: string): string | undefined {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  const value = memberOf(body, name)
   return Number.isSafeInteger(value) ? String(value) : text(body, name)
 }
 

@@ -38,7 +38,7 @@ function encoded(secret: string): string {
 }
 
 function clean(value: unknown, secrets: readonly string[], depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value, secrets)
+  if (typeof value === 'string') return redactText(value, secrets)
   if (typeof value === 'number') return secrets.includes(String(value)) ? REDACTED : value
   if (typeof value !== 'object' || value === null) return value
   if (depth > LARGEST_DEPTH) return REDACTED
@@ -47,12 +47,12 @@ function clean(value: unknown, secrets: readonly string[], depth: number): unkno
   for (const [name, member] of Object.entries(value)) {
     const isHandedOut =
       HANDED_OUT_NAME.test(name) && typeof member === 'string' && LONG_WORD_ALONE.test(member)
-    record[cleanText(name, secrets)] = isHandedOut ? REDACTED : clean(member, secrets, depth + 1)
+    record[redactText(name, secrets)] = isHandedOut ? REDACTED : clean(member, secrets, depth + 1)
   }
   return record
 }
 
-function cleanText(text: string, secrets: readonly string[]): string {
+function redactText(text: string, secrets: readonly string[]): string {
   const withoutTokens = text.replace(HANDED_OUT_MEMBER, `$1${REDACTED}`).replace(/[\w.-]+/g, withoutJwt)
   return secrets.reduce(withoutSecret, withoutTokens)
 }

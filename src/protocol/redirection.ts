@@ -1,4 +1,5 @@
 // Which environment a user belongs to, by the rules of the static redirections file (spec §3 "Redirection config", contract §4, §6).
+import { isRecord, recordOf } from '../json.ts'
 import type { Claims } from './claims.ts'
 import { isLoopback } from './loopback.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
@@ -48,7 +49,7 @@ const LARGEST_TEXT_LENGTH = 1000
 export function parseRedirectionConfig(value: unknown): RedirectionConfig | undefined {
   if (!isRecord(value) || !isTexts(value['topLevelDomains'])) return undefined
   const { environments, environmentVariables } = value
-  const prefixMappings = isRecord(environmentVariables) ? environmentVariables['prefixMappings'] : undefined
+  const { prefixMappings } = recordOf(environmentVariables)
   if (!isRecord(prefixMappings) || !Object.values(prefixMappings).every(isText)) return undefined
   if (!Array.isArray(environments)) return undefined
   const parsed = environments.map(parseEnvironment)
@@ -226,8 +227,6 @@ function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 // Onto no prototype: a key such as __proto__ stays a key.
 function copy<Value>(
   record: Record<string, unknown>,

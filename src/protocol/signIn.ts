@@ -1,7 +1,9 @@
 // The words of a sign-in: the authorize address, the one-time record of an attempt, the answer (spec §4, contract §4).
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { accessDenied, AuthError, authorizationRefused, issuerMismatch, startUpFailed } from '../errors.ts'
+import { memberOf } from '../json.ts'
 import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
+import { cleanText } from './cleanText.ts'
 import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
 import type { Challenge } from './proofKey.ts'
@@ -81,8 +83,8 @@ export function readAnswer(address: string): AuthorizationAnswer | undefined {
 
 /** The answer in a message of the hidden frame; `undefined` unless its shape and state are right. */
 export function readFrameAnswer(message: unknown, expectedState: string): AuthorizationAnswer | undefined {
-  if (own(message, 'type') !== 'authorization_response') return undefined
-  const response = own(message, 'response')
+  if (memberOf(message, 'type') !== 'authorization_response') return undefined
+  const response = memberOf(message, 'response')
   const answer = {
     state: text(response, 'state'),
     code: text(response, 'code') || undefined,
@@ -108,10 +110,11 @@ export function answerError(
   authHost: string,
 ): AuthError | undefined {
   if (iss !== undefined && iss !== authHost) return issuerMismatch()
-  if (error === 'access_denied') return accessDenied(cleanText(errorDescription))
-  return error === undefined
-    ? undefined
-    : authorizationRefused(cleanText(error)!, cleanText(errorDescription))
+  if (error === undefined) return undefined
+  const description = cleanText(errorDescription ?? '') || undefined
+  return error === 'access_denied'
+    ? accessDenied(description)
+    : authorizationRefused(cleanText(error), description)
 }
 
 /** Any error as one of ours: a part that could not be loaded, or a mistake of our own. */
@@ -131,12 +134,12 @@ export function parseAttempt(
 ): Attempt | undefined {
   const { settings, redirectUri, nowMs } = expected
   const verifier = text(value, 'verifier')
-  const createdAtMs = own(value, 'createdAtMs')
-  const returnTo = storedPath(own(value, 'returnTo'), new URL(redirectUri).origin)
+  const createdAtMs = memberOf(value, 'createdAtMs')
+  const returnTo = storedPath(memberOf(value, 'returnTo'), new URL(redirectUri).origin)
   const isOurs =
-    own(value, 'authHost') === settings.authHost &&
-    own(value, 'clientId') === settings.clientId &&
-    own(value, 'redirectUri') === redirectUri
+    memberOf(value, 'authHost') === settings.authHost &&
+    memberOf(value, 'clientId') === settings.clientId &&
+    memberOf(value, 'redirectUri') === redirectUri
   if (!isOurs || !verifier || returnTo === undefined || typeof createdAtMs !== 'number') return undefined
   const ageMs = nowMs - createdAtMs
   // A clock set back while the user signs in makes the age negative: that is no reason to refuse.
@@ -148,20 +151,7 @@ export function parseAttempt(
 
 const settingsOf = ({ authHost, clientId }: Settings) => ({ authHost, clientId })
 
-/** Server text made fit for a screen: no control or direction characters, at most 300 characters. */
-export function cleanText(value: string | undefined): string | undefined {
-  return value
-    ?.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
-    .slice(0, 300)
-}
-
-function own(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
-}
-
 function text(value: unknown, name: string): string | undefined {
-  const member = own(value, name)
+  const member = memberOf(value, name)
   return typeof member === 'string' && member.length <= 4096 ? member : undefined
 }

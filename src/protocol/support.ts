@@ -1,5 +1,6 @@
 // Support access: what is asked of the server, and until when it then lasts (spec §3 "Support authorisation payload", §6).
 import { LARGEST_SUPPORT_MINUTES } from '../constants.ts'
+import { recordOf } from '../json.ts'
 import { invalidArgument } from '../sessionErrors.ts'
 import { redact } from './redaction.ts'
 import { Secret } from './secret.ts'
@@ -43,8 +44,7 @@ export function readSupportAccess(
   options: { requestCode: string; duration: number; nowMs: number },
 ): SupportAccess {
   assertWritten('POST /support/authorization', answer)
-  const isRecord = typeof answer === 'object' && answer !== null && !Array.isArray(answer)
-  const details = (isRecord ? redact(answer, [options.requestCode]) : {}) as ServerRecord
+  const details = redact(recordOf(answer), [options.requestCode]) as ServerRecord
   const told = details['endsAt']
   const toldMs = typeof told === 'string' ? Date.parse(told) : NaN
   return { endsAtMs: Number.isNaN(toldMs) ? options.nowMs + options.duration * 60_000 : toldMs, details }

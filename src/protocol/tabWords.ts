@@ -1,6 +1,7 @@
 // What the tabs of one browser say to each other, and how each reads the words of the others (contract §5).
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
-import type { SignedOutReason } from './claims.ts'
+import { listOf, recordOf } from '../json.ts'
+import { parseEndReason, type SignedOutReason } from './claims.ts'
 import { parseTokens, type Tokens } from './tokens.ts'
 
 /** What one tab hands to another, sealed. */
@@ -22,7 +23,6 @@ export interface Agreed {
 /** An endpoint, and a time in milliseconds. */
 export type Block = readonly [endpoint: string, ms: number]
 
-const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
 const LARGEST_BLOCK_COUNT = 20
 /** As many as the tabs that the session marker names. */
 const LARGEST_SESSION_COUNT = 64
@@ -44,7 +44,7 @@ export function writeOffer(
 }
 
 export function parseOffer(text: string): Offer {
-  const answer = asRecord(JSON.parse(text))
+  const answer = recordOf(JSON.parse(text))
   const { session } = answer
   return {
     granted: {
@@ -57,14 +57,14 @@ export function parseOffer(text: string): Offer {
 }
 
 export function parseAgreed(value: unknown, nowMs: number): Agreed {
-  const { generation, isPending, blocks } = asRecord(value)
+  const { generation, isPending, blocks } = recordOf(value)
   // What has passed is dropped, and so is what no server was ever obeyed for: a clock was wrong, or somebody wrote here.
   const isInForce = (block: unknown): block is Block =>
     Array.isArray(block) && parseBlock(block[0], Number(block[1]) - nowMs) !== undefined
   return {
     generation: isCount(generation) ? generation : 0,
     isPending: isPending === true,
-    blocks: Array.isArray(blocks) ? blocks.filter(isInForce).slice(0, LARGEST_BLOCK_COUNT) : [],
+    blocks: listOf(blocks).filter(isInForce).slice(0, LARGEST_BLOCK_COUNT),
   }
 }
 
@@ -79,16 +79,12 @@ export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined
 }
 
 export function parseReason(value: unknown): SignedOutReason {
-  return REASONS.find((reason) => reason === value) ?? 'signed-out'
+  return parseEndReason(value) ?? 'signed-out'
 }
 
 /** The sessions that another tab names: one for each tab that cannot share, so further ones are nobody's. */
 export const parseSessions = (value: unknown): string[] =>
-  Array.isArray(value) ? value.slice(0, LARGEST_SESSION_COUNT).filter(isName) : []
+  listOf(value).slice(0, LARGEST_SESSION_COUNT).filter(isName)
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 64
-
-export function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}

@@ -1,9 +1,12 @@
 // The three bodies sent to /oauth/token and the strict reading of its answer (spec §3 "Token response", §7).
 import { unexpectedAnswer } from '../errors.ts'
+import { readRecord } from './answers.ts'
 import { decodeAccessToken, type Claims } from './claims.ts'
 import type { Attempt } from './signIn.ts'
 
-/** What an answer of /oauth/token holds. */
+const WHAT = 'POST /oauth/token'
+
+/** What a response of /oauth/token holds. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
@@ -51,13 +54,13 @@ export function assertionGrant(assertion: string, clientId: string): Record<stri
  * @throws AuthError `unexpected-answer`; `invalid-access-token` when the token cannot be decoded
  */
 export function parseTokens(answer: unknown): Tokens {
-  const { access_token, refresh_token, expires_in, token_type } = asRecord(answer)
+  const { access_token, refresh_token, expires_in, token_type } = readRecord(WHAT, answer)
   const isTyped =
     token_type === undefined || (typeof token_type === 'string' && token_type.toLowerCase() === 'bearer')
   const hasRefresh = typeof refresh_token === 'string' && refresh_token !== ''
   const isWithoutRefresh = refresh_token === undefined || refresh_token === null
   if (typeof access_token !== 'string' || !access_token || !isTyped || !(hasRefresh || isWithoutRefresh)) {
-    throw unexpectedAnswer('POST /oauth/token')
+    throw unexpectedAnswer(WHAT)
   }
   const { claims, lifetimeInSeconds } = decodeAccessToken(access_token)
   return {
@@ -67,13 +70,6 @@ export function parseTokens(answer: unknown): Tokens {
       expires_in === undefined || expires_in === null ? lifetimeInSeconds : lifetime(expires_in),
     claims,
   }
-}
-
-function asRecord(answer: unknown): Record<string, unknown> {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-    throw unexpectedAnswer('POST /oauth/token')
-  }
-  return answer as Record<string, unknown>
 }
 
 function lifetime(value: unknown): number | undefined {

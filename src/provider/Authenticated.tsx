@@ -2,6 +2,7 @@
 // Shows its content to signed-in users alone, and keeps it mounted for as long as the same user is signed in (contract §2 "State").
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { AuthError } from '../errors.ts'
+import { recordOf } from '../json.ts'
 import { textOf } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
@@ -136,6 +137,6 @@ function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNod
 /** The server's own words for a refused sign-in, cleaned when they came. */
 function refusalOf(state: AuthState): string | undefined {
   if (state.status !== 'unauthenticated' || state.reason !== 'cancelled') return undefined
-  const { error_description: said } = Object(state.cause?.body) as { error_description?: unknown }
+  const { error_description: said } = recordOf(state.cause?.body)
   return typeof said === 'string' ? said : undefined
 }

@@ -32,11 +32,7 @@ const NAME = 'admin consent'
 export function adminConsentQuery(auth: Auth, { domain }: ConsentRequest = {}): AuthQuery<AdminConsent> {
   return {
     ...READ_DEFAULTS,
-    queryKey: authKeys.read(
-      auth,
-      NAME,
-      ...(domain === undefined ? [] : [`of ${domain}`]),
-    ) as AuthQuery<AdminConsent>['queryKey'],
+    queryKey: authKeys.read<AdminConsent>(auth, NAME, ...(domain === undefined ? [] : [`of ${domain}`])),
     queryFn: async ({ signal }) => {
       const { settings, call } = internalsOf(auth)
       const path = adminConsentStatusPath(settings.clientId, domain)

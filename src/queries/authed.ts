@@ -7,6 +7,7 @@ import {
   skipToken,
 } from '@tanstack/react-query'
 import { AuthError } from '../errors.ts'
+import { recordOf } from '../json.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { authKeys } from './keys.ts'
@@ -76,8 +77,7 @@ function isCurable(error: unknown): boolean {
 
 /** The HTTP status that an error tells of, as ofetch, axios and ky write it. */
 function statusOf(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const { status, statusCode, response } = error as Readonly<Record<string, unknown>>
-  const found = status ?? statusCode ?? (response as { status?: unknown } | undefined)?.status
+  const { status, statusCode, response } = recordOf(error)
+  const found = status ?? statusCode ?? recordOf(response)['status']
   return typeof found === 'number' ? found : undefined
 }

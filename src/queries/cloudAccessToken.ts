@@ -28,11 +28,11 @@ export function cloudAccessTokenQuery(auth: Auth, id?: Id): AuthQuery<Secret> {
     ...READ_DEFAULTS,
     gcTime: 0,
     meta: SENSITIVE_META,
-    queryKey: authKeys.read(
+    queryKey: authKeys.read<Secret>(
       auth,
       CLOUD_ACCESS_TOKEN,
       ...(id === undefined ? [] : [`of account ${id}`]),
-    ) as AuthQuery<Secret>['queryKey'],
+    ),
     queryFn: async ({ signal }) => {
       const path = cloudAccessTokenPath(id)
       const answer = await internalsOf(auth).call({ method: 'GET', path, signal })

@@ -21,7 +21,7 @@ export type CloudUserInfo = ServerRecord
 export function cloudUserInfoQuery(auth: Auth): AuthQuery<CloudUserInfo> {
   return {
     ...READ_DEFAULTS,
-    queryKey: authKeys.read(auth, 'cloud user info') as AuthQuery<CloudUserInfo>['queryKey'],
+    queryKey: authKeys.read<CloudUserInfo>(auth, 'cloud user info'),
     queryFn: async ({ signal }) => {
       const answer = await internalsOf(auth).call({ method: 'GET', path: CLOUD_USER_INFO_PATH, signal })
       return readRecord(`GET ${CLOUD_USER_INFO_PATH}`, answer)

@@ -4,6 +4,7 @@ import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
 import type { Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
+import type { AuthQuery } from './types.ts'
 
 /** First member of every key of ours. */
 const ROOT = 'latchkey'
@@ -20,18 +21,25 @@ export function allKey(auth: Auth): QueryKey {
 /** One thing to be done. */
 export const actionKey = (auth: Auth, name: string): QueryKey => [...allKey(auth), name]
 
+/** One thing the server tells every user alike; the key carries the type of its data. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the data; the tag exists in types alone
+export const sharedKey = <Data>(auth: Auth, name: string): AuthQuery<Data>['queryKey'] =>
+  [...allKey(auth), name] as QueryKey as AuthQuery<Data>['queryKey']
+
 /** Keys of queries and mutations. What follows the scope reads like a sentence in the devtools. */
 export const authKeys = {
   /** Everything of one client at one server. */
   all: (auth: Auth): QueryKey => allKey(auth),
   /** Everything of one client for the user now signed in, in this firm and acted by this person. */
   scoped: (auth: Auth): QueryKey => [...allKey(auth), scopeOf(auth)],
-  /** One thing the server knows. */
-  read: (auth: Auth, name: string, ...details: readonly unknown[]): QueryKey => [
-    ...authKeys.scoped(auth),
-    name,
-    ...details,
-  ],
+  /** One thing the server knows; the key carries the type of its data. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the data; the tag exists in types alone
+  read: <Data = unknown>(
+    auth: Auth,
+    name: string,
+    ...details: readonly unknown[]
+  ): AuthQuery<Data>['queryKey'] =>
+    [...authKeys.scoped(auth), name, ...details] as QueryKey as AuthQuery<Data>['queryKey'],
   /** One of the app's own queries. */
   authed: (auth: Auth, key: QueryKey): QueryKey => authKeys.read(auth, AUTHED, ...key),
   /** One thing to be done. */

@@ -47,11 +47,7 @@ const NAME = 'link map'
 export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = {}): AuthQuery<LinkMap> {
   return {
     ...READ_DEFAULTS,
-    queryKey: authKeys.read(
-      auth,
-      NAME,
-      allUsers ? 'of all users' : 'of linked users',
-    ) as AuthQuery<LinkMap>['queryKey'],
+    queryKey: authKeys.read<LinkMap>(auth, NAME, allUsers ? 'of all users' : 'of linked users'),
     queryFn: async ({ signal }) => {
       const { settings, call } = internalsOf(auth)
       const path = linkMapPath(settings.clientId, { allUsers })

@@ -5,7 +5,7 @@ import type { Auth } from '../session/auth.ts'
 import { readRedirectionConfig } from '../session/signedIn/environment.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS } from './defaults.ts'
-import { authKeys } from './keys.ts'
+import { sharedKey } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
 /**
@@ -18,10 +18,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
   return {
     ...READ_DEFAULTS,
     // The same file for every user.
-    queryKey: [
-      ...authKeys.all(auth),
-      'redirection config',
-    ] as unknown as AuthQuery<RedirectionConfig>['queryKey'],
+    queryKey: sharedKey<RedirectionConfig>(auth, 'redirection config'),
     queryFn: async ({ signal }) => {
       await startUpEnd(auth, signal)
       const { settings, platform } = internalsOf(auth)

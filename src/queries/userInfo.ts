@@ -62,5 +62,5 @@ const ofAnotherUser = (what: string) =>
 /** What a strict reader refuses must not reach it from the cache of another one. */
 function keyOf(auth: Auth, allowOtherUser: boolean): AuthQuery<UserInfo>['queryKey'] {
   const details = allowOtherUser ? [{ allowOtherUser }] : []
-  return authKeys.read(auth, 'user info', ...details) as AuthQuery<UserInfo>['queryKey']
+  return authKeys.read<UserInfo>(auth, 'user info', ...details)
 }

@@ -1,4 +1,5 @@
 // An authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info; it answers requests and frames.
+import { recordOf } from '../json.ts'
 import { hashVerifier } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
@@ -184,8 +185,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       )
     },
     async token(body) {
-      const isRecord = typeof body === 'object' && body !== null
-      const record = (isRecord ? body : {}) as Readonly<Record<string, unknown>>
+      const record = recordOf(body)
       const answer = await answerToken(record)
       tokenRequests.push({ grantType: String(record['grant_type']), isGranted: answer.status === 200 })
       return answer

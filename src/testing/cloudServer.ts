@@ -1,4 +1,5 @@
 // The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support, redirections (spec §7).
+import { memberOf } from '../json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
@@ -226,7 +227,7 @@ export function exchange(body: unknown): FakeAnswer {
 
 /** Whether a body asks /oauth/token for a grant. */
 export const isGrant = (body: unknown, grantType: string): boolean =>
-  typeof body === 'object' && body !== null && 'grant_type' in body && body.grant_type === grantType
+  memberOf(body, 'grant_type') === grantType
 
 function respond({ status, body, headers = {} }: FakeAnswer): Response {
   return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers })

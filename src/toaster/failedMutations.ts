@@ -3,7 +3,7 @@ import type { Mutation, QueryClient } from '@tanstack/react-query'
 import type { MessageName } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
-import { cleanText } from './cleanText.ts'
+import { cleanText } from '../protocol/cleanText.ts'
 import type { ToastQueue } from './toastQueue.ts'
 
 export interface FailureOptions {

@@ -8,7 +8,7 @@ import { hasSignInPage } from '../provider/signInPages.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState } from '../session/state.ts'
-import { cleanText } from './cleanText.ts'
+import { cleanText } from '../protocol/cleanText.ts'
 import type { ToastRequest } from './toast.ts'
 import type { ToastQueue } from './toastQueue.ts'
 

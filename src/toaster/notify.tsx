@@ -6,7 +6,7 @@ import { isBrowser } from '../session/platform/browserPlatform.ts'
 import type { ToastAction, ToastKind } from './toast.ts'
 import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'
-import { cleanText } from './cleanText.ts'
+import { cleanText } from '../protocol/cleanText.ts'
 
 /** latchkey's toasts in react-hot-toast's store; an app's own toasters have other ids. */
 export const TOASTER_ID = 'latchkey'

@@ -9,7 +9,7 @@ import { toast as headlessToast, useToasterStore } from 'react-hot-toast/headles
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { notify, TOASTER_ID, toastQueue } from '../../src/toaster/notify.tsx'
-import { cleanText } from '../../src/toaster/cleanText.ts'
+import { cleanText } from '../../src/protocol/cleanText.ts'
 import { saidTexts, showScene, toastTexts } from './toastsScene.tsx'
 
 afterEach(() => act(() => toastQueue.clear()))

@@ -9,7 +9,6 @@ import { parameterPieces, readPiece, withoutPieces } from '../../src/protocol/ad
 import {
   answerError,
   authorizeUrl,
-  cleanText,
   isNoSession,
   parseAttempt,
   readAnswer,
@@ -247,14 +246,17 @@ describe('what an answer means', () => {
     const errorDescription = `Wrong\u202e scope\n<b>\u0000${'x'.repeat(1_000_000)}`
     const error = answerError({ state, error: 'invalid_scope', errorDescription }, AUTH)
     expect(error).toMatchObject({ code: 'authorization-refused', retryable: false })
-    expect(error?.message).toContain('Wrong  scope <b> xxx')
+    expect(error?.message).toContain('Wrong scope <b>xxx')
     expect(error?.message.length).toBeLessThan(400)
   })
 
   it('a text of the server is cut to 300 characters without control and direction characters', () => {
-    expect(cleanText('a\u0007b\u200fc\u2067d\u009fe')).toBe('a b c d e')
-    expect(cleanText('x'.repeat(301))).toHaveLength(300)
-    expect(cleanText(undefined)).toBeUndefined()
+    const tell = (errorDescription?: string) =>
+      answerError({ state, error: 'invalid_scope', errorDescription }, AUTH)?.message
+    expect(tell('a\u0007b\u202ec\u2067d\u009fe')).toBe('The server refused: abcde')
+    expect(tell('x'.repeat(301))).toBe(`The server refused: ${'x'.repeat(299)}…`)
+    expect(tell('\u0000')).toBe('The server refused: invalid_scope')
+    expect(tell()).toBe('The server refused: invalid_scope')
   })
 })
 

@@ -382,7 +382,7 @@ describe('an error in the address', () => {
     const said = `Anna has no right to\u202e this app. ${'x'.repeat(400)}`
     callback.searchParams.set('error_description', said)
     const { auth } = await comeBack(left, callback.href)
-    const shown = said.replace('\u202e', ' ').slice(0, 300)
+    const shown = `${said.replace('\u202e', '').slice(0, 299)}…`
     expect(auth.getState()).toMatchObject({
       status: 'unauthenticated',
       reason: 'cancelled',

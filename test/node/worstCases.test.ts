@@ -9,6 +9,7 @@ import {
   withoutPieces,
 } from '../../src/protocol/address.ts'
 import { assertWritten } from '../../src/protocol/answers.ts'
+import { cleanText } from '../../src/protocol/cleanText.ts'
 import { type Claims, decodeAccessToken } from '../../src/protocol/claims.ts'
 import { parseClash } from '../../src/protocol/clash.ts'
 import { checkDomain } from '../../src/protocol/domain.ts'
@@ -36,7 +37,7 @@ import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../s
 import { readRefusal } from '../../src/protocol/refusal.ts'
 import { sameOriginPath } from '../../src/protocol/sameOriginPath.ts'
 import { sessionName } from '../../src/protocol/sessionName.ts'
-import { cleanText, parseAttempt, readAnswer, readFrameAnswer } from '../../src/protocol/signIn.ts'
+import { parseAttempt, readAnswer, readFrameAnswer } from '../../src/protocol/signIn.ts'
 import { connectionName } from '../../src/protocol/storageKeys.ts'
 import { parseAgreed, parseOffer, parseSessions } from '../../src/protocol/tabWords.ts'
 import {

@@ -1,6 +1,6 @@
 // What can go wrong with an OpenID Connect provider, each with its cause and what to do next.
 import { type AuthError, fault, RETRY } from '../../errors.ts'
-import { cleanText } from '../signIn.ts'
+import { cleanText } from '../cleanText.ts'
 
 const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))
 

@@ -1,6 +1,7 @@
 // Sends what the library asks of the authorization server, and keeps what it answers free of secrets (spec §7, §8).
 import { CALL_TIMEOUT_MS } from '../../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../errors.ts'
+import { recordOf } from '../../json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createRateLimits, type RateLimits } from './rateLimits.ts'
@@ -98,7 +99,7 @@ const SECRET_MEMBERS = ['code', 'code_verifier', 'refresh_token', 'assertion', '
 
 /** What a request carries that no error may repeat. */
 function sentSecrets(token: string | undefined, body: unknown): string[] {
-  const members = Object(body) as Record<string, unknown>
+  const members = recordOf(body)
   return [token, ...SECRET_MEMBERS.map((name) => members[name])].filter(
     (value): value is string => typeof value === 'string',
   )

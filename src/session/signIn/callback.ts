@@ -1,6 +1,6 @@
 // Reads what an address brings back for us, once, and puts the user's own address in its place (spec §4, contract §4 "answer").
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
@@ -15,8 +15,6 @@ export type Callback =
   | { type: 'token'; token: AddressToken }
 
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
-
-const REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
 
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
 export function takeCallback(options: CallbackOptions): Callback | undefined {
@@ -59,7 +57,7 @@ function readReturn(
     return { callback: { type: 'answer', answer, attempt, clash }, address: origin + attempt.returnTo }
   }
 
-  const reason = REASONS.find((candidate) => candidate === departure)
+  const reason = parseEndReason(departure)
   const isYoung = expected.nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
   if (!reason || !isYoung) return undefined
   return {

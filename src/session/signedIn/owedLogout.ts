@@ -1,5 +1,6 @@
 // Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again (contract §5).
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { parseJson, recordOf } from '../../json.ts'
+import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
@@ -23,8 +24,6 @@ export interface OwedLogout {
   settle(): void
 }
 
-const REASONS: readonly unknown[] = ['signed-out', 'idle', 'session-clash']
-
 export function createOwedLogout(storage: StoragePort, client: Client): OwedLogout {
   const key = owedLogoutKey(client)
   // Stands in for a storage that is denied or full.
@@ -46,11 +45,9 @@ export function createOwedLogout(storage: StoragePort, client: Client): OwedLogo
 }
 
 function parse(text: string | undefined): Owed | undefined {
-  try {
-    const { reason, force, isSent } = Object(JSON.parse(text ?? '')) as Record<string, unknown>
-    if (!REASONS.includes(reason)) return undefined
-    return { reason: reason as SignedOutReason, force: force !== false, isSent: isSent === true }
-  } catch {
-    return undefined
-  }
+  const { reason: stored, force, isSent } = recordOf(parseJson(text))
+  const reason = parseEndReason(stored)
+  // The server itself ended a session that has expired: no logout is owed.
+  if (reason === undefined || reason === 'expired') return undefined
+  return { reason, force: force !== false, isSent: isSent === true }
 }
