@@ -5,7 +5,8 @@ import type { RealtimeTransport } from '../../src/session/realtime/realtime.ts'
 import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './messagingScene.ts'
-import { createScene, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
+import { CONFIG, createScene, nextPage, type Scene, type SceneOptions, startScene } from './sessionScene.ts'
 
 const CHANNEL = 'auth-session-42'
 const agentOf = ({ host }: { host: { localStorage: { get(key: string): string | undefined } } }) =>
@@ -313,6 +314,26 @@ describe('explain() says once why one session per user is off', () => {
 })
 
 describe('signing out', () => {
+  it('is not announced when another user signed in in another tab: that one has the browser now', async () => {
+    const { signIn, openTab, hub, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const second = await openTab(first)
+    await second.auth.login()
+    first.server.user = createFakeUser({ userId: '43', sessionId: 'of bob' })
+    const callback = first.server.callbackOf(second.host.navigations.at(-1)!)
+    const host = second.host.openNext(callback)
+    const next = createAuth({ ...CONFIG, realtime: hub.transport }, { platform: host.platform })
+    void next.start()
+    await pass(1000)
+    expect(next.getState()).toMatchObject({ status: 'authenticated', user: { userId: '43' } })
+    expect(first.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'identity-changed' },
+    })
+    expect(hub.published.filter(({ body }) => (body as { logout: boolean }).logout)).toEqual([])
+  })
+
   it('tells the user’s other browsers and leaves the channels, before the page goes', async () => {
     const { signIn, hub, pass } = createWorld()
     const scene = await signIn({ atSeconds: 0 })

@@ -2,6 +2,7 @@
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
+import { assertMessagingOptions } from '../../protocol/messagingOptions.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../../protocol/presence.ts'
 import type { PresenceIdentity } from '../../protocol/presenceIdentity.ts'
 import { clashLock, connectionName, messagesChannel } from '../../protocol/storageKeys.ts'
@@ -140,6 +141,7 @@ function createTransport(
   const shared = (transport: RealtimeTransport) =>
     createSharedConnection(transport, name, { ...platform, ...tabsPort })
   if ('open' in realtime) return shared(realtime as RealtimeTransport)
+  assertMessagingOptions(realtime)
   const { getToken, ...figures } = realtime
   // Asked again and again, for the session that there is then.
   const session = () => {

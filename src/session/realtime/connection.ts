@@ -1,5 +1,4 @@
 // Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed (contract §7).
-import { assertMessagingOptions } from '../../protocol/messagingOptions.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Announced, ChannelsOptions, JoinedChannels } from './channels.ts'
@@ -45,7 +44,6 @@ export function createConnection(options: ConnectionOptions): Connection {
       const announced = options.announced()
       if (signal.aborted || !announced) return
       if (joined) return joined.follow(announced)
-      if (hasService) assertMessagingOptions(realtime)
       joined = joinChannels({ ...options, ...announced, tabsPort: platform.tabs(), signal })
       store.notify()
     } catch (error) {

@@ -206,7 +206,7 @@ export class Session {
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true } = {}): void {
-    void this.parts.running.stop(leaveHow(reason))
+    void this.parts.running.stop(isOver ? leaveHow(reason) : 'over')
     this.#forget(isOver)
     void this.#context.clearCaches()
     this.#context.store.change({ type: 'absent', reason, cause })
