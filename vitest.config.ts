@@ -50,6 +50,7 @@ const prebundled = [
   'monaco-editor/editor',
   'monaco-editor/editor/editor.worker',
   'monaco-editor/features/register.all',
+  'monaco-editor/languages/features/common/lspLanguageFeatures',
   'monaco-editor/languages/features/json/json.worker',
   'monaco-editor/languages/features/json/register',
   'msw',

@@ -235,6 +235,27 @@ export const Narrow = meta.story({
   ],
 })
 
+export const FullScreen = meta.story({
+  args: { toolbar: ['format', 'find', 'fullScreen'] },
+  play: async ({ canvasElement }) => {
+    await untilFull(canvasElement)
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Full screen' }))
+    await waitFor(() => expect(canvasElement.querySelector('.lkje')!.matches(':popover-open')).toBe(true))
+    await waitFor(() =>
+      expect(within(canvasElement).getByRole('button', { name: /^Line 1, column 1/ })).toBeVisible(),
+    )
+  },
+})
+
+export const BehindMore = meta.story({
+  args: { full: false, original: '[]' },
+  decorators: Narrow.input.decorators,
+  play: async ({ canvasElement }) => {
+    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'More' }))
+    await waitFor(() => expect(within(canvasElement).getByRole('button', { name: 'Download' })).toBeVisible())
+  },
+})
+
 export const WithoutToolbar = meta.story({ ...Valid.input, args: { toolbar: false } })
 
 export const InGerman = meta.story({

@@ -17,6 +17,7 @@ const PREBUNDLED = [
   'monaco-editor/editor',
   'monaco-editor/editor/editor.worker',
   'monaco-editor/features/register.all',
+  'monaco-editor/languages/features/common/lspLanguageFeatures',
   'monaco-editor/languages/features/json/json.worker',
   'ofetch',
   'pubnub',

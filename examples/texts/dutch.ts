@@ -88,6 +88,7 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   retry: 'Editor opnieuw laden',
   preview: 'Dit is het begin van een grote tekst. De volledige editor opent hem helemaal.',
   toolbar: 'JSON-opdrachten',
+  more: 'Meer',
   format: 'Opmaken',
   compact: 'Compact maken',
   sortKeys: 'Sleutels sorteren',
@@ -100,11 +101,11 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   copy: 'Kopiëren',
   download: 'Downloaden',
   open: 'Openen…',
+  fullScreen: 'Volledig scherm',
   empty: 'Leeg',
   valid: 'Geldige JSON',
   checking: 'Wordt gecontroleerd…',
   tooLarge: 'Te groot om te controleren; u kunt verder bewerken, opslaan en downloaden.',
-  cannotCheck: 'De controle kon niet worden geladen; u kunt verder bewerken.',
   problems: 'Problemen',
   moreProblems: (count, orMore) => `en nog ${orMore ? 'minstens ' : ''}${count}`,
   countErrors: (count) => (count === 1 ? '1 fout' : `${count < 100 ? count : '100+'} fouten`),
@@ -133,7 +134,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   schemaOff: 'Grote tekst: het schema wordt niet gecontroleerd.',
   schemaWaits: 'Het schema wordt alleen in de volledige editor gecontroleerd.',
   tabMoves: 'Tab verlaat nu de editor.',
-  tabIndents: 'Tab springt nu in.',
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',
   findNext: 'Volgende zoeken',
   replaceWith: 'Vervangen door',
@@ -142,5 +142,16 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   notFound: 'Niet gevonden',
   replaced: (count) => (count === 1 ? '1 plaats vervangen' : `${count} plaatsen vervangen`),
   original: 'Opgeslagen tekst',
+  fix: (removed, inserted) => {
+    if (removed === '') return `${inserted} invoegen`
+    return inserted === '' ? `${removed} verwijderen` : `${removed} vervangen door ${inserted}`
+  },
+  doneInPart: (action) => `${action}: klaar. Wat kapot is, bleef zoals het is.`,
+  copyPath: 'Pad kopiëren',
+  copyValue: 'Waarde kopiëren',
+  nextFault: 'Volgend probleem',
+  noValue: 'Hier staat geen waarde; er is niets gekopieerd.',
+  caret: (line, column, selected) =>
+    `Regel ${line}, kolom ${column}${selected > 0 ? ` (${selected} geselecteerd)` : ''}`,
   faults: FAULTS,
 }

@@ -91,6 +91,7 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   retry: 'Editor erneut laden',
   preview: 'Dies ist der Anfang eines großen Textes. Der volle Editor öffnet ihn ganz.',
   toolbar: 'JSON-Befehle',
+  more: 'Mehr',
   format: 'Formatieren',
   compact: 'Verdichten',
   sortKeys: 'Schlüssel sortieren',
@@ -103,11 +104,11 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   copy: 'Kopieren',
   download: 'Herunterladen',
   open: 'Öffnen…',
+  fullScreen: 'Vollbild',
   empty: 'Leer',
   valid: 'Gültiges JSON',
   checking: 'Wird geprüft…',
   tooLarge: 'Zu groß für die Prüfung; Sie können weiter bearbeiten, speichern und herunterladen.',
-  cannotCheck: 'Die Prüfung ließ sich nicht laden; Sie können weiter bearbeiten.',
   problems: 'Probleme',
   moreProblems: (count, orMore) => `und ${orMore ? 'mindestens ' : ''}${count} weitere`,
   countErrors: (count) => `${count < 100 ? count : '100+'} Fehler`,
@@ -136,7 +137,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   schemaOff: 'Großer Text: das Schema wird nicht geprüft.',
   schemaWaits: 'Das Schema wird nur im vollen Editor geprüft.',
   tabMoves: 'Tab verlässt jetzt den Editor.',
-  tabIndents: 'Tab rückt jetzt ein.',
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',
   findNext: 'Weitersuchen',
   replaceWith: 'Ersetzen durch',
@@ -145,5 +145,16 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   notFound: 'Nicht gefunden',
   replaced: (count) => (count === 1 ? '1 Stelle ersetzt' : `${count} Stellen ersetzt`),
   original: 'Gespeicherter Text',
+  fix: (removed, inserted) => {
+    if (removed === '') return `${inserted} einfügen`
+    return inserted === '' ? `${removed} entfernen` : `${removed} durch ${inserted} ersetzen`
+  },
+  doneInPart: (action) => `${action}: fertig. Was fehlerhaft ist, blieb unverändert.`,
+  copyPath: 'Pfad kopieren',
+  copyValue: 'Wert kopieren',
+  nextFault: 'Nächstes Problem',
+  noValue: 'Hier steht kein Wert; nichts wurde kopiert.',
+  caret: (line, column, selected) =>
+    `Zeile ${line}, Spalte ${column}${selected > 0 ? ` (${selected} ausgewählt)` : ''}`,
   faults: FAULTS,
 }

@@ -20,7 +20,6 @@ import { SHELL_MESSAGES, withTexts } from './messages.ts'
 import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
-import { ToolbarPlace } from './ToolbarPlace.tsx'
 import type { ActionsSource } from './tools/actions.ts'
 import { createElements, useTools } from './useTools.ts'
 import type { TextAction } from './types.ts'
@@ -155,12 +154,13 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                   canCompare={original !== undefined}
                 />
               ) : (
-                <ToolbarPlace tools={toolbar} canCompare={original !== undefined} messages={messages} />
+                <div className="lkje-place" />
               )}
             </div>
           )}
           <div
             className="lkje-box"
+            data-resize={!isAuto && height !== '100%'}
             style={
               isAuto
                 ? { maxHeight: toCss(maxHeight), ...(isFull && { height: `${view.contentHeight}px` }) }
@@ -205,6 +205,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               <Tools.FullLoader
                 attempt={attempt}
                 state={state}
+                actions={actions}
                 messages={messages}
                 area={Tools.area}
                 look={look ?? 'light'}
@@ -248,6 +249,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                 (view.verdict === 'valid' ? say.valid : view.verdict === 'invalid' && say.notJson(view.note))
               )}
             </div>
+            {Tools && !isDisabled && <Tools.Caret {...shared} root={Tools.root} />}
             {view.full === 'loading' && props.loadingFallback !== null && (
               <div aria-hidden={props.loadingFallback === undefined}>
                 {props.loadingFallback ?? say.loading}

@@ -5,14 +5,15 @@ import type { RawFault } from './types.ts'
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Where the string that opens at `start` ends, in valid JSON. */
+/** Where the string that opens at `start` ends; an unclosed one at the end of the text. */
 export function stringEnd(text: string, start: number): number {
   let at = start + 1
-  for (;;) {
+  while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) return at + 1
     at += code === BACKSLASH ? 2 : 1
   }
+  return text.length
 }
 
 /** Where the number, `true`, `false` or `null` at `start` ends, in valid JSON. */

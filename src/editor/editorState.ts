@@ -4,6 +4,7 @@ import { type Edit, findEdit } from './edits.ts'
 import type { EditorView } from './editorView.ts'
 import { createLineEnds, type LineEnds, toView } from './lineEnds.ts'
 import type { EditorMessages } from './messages.ts'
+import type { Place } from './places.ts'
 import type { JsonFault, RawFault } from './types.ts'
 
 /** What shows the text and lets people change it. It holds the text with `\n` line ends only. */
@@ -13,6 +14,8 @@ export interface Surface {
   /** Makes one edit that undo takes back in one step; `after` is the whole text then, from whoever sees to its line ends. */
   edit(edit: Edit, after?: string): void
   selection(): { start: number; end: number }
+  /** The line and column of an offset. */
+  placeOf(offset: number): Place
   /** Selects and scrolls there; the focus follows only when asked. */
   select(start: number, end: number): void
   focus(): void
@@ -113,6 +116,7 @@ export function createEditorState(initial: string): EditorState {
     proposed: undefined,
     isWrapped: false,
     isComparing: false,
+    isFullScreen: false,
     isFinding: false,
     isDisabled: false,
     contentHeight: 72,

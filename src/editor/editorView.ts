@@ -30,6 +30,7 @@ export interface EditorView {
   readonly proposed: Proposed | undefined
   readonly isWrapped: boolean
   readonly isComparing: boolean
+  readonly isFullScreen: boolean
   /** The textarea's own find bar is shown. */
   readonly isFinding: boolean
   /** By its own property or by a fieldset around it. */

@@ -4,6 +4,8 @@ export interface Edit {
   readonly offset: number
   readonly removed: string
   readonly inserted: string
+  /** What was selected before, where undo is to select it again. */
+  readonly selected?: readonly [start: number, end: number]
 }
 
 const BLOCK = 4_096

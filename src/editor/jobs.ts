@@ -1,4 +1,5 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
+import { MOST_FAULTS } from './constants.ts'
 import { findDoubts } from './doubts.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { compact, format } from './layout.ts'
@@ -15,7 +16,11 @@ export type Job =
 /** Faults, or a new text, or why there is none. */
 export type JobResult =
   | { readonly faults: readonly PlacedFault[] }
-  | { readonly text: string }
+  | {
+      readonly text: string
+      /** The rest is broken and stays as it is. */
+      readonly isInPart?: boolean
+    }
   | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' }
 
 /** `mend` is given where something is to be repaired: it comes in a file of its own, which nobody else pays for. */
@@ -28,11 +33,14 @@ export function runJob(job: Job, mend?: typeof repair): JobResult {
       const repaired = mend?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
-    if (scan(text, 1).length > 0) return { refused: 'invalid' }
+    const faults = scan(text, job.kind === 'format' ? MOST_FAULTS : 1)
+    if (job.kind === 'format') {
+      const laidOut = format(text, job.spaces, faults)
+      return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut, isInPart: faults.length > 0 }
+    }
+    if (faults.length > 0) return { refused: 'invalid' }
     if (job.kind === 'compact') return { text: compact(text) }
-    if (job.kind === 'sortKeys') return { text: sortKeys(text) }
-    const laidOut = format(text, job.spaces)
-    return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut }
+    return { text: sortKeys(text) }
   } catch {
     // No memory for this text: that is a verdict as well.
     return { refused: 'too-large' }

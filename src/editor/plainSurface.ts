@@ -3,6 +3,7 @@ import { LARGE_LENGTH } from './constants.ts'
 import { createHistory, type Edit, type EditHistory, findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 import { countBreaks } from './lineEnds.ts'
+import { findPlaces } from './places.ts'
 
 export interface PlainSurface extends Surface {
   readonly history: EditHistory
@@ -64,12 +65,12 @@ export function createPlainSurface(
     history.add(edit, isTyping)
     state.lineEnds.change(line, countBreaks(edit.removed), countBreaks(edit.inserted), history.done.length)
   }
-  const travel = (edit: Edit | undefined) => {
+  const travel = (edit: Edit | undefined, selected?: Edit['selected']) => {
     if (!edit || area.readOnly || area.disabled) return
     text = makeEdit(text, edit)
     state.lineEnds.restore(history.done.length)
     put()
-    area.setSelectionRange(edit.offset, edit.offset + edit.inserted.length)
+    area.setSelectionRange(...(selected ?? [edit.offset, edit.offset + edit.inserted.length]))
     state.changed()
   }
 
@@ -83,12 +84,13 @@ export function createPlainSurface(
     length: () => text.length,
     edit(edit) {
       const { selectionStart, selectionEnd } = area
-      record(edit, false)
+      record({ ...edit, selected: [selectionStart, selectionEnd] }, false)
       put()
       area.setSelectionRange(moveOffset(selectionStart, edit), moveOffset(selectionEnd, edit))
       state.changed()
     },
     selection: () => ({ start: area.selectionStart, end: area.selectionEnd }),
+    placeOf: (offset) => findPlaces(text, [offset])[0]!,
     select(start, end) {
       area.setSelectionRange(start, end)
       const { left, top } = measure(area, text, start)
@@ -96,7 +98,10 @@ export function createPlainSurface(
       area.scrollLeft = left < area.clientWidth - 40 ? 0 : left - area.clientWidth / 2
     },
     focus: () => area.focus(),
-    undo: () => travel(history.undo()),
+    undo() {
+      const selected = history.done.at(-1)?.selected
+      travel(history.undo(), selected)
+    },
     redo: () => travel(history.redo()),
     canUndo: history.canUndo,
     canRedo: history.canRedo,

@@ -7,13 +7,8 @@ export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-w
 .lkje-frame{display:flex;flex-direction:column;flex:1 1 auto;min-width:0;overflow:hidden;border:1px solid var(--lkje-line,GrayText);border-radius:6px;background:var(--lkje-bg,transparent)}
 .lkje-frame:focus-within{outline:2px solid var(--lkje-focus,Highlight);outline-offset:-1px}
 .lkje-bar{container-type:inline-size;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
-:is(.lkje-tools,.lkje-place){display:flex;flex-wrap:wrap;gap:2px;padding:3px}
-:is(.lkje-tools,.lkje-place)>*{margin:0}
-:is(.lkje-tools,.lkje-place)>[data-group=true]{margin-left:9px}
-@container(max-width:600px){:is(.lkje-tools,.lkje-place)>[data-group=true]{margin-left:0}}
-.lkje-place{visibility:hidden}
-.lkje-place>*{min-height:26px;padding:4px 8px;font-size:13px;line-height:18px}
-.lkje-place>::before{content:attr(data-name)}
+:is(.lkje-tools,.lkje-place){min-height:32px}
+@container(max-width:600px){:is(.lkje-tools,.lkje-place){min-height:50px}}
 .lkje-box{position:relative;min-height:72px;flex:1 1 auto;min-width:0}
 .lkje-area{display:block;width:100%;height:100%;min-height:inherit;margin:0;padding:0 12px;border:0;outline:0;resize:none;background:transparent;color:inherit;font:13px/19px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;tab-size:2;white-space:pre;overflow:auto}
 .lkje[data-wrapped=true] .lkje-area{white-space:pre-wrap;overflow-wrap:anywhere}

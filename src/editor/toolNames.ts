@@ -1,40 +1,6 @@
-// Which tools the toolbar has and what they are called; known from the first moment, so that its place can be kept.
+// Which tools the toolbar has and what they are called.
 
-/** A button of the toolbar. */
-export type EditorTool =
-  | 'format'
-  | 'compact'
-  | 'sortKeys'
-  | 'repair'
-  | 'undo'
-  | 'redo'
-  | 'find'
-  | 'wrap'
-  | 'compare'
-  | 'copy'
-  | 'download'
-  | 'open'
-
-/** Every tool, in order. */
-const TOOLS: readonly EditorTool[] = [
-  'format',
-  'compact',
-  'sortKeys',
-  'repair',
-  'undo',
-  'redo',
-  'find',
-  'wrap',
-  'compare',
-  'copy',
-  'download',
-  'open',
-]
-
-/** A thin line stands before these. */
-const STARTS_GROUP = new Set<EditorTool>(['undo', 'find', 'copy'])
-
-/** What the buttons say, in English. */
+/** What the buttons say, in English; in this order. */
 export const TOOL_NAMES = {
   format: 'Format',
   compact: 'Compact',
@@ -48,14 +14,22 @@ export const TOOL_NAMES = {
   copy: 'Copy',
   download: 'Download',
   open: 'Open…',
+  fullScreen: 'Full screen',
 }
+
+/** A button of the toolbar. */
+export type EditorTool = keyof typeof TOOL_NAMES
+
+/** A thin line stands before these. */
+const STARTS_GROUP = new Set<EditorTool>(['undo', 'find', 'copy'])
 
 /** The tools of one toolbar, and whether each begins a group. */
 export function listTools(
   wanted: boolean | readonly EditorTool[],
   canCompare: boolean,
 ): (readonly [tool: EditorTool, startsGroup: boolean])[] {
-  const shown = (Array.isArray(wanted) ? (wanted as EditorTool[]) : TOOLS).filter(
+  const all = Object.keys(TOOL_NAMES) as EditorTool[]
+  const shown = (Array.isArray(wanted) ? (wanted as EditorTool[]) : all).filter(
     (tool) => tool !== 'compare' || canCompare,
   )
   return shown.map((tool) => [tool, STARTS_GROUP.has(tool) && tool !== shown[0]])

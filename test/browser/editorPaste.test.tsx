@@ -5,7 +5,17 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { box, button, paste, pause, problems, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+import {
+  box,
+  button,
+  paste,
+  pause,
+  pressTool,
+  problems,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+} from './editorScene.tsx'
 
 /** Long enough to be "large". */
 const LONG = `[\r\n${'{"id": 1, "name": "ada"},\r\n'.repeat(25_000)}{}]`
@@ -56,7 +66,7 @@ it('are one step that undo and redo cross, by keyboard, toolbar and ref, with al
   await expect.poll(() => isOff('Undo')).toBe(true)
   expect(onBlur).not.toHaveBeenCalled()
   for (const text of ['[] ', LONG, `${LONG}x`, LONGER]) {
-    await userEvent.click(button('Redo'))
+    await pressTool('Redo')
     await expectText(ref, text)
   }
   expect(isOff('Redo')).toBe(true)
@@ -141,7 +151,7 @@ it('keep faults, the schema and the comparison', async () => {
   await untilStatus('1 error')
   expect(problems()[0]).toContain('Array has too many items')
   await expect.poll(() => document.querySelectorAll('.squiggly-error').length).toBeGreaterThan(0)
-  await userEvent.click(button('Compare'))
+  await pressTool('Compare')
   const right = () => document.querySelector('.lkje-compare .modified-in-monaco-diff-editor')
   await expect.poll(() => right()?.contains(document.activeElement), { timeout: 20_000 }).toBe(true)
   // In the comparison as well: a large text over all of it, its line ends, the way back, the way out.
@@ -166,7 +176,7 @@ it('keep faults, the schema and the comparison', async () => {
   await undo()
   await userEvent.keyboard('{Escape}')
   await untilStatus('Tab now leaves the editor.')
-  await userEvent.click(button('Compare'))
+  await pressTool('Compare')
   expect(document.activeElement).toBe(box())
   await undo()
   await expectText(ref, '[]')

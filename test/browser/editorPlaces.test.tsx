@@ -7,6 +7,7 @@ import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import {
   area,
   box,
+  pressTool,
   problems,
   root,
   status,
@@ -36,7 +37,7 @@ it.each([
 ])('scrolls %s to a fault in the textarea', async (_where, text, isWrapped) => {
   await render(<JsonEditor label="Map" full={false} defaultValue={text} />)
   await untilStatus('1 error')
-  if (isWrapped) await userEvent.click(document.querySelector('[data-tool=wrap]')!)
+  if (isWrapped) await pressTool('Wrap')
   await userEvent.click(document.querySelector('.lkje-problems a')!)
   await expect.poll(() => area().selectionStart).toBe(text.indexOf('"b"'))
   if (isWrapped) {

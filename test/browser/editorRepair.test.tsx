@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, button, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import { area, box, pressTool, untilFull, untilStatus, untilTools } from './editorScene.tsx'
 
 const BROKEN = '{\n  "url": http://x.y/z,\n  "pem": "-----BEGIN\nMIIB\n-----END",\n}'
 const MENDED = '{\n  "url": "http://x.y/z",\n  "pem": "-----BEGIN\\nMIIB\\n-----END"\n}'
@@ -20,7 +20,7 @@ it.each([
   await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={BROKEN} />)
   await (full ? untilFull() : untilTools())
   await untilStatus('error')
-  await userEvent.click(button('Repair'))
+  await pressTool('Repair')
   await expect.poll(proposal).not.toBeNull()
   expect(ref.current!.getValue()).toBe(BROKEN)
   expect(proposal()!.getAttribute('aria-label')).toBe('Repair: 2 changes')
@@ -32,7 +32,7 @@ it.each([
   await expect.poll(proposal).toBeNull()
   expect(ref.current!.getValue()).toBe(BROKEN)
   expect(document.activeElement).toBe(full ? box() : area())
-  await userEvent.click(button('Repair'))
+  await pressTool('Repair')
   await userEvent.click(page.getByRole('button', { name: 'Apply' }))
   await expect.poll(() => ref.current!.getValue()).toBe(MENDED)
   await untilStatus('Valid JSON')

@@ -15,6 +15,12 @@ export const button = (name: string) =>
     (tool) => tool.textContent === name,
   )!
 
+/** Presses a tool as a person does, behind "More" where the line is too short for it. */
+export async function pressTool(name: string): Promise<void> {
+  if (getComputedStyle(button(name)).visibility === 'hidden') await userEvent.click(button('More'))
+  await userEvent.click(button(name))
+}
+
 const PATIENCE = { timeout: 40_000 }
 
 export const untilFull = () => expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')

@@ -4,7 +4,17 @@ import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, button, problems, root, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import {
+  area,
+  box,
+  button,
+  pressTool,
+  problems,
+  root,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
 
 const PATIENCE = { timeout: 20_000 }
 
@@ -127,12 +137,12 @@ it.each([
   // Monaco draws its lines with the next picture.
   await expect.poll(lines).toBeGreaterThan(0)
   const before = lines()
-  await userEvent.click(button('Wrap'))
+  await pressTool('Wrap')
   expect(button('Wrap').getAttribute('aria-pressed')).toBe('true')
   await expect.poll(lines).toBeGreaterThan(full ? before : before - 1)
   await expect.poll(() => area().scrollWidth <= area().clientWidth || full).toBe(true)
   expect(ref.current!.getValue()).toBe(text)
-  await userEvent.click(button('Wrap'))
+  await pressTool('Wrap')
   await expect.poll(lines).toBe(before)
 })
 
@@ -149,7 +159,7 @@ it('downloads the text byte for byte under its name', async () => {
   try {
     await render(<JsonEditor label="Map" name="links" defaultValue={text} />)
     await untilFull()
-    await userEvent.click(button('Download'))
+    await pressTool('Download')
     await expect.poll(() => given.length).toBe(1)
     const blob = await given[0]!.blob
     expect([given[0]!.name, blob.type]).toEqual(['links.json', 'application/json'])
@@ -167,6 +177,8 @@ it('leads to each problem by keyboard alone', async () => {
   expect(problems()).toHaveLength(2)
   box().focus()
   await userEvent.keyboard('{Escape}')
+  await userEvent.tab()
+  expect(document.activeElement?.className).toBe('lkje-caret')
   await userEvent.tab()
   expect(document.activeElement?.textContent).toBe('Line 2, column 5')
   await userEvent.tab()

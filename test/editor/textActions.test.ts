@@ -2,7 +2,10 @@
 import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { compact, format } from '../../src/editor/layout.ts'
+import { locate } from '../../src/editor/location.ts'
+import { findFix } from '../../src/editor/mends.ts'
 import { repair } from '../../src/editor/repair.ts'
+import { scan } from '../../src/editor/scan.ts'
 import { sortKeys } from '../../src/editor/sortKeys.ts'
 import { BROKEN_TEXTS } from './brokenTexts.ts'
 import { breakJson, createRandom, isJson, makeJson } from './jsonTexts.ts'
@@ -90,14 +93,86 @@ it('repairs to right JSON or says that it cannot, and leaves right JSON alone', 
   )
 })
 
+it.each([
+  ['{"a":1 "b":[1,2,],c:"x"}', '{\n  "a": 1\n  "b": [\n    1,\n    2,\n  ],\n  c: "x"\n}'],
+  ['{"a":1, // why\n"b":2}', '{\n  "a": 1, // why\n  "b": 2\n}'],
+  ['{"a":[1,2}, "b":  3}', '{\n  "a": [\n    1,\n    2}, "b":  3}'],
+  ['{"a":[1,2], "b": "x,\n  "c":   3}', '{\n  "a": [\n    1,\n    2\n  ],\n  "b": "x,\n  "c":   3}'],
+  ['{"a":1,"b":[1', '{\n  "a": 1,\n  "b": [\n    1'],
+  ['{"id":ObjectId("5f"),"n":1}', '{\n  "id": ObjectId("5f"),"n":1}'],
+])('lays broken text out as far as it is sound: %j', (text, wanted) => {
+  expect(runJob({ kind: 'format', text, spaces: 2 })).toEqual({ text: wanted, isInPart: true })
+})
+
+it('moves nothing but space in broken text, breaks no string, and has nothing to do the second time', () => {
+  const random = createRandom(7)
+  const broken = [
+    ...BROKEN_TEXTS.map(([text]) => text),
+    ...Array.from({ length: 5_000 }, () => breakJson(random, makeJson(random))),
+  ]
+  const letters = (text: string) => text.replaceAll(/[ \t\r\n]/g, '')
+  const brokenStrings = (text: string) => scan(text).filter(({ code }) => code === 'control-character').length
+  const wrong = broken.filter((text) => {
+    const result = format(text, 2, scan(text))!
+    return (
+      letters(result) !== letters(text) ||
+      brokenStrings(result) !== brokenStrings(text) ||
+      format(result, 2, scan(result)) !== result
+    )
+  })
+  expect(wrong).toEqual([])
+})
+
+it.each([
+  ['[1 2]', 'missing-comma', '[1, 2]'],
+  ['[1,]', 'trailing-comma', '[1]'],
+  ['{a: 1}', 'unquoted-key', '{"a": 1}'],
+  ['{"a": [1}', 'mismatched-bracket', '{"a": [1]}'],
+  ['[1}', 'mismatched-bracket', '[1]'],
+  ['{"a": [{"b": 1', 'unexpected-end', '{"a": [{"b": 1}]}'],
+  ['[1]]', 'unexpected-bracket', '[1]'],
+  ['{"a" 1}', 'missing-colon', '{"a": 1}'],
+  ['{"a" = 1}', 'missing-colon', '{"a" : 1}'],
+  ["['a']", 'wrong-quotes', '["a"]'],
+  ['["a]', 'unclosed-string', '["a"]'],
+  ['[True, yes]', 'invalid-word', '[true, yes]'],
+  ['[1] // one', 'comment', '[1] '],
+  ['["a\tb"]', 'control-character', '["a\\tb"]'],
+  ['\ufeff[1]', 'byte-order-mark', '[1]'],
+])('mends one fault by one edit: %j, %s', (text, code, wanted) => {
+  const fault = scan(text).find((found) => found.code === code)!
+  const [offset, length, inserted] = findFix(text, fault)!
+  expect(text.slice(0, offset) + inserted + text.slice(offset + length)).toBe(wanted)
+})
+
+it.each([
+  ['{"a": {"b c": [1, {"d": |true}]}}', '$.a["b c"][1].d', 'true'],
+  ['{"a|": [1, 2]}', '$.a', '[1, 2]'],
+  ['{"a": [1,| 2]}', '$.a[1]', '2'],
+  ['{"a": [1|, 2]}', '$.a[0]', '1'],
+  ['{|"a": 1}', '$.a', '1'],
+  ['{|\n"a": 1}', '$', '{\n"a": 1}'],
+  ['{\n|  "a": 1}', '$.a', '1'],
+  ['{"a": 1}|', '$', '{"a": 1}'],
+  ['|[1]', '$', '[1]'],
+  ['[1, 2 "x|y', '$[1]', '2'],
+  ['{"a": {"b": [|', '$.a.b[0]', ''],
+  ['{"é": {"": |1}}', '$.é[""]', '1'],
+  ['|', '$', ''],
+])('knows the path and the value at %j', (marked, path, value) => {
+  const offset = marked.indexOf('|')
+  const text = marked.replace('|', '')
+  const found = locate(text, offset)
+  expect([found.path, text.slice(found.start, found.end)]).toEqual([path, value])
+})
+
 it('gives a text back that is deeper than any stack instead of breaking', () => {
   expect(runJob({ kind: 'repair', text: '['.repeat(200_000), spaces: 2 }, repair)).toEqual({
     refused: 'beyond-repair',
   })
 })
 
-it('refuses to lay out broken text, and a result that no memory could hold', () => {
-  expect(runJob({ kind: 'format', text: '{"a": }', spaces: 2 })).toEqual({ refused: 'invalid' })
+it('refuses a result that no memory could hold', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   expect(runJob({ kind: 'format', text: deep, spaces: 2 })).toEqual({ refused: 'too-large' })
   expect(runJob({ kind: 'compact', text: deep, spaces: 2 })).toEqual({ text: deep })

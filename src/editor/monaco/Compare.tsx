@@ -3,7 +3,9 @@ import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
+import type { ActionsSource } from '../tools/actions.ts'
 import { describeTextbox, takeKeys, type TextboxDescription } from './behaviour.ts'
+import { addCommands } from './commands.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
 import type { Monaco } from './monacoModule.ts'
@@ -18,6 +20,7 @@ export interface CompareProps {
   readonly originalLabel: string
   readonly options: editor.IStandaloneEditorConstructionOptions
   readonly description: TextboxDescription
+  readonly actions: ActionsSource
 }
 
 /**
@@ -36,6 +39,7 @@ export function Compare({
   originalLabel,
   options,
   description,
+  actions,
 }: CompareProps): ReactElement {
   const diffOptions = useMemo(
     () => ({
@@ -110,9 +114,13 @@ export function Compare({
       for (const listener of listeners) listener.dispose()
     }
   }, [created, diffOptions, options, originalLabel, description])
-  useEffect(
-    () => (created ? takeKeys(created.getModifiedEditor(), monaco, state) : undefined),
-    [created, monaco, state],
-  )
+  useEffect(() => {
+    if (!created) return undefined
+    const right = created.getModifiedEditor()
+    const stops = [takeKeys(right, monaco, state), addCommands(right, monaco, state, actions)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [created, monaco, state, actions])
   return <div ref={box} className="lkje-compare" />
 }

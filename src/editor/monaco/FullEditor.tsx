@@ -13,17 +13,20 @@ import {
 import type { EditorState } from '../editorState.ts'
 import { type EditorMessages, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
+import type { ActionsSource } from '../tools/actions.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { Compare } from './Compare.tsx'
 import { describeTextbox, takeKeys, takePaste } from './behaviour.ts'
+import { addCommands } from './commands.ts'
 import { createFullDocument, type FullDocument } from './fullDocument.ts'
 import { LANGUAGE } from './language.ts'
 import { chooseOptions } from './options.ts'
 import { setUpMonaco } from './setup.ts'
-import { useMarkers, useSchema } from './useMonaco.ts'
+import { useLanguage, useMarkers } from './useMonaco.ts'
 
 export interface FullEditorProps {
   readonly state: EditorState
+  readonly actions: ActionsSource
   readonly area: HTMLTextAreaElement | null
   readonly look: 'light' | 'dark' | 'high-contrast'
   readonly label: string
@@ -192,13 +195,14 @@ export function FullEditor(props: FullEditorProps): ReactElement {
     // The textarea stays as the form's field; what it holds only says whether there is something.
     if (view.surface === 'full') area?.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
   }, [area, view.surface, view.isEmpty])
-  useMarkers(shown, state, view)
-  useSchema(
-    shown,
-    state,
-    view.surface === 'full' ? model : undefined,
-    size === 'huge' ? undefined : props.schema,
+  const { actions } = props
+  const canCompare = props.original !== undefined
+  useEffect(
+    () => (mounted && shown ? addCommands(mounted, shown.monaco, state, actions) : undefined),
+    [mounted, shown, state, actions, canCompare],
   )
+  useMarkers(shown, state, view)
+  useLanguage(shown, state, view.surface === 'full' && size !== 'huge' ? model : undefined, props.schema)
 
   const { keyboardHelp, original: originalLabel } = withTexts(TOOL_MESSAGES, props.messages)
   return (
@@ -230,6 +234,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
           originalLabel={originalLabel}
           options={options}
           description={description}
+          actions={actions}
         />
       )}
     </div>

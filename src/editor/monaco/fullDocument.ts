@@ -94,6 +94,10 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
         end: model.getOffsetAt(selection.getEndPosition()),
       }
     },
+    placeOf(offset) {
+      const { lineNumber, column } = chain.model().getPositionAt(offset)
+      return { line: lineNumber, column }
+    },
     select(start, end) {
       const range = rangeOf(start, end)
       shown?.setSelection(range)

@@ -12,6 +12,9 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*|[a-z]+|\/\/.*|[{}[\],:]|
 /** The same without colours as well, for texts of which not even the lines are to be looked at. */
 export const HUGE_LANGUAGE = 'latchkey-json-huge'
 
+/** Those that the schema, the symbols and the quick fixes are for. */
+export const LANGUAGES = [LANGUAGE, LONG_LANGUAGE]
+
 /** Longer lines stay without colours: nobody reads them, and colouring them would take seconds. */
 const MOST_COLOURED = 20_000
 
@@ -63,7 +66,7 @@ export function registerLanguage(monaco: Monaco): void {
     ['{', '}'],
     ['[', ']'],
   ]
-  for (const id of [LANGUAGE, LONG_LANGUAGE, HUGE_LANGUAGE]) {
+  for (const id of [...LANGUAGES, HUGE_LANGUAGE]) {
     monaco.languages.register({ id })
     if (id !== HUGE_LANGUAGE) monaco.languages.setTokensProvider(id, TOKENS)
     monaco.languages.setLanguageConfiguration(id, id === LANGUAGE ? { ...typing, brackets } : typing)

@@ -54,9 +54,9 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     autoIndent: 'full',
     // Line and paragraph separators are part of the text: no dialog, no change.
     unusualLineTerminators: 'off',
-    // Each of these would start Monaco's base worker and copy the whole text into it.
+    // Each of these starts Monaco's base worker and copies the whole text into it.
+    links: isSmall,
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
-    links: false,
     wordBasedSuggestions: 'off',
     defaultColorDecorators: 'never',
     colorDecorators: false,
@@ -65,10 +65,11 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     inlineSuggest: { enabled: false },
     inlayHints: { enabled: 'off' },
     codeLens: false,
-    lightbulb: { enabled: 'off' as editor.ShowLightbulbIconMode },
-    stickyScroll: { enabled: false },
+    lightbulb: { enabled: 'onCode' as editor.ShowLightbulbIconMode },
+    // By indentation: its outline would start the JSON service for every text.
+    stickyScroll: { enabled: isSmall, defaultModel: 'indentationModel', maxLineCount: 3 },
     'semanticHighlighting.enabled': false,
-    dragAndDrop: false,
+    dragAndDrop: true,
     dropIntoEditor: { enabled: false },
     pasteAs: { enabled: false },
     formatOnPaste: false,

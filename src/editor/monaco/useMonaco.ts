@@ -3,6 +3,7 @@ import type { editor } from 'monaco-editor/editor'
 import { useEffect, useMemo } from 'react'
 import type { EditorState } from '../editorState.ts'
 import type { EditorView } from '../editorView.ts'
+import { offerFixes } from './fixes.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { createSchemaService } from './schema.ts'
 
@@ -35,8 +36,8 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
   }, [document, state, faults, surface])
 }
 
-/** Lends the text its schema while there is one. */
-export function useSchema(
+/** Lends the text its symbols, its quick fixes, and its schema where there is one. */
+export function useLanguage(
   document: FullDocument | undefined,
   state: EditorState,
   model: editor.ITextModel | undefined,
@@ -45,12 +46,15 @@ export function useSchema(
   // An object written into the JSX is new with every render; only what it says counts.
   const written = useMemo(() => (schema === undefined ? undefined : JSON.stringify(schema)), [schema])
   useEffect(() => {
-    if (!document || !model || written === undefined) return undefined
-    const service = createSchemaService(document.monaco, model, JSON.parse(written) as object | boolean)
-    const takeBack = state.lend({ checkSchema: service.check })
-    state.recheck()
+    if (!document || !model) return undefined
+    const parsed = written === undefined ? undefined : (JSON.parse(written) as object | boolean)
+    const service = createSchemaService(document.monaco, model, parsed)
+    const fixes = offerFixes(document.monaco, model, state)
+    const takeBack = parsed === undefined ? () => {} : state.lend({ checkSchema: service.check })
+    if (parsed !== undefined) state.recheck()
     return () => {
       takeBack()
+      fixes.dispose()
       service.dispose()
     }
   }, [document, model, state, written])

@@ -6,6 +6,7 @@ import type { ActionsSource } from './actions.ts'
 import { listenToGestures } from './gestures.ts'
 import { readPageTheme, watchPageTheme } from './theme.ts'
 import { TOOL_CSS } from './toolStyle.ts'
+import { useFullScreen } from './useFullScreen.ts'
 import { useFieldset, useFormField, useStill, useValidity } from './useFormField.ts'
 
 export interface SurroundingsProps {
@@ -40,5 +41,6 @@ export function Surroundings({
   useFieldset(area, state, disabled)
   useValidity(area, state, view)
   useStill(root)
+  useFullScreen(root, state, view.isFullScreen)
   return null
 }

@@ -1,5 +1,13 @@
 // The actions as buttons: one stop for the Tab key, arrows move between them.
-import { type KeyboardEvent, type ReactElement, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { EditorState } from '../editorState.ts'
 import { type EditorMessages, withTexts } from '../messages.ts'
 import { type EditorTool, listTools, TOOL_NAMES } from '../toolNames.ts'
@@ -29,16 +37,40 @@ export interface ToolbarProps {
   readonly boxId: string
 }
 
+/** How many of the buttons fit into the first line. */
+function useFitting(row: RefObject<HTMLDivElement | null>, count: number): number {
+  const [fitting, setFitting] = useState(count)
+  useLayoutEffect(() => {
+    const read = () => {
+      const buttons = [...row.current!.children] as HTMLElement[]
+      setFitting(buttons.filter((button) => button.offsetTop === buttons[0]!.offsetTop).length)
+    }
+    read()
+    const observer = new ResizeObserver(read)
+    observer.observe(row.current!)
+    return () => observer.disconnect()
+  }, [row, count])
+  return fitting
+}
+
 export function Toolbar(props: ToolbarProps): ReactElement {
   const { state, tools, actions, boxId, messages, canEdit, canCompare } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const picker = useRef<HTMLInputElement>(null)
-  const [current, setCurrent] = useState<EditorTool>('format')
+  const row = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState<EditorTool | 'more'>('format')
+  const [isOpen, setOpen] = useState(false)
   const isFull = view.surface === 'full'
 
   const listed = listTools(tools, canCompare)
-  const shown = listed.map(([tool]) => tool)
+  const fitting = useFitting(row, listed.length)
+  const isBehind = (index: number) => !isOpen && index >= fitting
+  const hasMore = isOpen || fitting < listed.length
+  const shown: (EditorTool | 'more')[] = [
+    ...listed.filter((_, index) => !isBehind(index)).map(([tool]) => tool),
+    ...(hasMore ? (['more'] as const) : []),
+  ]
   const stop = shown.includes(current) ? current : shown[0]
   const isOff: Record<EditorTool, boolean> = {
     format: !canEdit || view.isEmpty,
@@ -53,8 +85,13 @@ export function Toolbar(props: ToolbarProps): ReactElement {
     copy: view.isEmpty,
     download: view.isEmpty,
     open: !canEdit,
+    fullScreen: !('popover' in HTMLElement.prototype),
   }
-  const isPressed: Partial<Record<EditorTool, boolean>> = { wrap: view.isWrapped, compare: view.isComparing }
+  const isPressed: Partial<Record<EditorTool, boolean>> = {
+    wrap: view.isWrapped,
+    compare: view.isComparing,
+    fullScreen: view.isFullScreen,
+  }
 
   const press = (tool: EditorTool) => {
     setCurrent(tool)
@@ -63,6 +100,7 @@ export function Toolbar(props: ToolbarProps): ReactElement {
     else if (tool === 'redo') state.surface()?.redo()
     else if (tool === 'wrap') state.show({ isWrapped: !view.isWrapped })
     else if (tool === 'compare') state.show({ isComparing: !view.isComparing })
+    else if (tool === 'fullScreen') state.show({ isFullScreen: !view.isFullScreen })
     else if (tool === 'open') picker.current?.click()
     else {
       void actions.ready().then((ready): unknown => {
@@ -96,22 +134,39 @@ export function Toolbar(props: ToolbarProps): ReactElement {
         aria-controls={boxId}
         onKeyDown={move}
       >
-        {listed.map(([tool, startsGroup]) => (
-          <button
-            key={tool}
-            type="button"
-            data-tool={tool}
-            data-group={startsGroup}
-            tabIndex={tool === stop ? 0 : -1}
-            aria-disabled={isOff[tool]}
-            aria-pressed={isPressed[tool]}
-            aria-keyshortcuts={SHORTCUTS[tool]}
-            title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
-            onClick={() => press(tool)}
-          >
-            {say[tool]}
-          </button>
-        ))}
+        <div ref={row} className="lkje-row" data-open={isOpen}>
+          {listed.map(([tool, startsGroup], index) => (
+            <button
+              key={tool}
+              type="button"
+              data-tool={tool}
+              data-group={startsGroup}
+              data-behind={isBehind(index)}
+              tabIndex={tool === stop ? 0 : -1}
+              aria-disabled={isOff[tool]}
+              aria-pressed={isPressed[tool]}
+              aria-keyshortcuts={SHORTCUTS[tool]}
+              title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
+              onClick={() => press(tool)}
+            >
+              {say[tool]}
+            </button>
+          ))}
+        </div>
+        <button
+          type="button"
+          className="lkje-more"
+          data-tool="more"
+          data-idle={!hasMore}
+          tabIndex={stop === 'more' ? 0 : -1}
+          aria-expanded={isOpen}
+          onClick={() => {
+            setCurrent('more')
+            setOpen(!isOpen)
+          }}
+        >
+          {say.more}
+        </button>
       </div>
       <input
         ref={picker}

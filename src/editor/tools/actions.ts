@@ -4,6 +4,7 @@ import type { EditorState } from '../editorState.ts'
 import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
 import { createJobRunner } from '../jobRunner.ts'
 import type { Job, JobResult } from '../jobs.ts'
+import { locate } from '../location.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
@@ -23,6 +24,10 @@ export interface Actions {
   goToNext(step: 1 | -1): void
   find(): void
   copy(): Promise<boolean>
+  /** Copies the JSON path of where the caret is. */
+  copyPath(): Promise<boolean>
+  /** Copies the value that the caret is in. */
+  copyValue(): Promise<boolean>
   download(): void
   open(file: Blob & { readonly name?: string }): Promise<boolean>
 }
@@ -129,6 +134,13 @@ export function createActions(state: EditorState): Actions {
 
   const note = (text: string) => state.show({ note: text })
 
+  const copy = async (text: string) => {
+    const isCopied = await copyText(text)
+    note(isCopied ? say().copied : say().cannotCopy)
+    return isCopied
+  }
+  const locateCaret = () => locate(state.viewText(), state.surface()?.selection().start ?? 0)
+
   const actions: Actions = {
     start() {
       state.onCheck(() => check())
@@ -176,7 +188,7 @@ export function createActions(state: EditorState): Actions {
       state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
       state.flush()
       surface?.select(caret, caret)
-      note(say().done(label))
+      note(result.isInPart ? say().doneInPart(label) : say().done(label))
       return true
     },
     validate: () => new Promise((resolve) => check(resolve)),
@@ -204,10 +216,13 @@ export function createActions(state: EditorState): Actions {
       if (find) find()
       else state.show({ isFinding: !state.view().isFinding })
     },
-    async copy() {
-      const isCopied = await copyText(state.text())
-      note(isCopied ? say().copied : say().cannotCopy)
-      return isCopied
+    copy: () => copy(state.text()),
+    copyPath: () => copy(locateCaret().path),
+    async copyValue() {
+      const { start, end } = locateCaret()
+      if (end > start) return copy(state.viewText().slice(start, end))
+      note(say().noValue)
+      return false
     },
     download: () => downloadText(state.text(), state.inputs().fileName ?? 'data.json'),
     async open(file) {

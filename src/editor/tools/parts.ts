@@ -1,5 +1,6 @@
 // What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
 import { createActions } from './actions.ts'
+import { Caret } from './Caret.tsx'
 import { FullLoader } from './FullLoader.tsx'
 import { Problems } from './Problems.tsx'
 import { Proposal } from './Proposal.tsx'
@@ -9,10 +10,11 @@ import { Toolbar } from './Toolbar.tsx'
 
 export const TOOL_PARTS: {
   readonly createActions: typeof createActions
+  readonly Caret: typeof Caret
   readonly FullLoader: typeof FullLoader
   readonly Problems: typeof Problems
   readonly Proposal: typeof Proposal
   readonly Status: typeof Status
   readonly Surroundings: typeof Surroundings
   readonly Toolbar: typeof Toolbar
-} = { createActions, FullLoader, Problems, Proposal, Status, Surroundings, Toolbar }
+} = { createActions, Caret, FullLoader, Problems, Proposal, Status, Surroundings, Toolbar }

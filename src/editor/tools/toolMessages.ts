@@ -4,11 +4,11 @@ import { MOST_FAULTS } from '../constants.ts'
 /** Said by the toolbar, the status line and the full editor; the names of the tools are known before. */
 export const TOOL_MESSAGES = {
   toolbar: 'JSON actions',
+  more: 'More',
   empty: 'Empty',
   valid: 'Valid JSON',
   checking: 'Checking…',
   tooLarge: 'Too large to check; it can still be edited, saved and downloaded.',
-  cannotCheck: 'The syntax check could not be loaded; the text can still be edited.',
   problems: 'Problems',
   moreProblems: (count: number, orMore = false): string => `and ${count}${orMore ? '+' : ''} more`,
   countErrors: (count: number): string =>
@@ -38,7 +38,6 @@ export const TOOL_MESSAGES = {
   schemaOff: 'Large text: the schema is not checked.',
   schemaWaits: 'The schema is checked in the full editor only.',
   tabMoves: 'Tab now leaves the editor.',
-  tabIndents: 'Tab now indents.',
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
   findNext: 'Find next',
   replaceWith: 'Replace with',
@@ -47,4 +46,15 @@ export const TOOL_MESSAGES = {
   notFound: 'Not found',
   replaced: (count: number): string => (count === 1 ? '1 place replaced' : `${count} places replaced`),
   original: 'Saved text',
+  fix: (removed: string, inserted: string): string => {
+    if (removed === '') return `Insert ${inserted}`
+    return inserted === '' ? `Remove ${removed}` : `Replace ${removed} with ${inserted}`
+  },
+  doneInPart: (action: string) => `${action}: done. What is broken stays as it is.`,
+  copyPath: 'Copy path',
+  copyValue: 'Copy value',
+  nextFault: 'Next problem',
+  noValue: 'There is no value here; nothing was copied.',
+  caret: (line: number, column: number, selected: number): string =>
+    `Line ${line}, column ${column}${selected > 0 ? ` (${selected} selected)` : ''}`,
 }

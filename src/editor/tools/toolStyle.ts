@@ -24,10 +24,26 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 @media(forced-colors:active){:is(.lkje-bar,.lkje-note) button[aria-pressed=true]{border-color:Highlight}}
 .lkje-full .monaco-editor .find-widget:is(.narrow-find-widget,.collapsed-find-widget){max-width:calc(100% - 33px)!important}
 .lkje-full .monaco-editor .find-widget.collapsed-find-widget :is(.button.previous,.button.next,.button.replace,.button.replace-all){display:flex}
+.lkje-full .monaco-editor .find-widget .matchesCount{display:flex}
+.lkje-full .monaco-editor .find-widget.collapsed-find-widget .codicon-find-selection{display:none}
+.lkje-full .quick-input-widget{left:50%!important;margin-left:0!important;transform:translateX(-50%);width:min(600px,100% - 16px)!important}
+@media(max-width:600px){.lkje-full .quick-input-list-entry-keybinding{display:none}}
 .lkje-compare{position:absolute;inset:0;background:var(--lkje-bg)}
 .lkje-full .overflow-guard{isolation:isolate}
 .lkje-compare :is(.diffOverview,.monaco-sash){z-index:0}
-.lkje-tools button[data-group=true]{position:relative}
+.lkje-tools{display:flex;align-items:flex-start;padding:3px}
+.lkje-row{display:flex;flex:1;flex-wrap:wrap;gap:2px;height:26px;min-width:0;overflow:hidden}
+.lkje-row[data-open=true]{height:auto}
+.lkje-row>[data-behind=true],.lkje-more[data-idle=true]{visibility:hidden}
+.lkje-tools button[data-group=true]{margin-left:9px;position:relative}
+@container(max-width:600px){.lkje-row{height:44px}.lkje-tools button{min-height:44px;min-width:44px}.lkje-tools button[data-group=true]{margin-left:0}}
+.lkje-box[data-resize=true]{resize:vertical;overflow:hidden}
+.lkje:popover-open{position:fixed;inset:0;width:auto;height:auto;margin:0;padding:8px;border:0;background:var(--lkje-bg)}
+.lkje:popover-open .lkje-box{height:auto!important;max-height:none!important;flex:1 1 0!important;resize:none}
+.lkje-caret{font:inherit;color:inherit;background:none;border:0;border-radius:4px;padding:2px 4px;margin-left:auto;min-height:24px;max-width:100%;cursor:pointer;overflow-wrap:anywhere;text-align:right}
+.lkje-caret code{margin-left:8px}
+.lkje-caret:hover{background:var(--lkje-faint)}
+.lkje-caret:focus-visible{outline:2px solid var(--lkje-focus)}
 .lkje-tools button[data-group=true]::before{content:"";position:absolute;left:-6px;top:4px;bottom:4px;width:1px;background:var(--lkje-faint)}
 @container(max-width:600px){.lkje-tools button[data-group=true]::before{display:none}}
 .lkje-box:has(>.lkje-proposal){min-height:200px!important}

@@ -1,0 +1,67 @@
+// The editor's own tools in Monaco's context menu and command palette.
+import type { editor } from 'monaco-editor/editor'
+import type { EditorState } from '../editorState.ts'
+import { withTexts } from '../messages.ts'
+import type { Actions, ActionsSource } from '../tools/actions.ts'
+import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
+import { TOOL_NAMES } from '../toolNames.ts'
+import type { Monaco } from './monacoModule.ts'
+
+export function addCommands(
+  shown: editor.IStandaloneCodeEditor,
+  { KeyMod, KeyCode }: Monaco,
+  state: EditorState,
+  actions: ActionsSource,
+): () => void {
+  const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
+  const shiftAlt = KeyMod.Shift | KeyMod.Alt
+  const isWritable = '!editorReadonly'
+  const withActions = (act: (ready: Actions) => unknown) => async () => {
+    await act(await actions.ready())
+  }
+  // The keys are only shown here: the whole editor listens to them, and the textarea has them too.
+  const commands: readonly Omit<editor.IActionDescriptor, 'label'>[] = [
+    {
+      id: 'format',
+      keybindings: [shiftAlt | KeyCode.KeyF],
+      precondition: isWritable,
+      run: withActions((ready) => ready.run('format')),
+    },
+    {
+      id: 'compact',
+      keybindings: [shiftAlt | KeyCode.KeyC],
+      precondition: isWritable,
+      run: withActions((ready) => ready.run('compact')),
+    },
+    {
+      id: 'sortKeys',
+      keybindings: [shiftAlt | KeyCode.KeyS],
+      precondition: isWritable,
+      run: withActions((ready) => ready.run('sortKeys')),
+    },
+    {
+      id: 'repair',
+      keybindings: [shiftAlt | KeyCode.KeyR],
+      precondition: isWritable,
+      run: withActions((ready) => ready.run('repair')),
+    },
+    { id: 'nextFault', keybindings: [KeyCode.F8], run: withActions((ready) => ready.goToNext(1)) },
+    { id: 'copyPath', run: withActions((ready) => ready.copyPath()) },
+    { id: 'copyValue', run: withActions((ready) => ready.copyValue()) },
+    { id: 'fullScreen', run: () => state.show({ isFullScreen: !state.view().isFullScreen }) },
+  ]
+  const compare = { id: 'compare', run: () => state.show({ isComparing: !state.view().isComparing }) }
+  const offered = state.inputs().original === undefined ? commands : [...commands, compare]
+  const added = offered.map((command, order) =>
+    shown.addAction({
+      ...command,
+      id: `latchkey.${command.id}`,
+      label: say[command.id as 'format'],
+      contextMenuGroupId: command.id.startsWith('copy') ? '8_copyJson' : '2_json',
+      contextMenuOrder: order,
+    }),
+  )
+  return () => {
+    for (const action of added) action.dispose()
+  }
+}

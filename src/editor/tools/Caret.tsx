@@ -1,0 +1,69 @@
+// Where the caret is: line, column, how much is selected, and the JSON path, which a click copies.
+import { type ReactElement, useEffect, useState } from 'react'
+import { CHECK_DEBOUNCE_MS, LARGE_LENGTH } from '../constants.ts'
+import type { EditorState } from '../editorState.ts'
+import { locate } from '../location.ts'
+import { type EditorMessages, withTexts } from '../messages.ts'
+import type { Place } from '../places.ts'
+import type { ActionsSource } from './actions.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
+
+export interface CaretProps {
+  readonly state: EditorState
+  readonly root: HTMLElement
+  readonly actions: ActionsSource
+  readonly messages: EditorMessages | undefined
+}
+
+const MOST_SHOWN = 100
+
+interface CaretPlace extends Place {
+  readonly selected: number
+  readonly path: string
+}
+
+function readCaret(state: EditorState): CaretPlace | undefined {
+  const surface = state.surface()
+  if (!surface) return undefined
+  const { start, end } = surface.selection()
+  // Above that it would have to be looked for with every key; who asks for it still gets it.
+  const path = surface.length() > LARGE_LENGTH ? '' : locate(state.viewText(), start).path
+  return { ...surface.placeOf(end), selected: end - start, path }
+}
+
+export function Caret({ state, root, actions, messages }: CaretProps): ReactElement | null {
+  const say = withTexts(TOOL_MESSAGES, messages)
+  const [place, setPlace] = useState(() => readCaret(state))
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => setPlace(readCaret(state)), CHECK_DEBOUNCE_MS)
+    }
+    const listening = new AbortController()
+    const page = root.ownerDocument
+    // Neither the textarea nor Monaco says with one event that the caret has moved.
+    for (const kind of ['keyup', 'pointerup', 'selectionchange']) {
+      page.addEventListener(kind, wait, { signal: listening.signal, capture: true })
+    }
+    const stop = state.subscribe(wait)
+    wait()
+    return () => {
+      clearTimeout(timer)
+      stop()
+      listening.abort()
+    }
+  }, [state, root])
+  if (!place) return null
+  return (
+    <button
+      type="button"
+      className="lkje-caret"
+      title={say.copyPath}
+      onClick={() => void actions.ready().then((ready) => ready.copyPath())}
+    >
+      {say.caret(place.line, place.column, place.selected)}{' '}
+      <code>{place.path.length > MOST_SHOWN ? `…${place.path.slice(-MOST_SHOWN)}` : place.path}</code>
+    </button>
+  )
+}

@@ -1,0 +1,37 @@
+// The editor over the whole page, and back.
+import { useEffect } from 'react'
+import type { EditorState } from '../editorState.ts'
+
+/**
+ * Puts the editor above everything else while `isFullScreen`. Whoever leaves it by keyboard, or is called to a dialog of the
+ * page, must see where the focus is: then it ends.
+ */
+export function useFullScreen(root: HTMLElement | null, state: EditorState, isFullScreen: boolean): void {
+  useEffect(() => {
+    // A browser of before 2024 knows no such layer.
+    if (!root || !isFullScreen || typeof root.showPopover !== 'function') return undefined
+    const page = root.ownerDocument
+    const held = page.activeElement as HTMLElement | null
+    const end = () => state.show({ isFullScreen: false })
+    const watch = ({ target }: FocusEvent) => {
+      if (!root.contains(target as Node)) end()
+    }
+    const escape = (event: KeyboardEvent) => {
+      // In there Escape has a meaning already.
+      const isTaken = (event.target as Element).closest('.lkje-full, .lkje-find, .lkje-proposal')
+      if (event.key === 'Escape' && !isTaken) end()
+    }
+    root.setAttribute('popover', 'manual')
+    root.showPopover()
+    held?.focus({ preventScroll: true })
+    page.addEventListener('focusin', watch)
+    root.addEventListener('keydown', escape)
+    return () => {
+      page.removeEventListener('focusin', watch)
+      root.removeEventListener('keydown', escape)
+      const last = page.activeElement as HTMLElement | null
+      root.removeAttribute('popover')
+      last?.focus({ preventScroll: true })
+    }
+  }, [root, state, isFullScreen])
+}

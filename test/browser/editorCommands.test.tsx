@@ -1,0 +1,223 @@
+// What users of VS Code and CodeMirror expect: a menu, a palette, quick fixes, symbols, the JSON path, full screen.
+import { createRef } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import {
+  area,
+  box,
+  button,
+  pressTool,
+  root,
+  status,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
+
+const MAP = '{\n  "users": [\n    { "id": "ada", "old name": 1 }\n  ]\n}'
+const inMenu = () =>
+  [
+    ...document
+      .querySelector('.shadow-root-host')!
+      .shadowRoot!.querySelectorAll<HTMLElement>('.monaco-menu .action-item:not(.disabled) .action-label'),
+  ].map((item) => item.textContent)
+const caret = () => document.querySelector<HTMLButtonElement>('.lkje-caret')!
+
+let copied: string[] = []
+beforeEach(() => {
+  copied = []
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
+})
+afterEach(() => userEvent.keyboard('{Escape}{Escape}'))
+
+it.each([
+  ['editable', false, ['Format', 'Compact', 'Sort keys', 'Repair']],
+  ['read-only', true, []],
+])('offers its tools in the context menu: %s', async (_what, readOnly, tools) => {
+  await render(<JsonEditor label="Map" defaultValue={MAP} original="[]" readOnly={readOnly} />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Shift>}{F10}{/Shift}')
+  await expect.poll(() => document.querySelector('.shadow-root-host')).not.toBeNull()
+  await expect
+    .poll(inMenu)
+    .toEqual(
+      expect.arrayContaining([...tools, 'Compare', 'Next problem', 'Copy path', 'Copy value', 'Full screen']),
+    )
+  expect(inMenu().includes('Format')).toBe(!readOnly)
+})
+
+it('runs a tool from the command palette', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue='{"a":1}' />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{F1}')
+  await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
+  await userEvent.keyboard('Sort keys')
+  await expect.poll(() => document.querySelector('.quick-input-list')?.textContent).toContain('Sort keys')
+  await userEvent.keyboard('{Backspace>9/}Format{Enter}')
+  await expect.poll(() => ref.current!.getValue()).toBe('{\n  "a": 1\n}')
+})
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('says where the caret is, and copies its JSON path and its value: %s', async (_where, full) => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={MAP} />)
+  await (full ? untilFull() : untilTools())
+  const field = full ? box() : area()
+  field.focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{ArrowDown}{End}{ArrowLeft>2/}')
+  await expect.poll(() => caret().textContent).toBe('Line 3, column 33 $.users[0]["old name"]')
+  await userEvent.keyboard('{Shift>}{ArrowLeft>4/}{/Shift}')
+  await expect.poll(() => caret().textContent).toContain('(4 selected)')
+  await userEvent.click(caret())
+  await expect.poll(() => copied).toEqual(['$.users[0]["old name"]'])
+  await untilStatus('Copied')
+  // By keyboard too.
+  caret().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => copied).toHaveLength(2)
+  if (!full) return
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{Home}{F1}')
+  await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
+  await userEvent.keyboard('Copy value{Enter}')
+  await expect.poll(() => copied.at(-1)).toBe('[\n    { "id": "ada", "old name": 1 }\n  ]')
+})
+
+it('goes to a symbol', async () => {
+  await render(<JsonEditor label="Map" defaultValue={MAP} />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}')
+  await expect.poll(() => document.activeElement?.closest('.quick-input-widget') !== null).toBe(true)
+  await expect.poll(() => document.querySelector('.quick-input-list')?.textContent).toContain('old name')
+  await userEvent.keyboard('old name{Enter}')
+  await expect.poll(() => caret()?.textContent).toContain('$.users[0]["old name"]')
+})
+
+it.each([
+  ['[1 2]', 'Insert ,', '[1, 2]'],
+  ['[1,]', 'Remove ,', '[1]'],
+  ['{a: 1}', 'Replace a with "a"', '{"a": 1}'],
+  ['{"a": [1', 'Insert ]}', '{"a": [1]}'],
+])('offers a quick fix at the fault: %j', async (text, title, fixed) => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} />)
+  await untilFull()
+  await untilStatus('1 error')
+  await userEvent.click(document.querySelector('.lkje-problems a')!)
+  await userEvent.keyboard('{Control>}.{/Control}')
+  await expect.poll(() => document.querySelector('.action-widget')?.textContent).toContain(title)
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => ref.current!.getValue()).toBe(fixed)
+  await untilStatus('Valid JSON')
+})
+
+it('goes over the whole page, stays there while somebody works, and comes back by Escape or with the focus', async () => {
+  await render(
+    <div style={{ transform: 'translateX(10px)' }}>
+      <JsonEditor label="Map" defaultValue={MAP} />
+      <button type="button">Save</button>
+    </div>,
+  )
+  await untilFull()
+  const isWhole = () => {
+    const { x, y, width, height } = root().getBoundingClientRect()
+    return x === 0 && y === 0 && width === innerWidth && height === innerHeight
+  }
+  if (root().querySelector('.lkje-more[data-idle=false]')) await pressTool('More')
+  await pressTool('Full screen')
+  await expect.poll(isWhole).toBe(true)
+  expect(document.activeElement).toBe(button('Full screen'))
+  expect(button('Full screen').getAttribute('aria-pressed')).toBe('true')
+  box().focus()
+  await userEvent.keyboard('{Escape}')
+  expect(isWhole()).toBe(true)
+  button('Format').focus()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(isWhole).toBe(false)
+  expect(document.activeElement).toBe(button('Format'))
+  await pressTool('Full screen')
+  await expect.poll(isWhole).toBe(true)
+  ;[...document.querySelectorAll('button')].at(-1)!.focus()
+  await expect.poll(isWhole).toBe(false)
+})
+
+it('fits a phone in one line of buttons that a finger can hit, the rest behind "More"', async () => {
+  await render(
+    <div style={{ width: 360 }}>
+      <JsonEditor label="Map" full={false} defaultValue={MAP} original="[]" />
+    </div>,
+  )
+  await untilTools()
+  const tools = () => [...document.querySelectorAll<HTMLElement>('.lkje-tools button')]
+  const seen = () => tools().filter((tool) => getComputedStyle(tool).visibility === 'visible')
+  await expect.poll(() => seen().at(-1)?.textContent).toBe('More')
+  const places = seen().map((tool) => tool.getBoundingClientRect())
+  expect(new Set(places.map(({ y }) => y)).size).toBe(1)
+  expect(places.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
+  expect(Math.max(...places.map(({ right }) => right))).toBeLessThanOrEqual(
+    root().getBoundingClientRect().right,
+  )
+  const few = seen().length
+  seen()[0]!.focus()
+  await userEvent.keyboard('{End}{Enter}')
+  await expect.poll(() => seen().length).toBe(tools().length)
+  expect(few).toBeLessThan(tools().length)
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(document.activeElement?.textContent).toBe('Full screen')
+})
+
+it('lays broken text out as far as it is sound, and says so', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue='{"a":1,"b":[1 2],"c":[3}' />)
+  await untilTools()
+  await pressTool('Format')
+  await expect
+    .poll(() => ref.current!.getValue())
+    .toBe('{\n  "a": 1,\n  "b": [\n    1\n    2\n  ],\n  "c": [\n    3}')
+  await untilStatus('Format: done. What is broken stays as it is.')
+  expect(status()).toContain('2 errors')
+})
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('brings text and caret back when a tool is undone: %s', async (_where, full) => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={full} defaultValue={MAP} />)
+  await (full ? untilFull() : untilTools())
+  const field = full ? box() : area()
+  field.focus()
+  for (const tool of ['format', 'compact', 'sortKeys'] as const) {
+    const text = tool === 'sortKeys' ? '{"b": 1, "a": 2}' : MAP
+    ref.current!.setValue(text)
+    await userEvent.keyboard('{Control>}{End}{/Control}{ArrowLeft>3/}')
+    expect(await ref.current![tool]()).toBe(true)
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => ref.current!.getValue()).toBe(text)
+    await userEvent.keyboard('x')
+    await expect.poll(() => ref.current!.getValue()).toBe(`${text.slice(0, -3)}x${text.slice(-3)}`)
+  }
+})
+
+it('leads to an address in the text, and keeps the line of an object in sight', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `    "key${index}": ${index}`).join(',\n')
+  await render(
+    <JsonEditor
+      label="Map"
+      defaultValue={`{\n  "see": "https://example.test/a",\n  "all": {\n${lines}\n  }\n}`}
+    />,
+  )
+  await untilFull()
+  await expect.poll(() => document.querySelector('.detected-link')?.textContent).toContain('https://')
+  box().focus()
+  await userEvent.keyboard('{PageDown}{PageDown}')
+  await expect.poll(() => document.querySelector('.sticky-widget')?.textContent).toContain('"all"')
+})
