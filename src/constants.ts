@@ -1,8 +1,8 @@
-// Every number and default of the product, with its unit in the name and its source beside it (spec §9); those of a running session alone stand in sessionConstants.ts.
+// The numbers and defaults of latchkey, each with its unit and source (spec §9). Those that only a running session needs are in sessionConstants.ts.
 
 /** Automatic sign-in at the end of start-up (spec §9). */
 export const DEFAULT_AUTO_LOGIN = true
-/** Whether a browser that never had a session is asked for one in the hidden frame, before automatic sign-in. */
+/** Whether automatic sign-in tries the hidden frame first in a browser that never had a session. */
 export const DEFAULT_VERIFY_FIRST_VISIT = true
 /** Automatic logout after idle time (spec §9). */
 export const DEFAULT_AUTO_LOGOUT = true
@@ -14,61 +14,61 @@ export const DEFAULT_UNIQUE_SESSION = true
 export const DEFAULT_REMEMBER_ME = false
 /** Idle time before logout, in minutes (spec §9). */
 export const DEFAULT_IDLE_TIMEOUT_IN_MINUTES = 30
-/** How long the hidden frame may take, in seconds (spec §9 "Iframe timeout default"). */
+/** Time limit of the hidden frame, in seconds (spec §9 "Iframe timeout default"). */
 export const DEFAULT_IFRAME_TIMEOUT_IN_SECONDS = 60
 
-/** No timer is set for a longer delay (spec §9 "Largest timer delay"). */
+/** Longest delay of a timer (spec §9 "Largest timer delay"). */
 export const LARGEST_TIMER_DELAY_MS = 2_147_483_647
-/** Length of the proof key's verifier (spec §9). */
+/** Length of the PKCE verifier (spec §9). */
 export const VERIFIER_LENGTH = 64
 /** Length of the state key (spec §9). */
 export const STATE_KEY_LENGTH = 6
-/** The hidden frame goes this long after its answer (spec §9 "Hidden frame removal"). */
+/** The hidden frame is removed this long after its response (spec §9 "Hidden frame removal"). */
 export const FRAME_REMOVAL_MS = 2_000
-/** A frame that has loaded has this long to answer, or the configured time if that is shorter (contract §4 "frame"). */
+/** A loaded frame must respond within this time, or within the configured time if that is shorter (contract §4 "frame"). */
 export const FRAME_GRACE_MS = 10_000
-/** Frames that fail switch silent sign-in off in this tab, for this long at most (contract §4 "frame"). */
+/** Failing frames disable silent sign-in in this tab for at most this long (contract §4 "frame"). */
 export const SILENT_SIGN_IN_OFF_MS = 300_000
-/** What `latchkey/early` has begun is worth this long: what is older is asked for anew. */
+/** An early request older than this is discarded. */
 export const EARLY_LIFETIME_MS = 25_000
 /** Name of the hidden frame (contract §4). */
 export const FRAME_NAME = 'agent-iframe'
 
-/** A sign-in attempt is worth this long (contract §4 "answer"). */
+/** A sign-in attempt is valid for this long (contract §4 "answer"). */
 export const ATTEMPT_LIFETIME_MS = 600_000
-/** A code waits this long for the network to come back. */
+/** A code is kept this long while the browser is offline. */
 export const CODE_LIFETIME_MS = 60_000
 
-/** A call to the authorization server is given up after this long. */
+/** Time limit of a call to the authorization server. */
 export const CALL_TIMEOUT_MS = 15_000
-/** A 429 without Retry-After is obeyed for this long. */
+/** The wait after a 429 without Retry-After. */
 export const DEFAULT_RETRY_AFTER_MS = 30_000
-/** A longer Retry-After is cut to this. */
+/** Longest wait: a longer Retry-After is cut to this. */
 export const LARGEST_RETRY_AFTER_MS = 300_000
 
-/** Access tokens above this length are refused unread. */
+/** Longer access tokens are refused without decoding. */
 export const LARGEST_TOKEN_LENGTH = 65_536
-/** A token in an address above this length is left where it is. */
+/** A longer token in the URL of the page is left there. */
 export const LARGEST_ADDRESS_TOKEN_LENGTH = 16_384
-/** Steps that `explain()` keeps. */
+/** How many steps `explain()` keeps. */
 export const TIMELINE_LENGTH = 200
 
-/** A popup that never answers is given up after this long (threat T10). */
+/** Time limit of a popup (threat T10). */
 export const POPUP_LIMIT_MS = 600_000
-/** How often a popup is looked at. */
+/** How often latchkey checks whether a popup is closed. */
 export const POPUP_POLL_MS = 500
-/** The server's close page has this long to end its own work before the window is closed (contract §4 "popups"). */
+/** The server's close page has this long to clean up before the window is closed (contract §4 "popups"). */
 export const POPUP_CLOSE_WAIT_MS = 2_000
-/** So soon after opening, a window that seems closed may only be cut off by its Cross-Origin-Opener-Policy. */
+/** A window that seems closed this soon may only be disconnected by its Cross-Origin-Opener-Policy. */
 export const POPUP_GRACE_MS = 3_000
 /** Longest support access (contract §4 "support"). */
 export const LARGEST_SUPPORT_MINUTES = 1_440
 
 /** Toasts shown at once (spec §9). */
 export const LARGEST_TOAST_COUNT = 3
-/** A toast goes by itself after this long (spec §9 "auto-hide"). */
+/** A toast hides automatically after this long (spec §9 "auto-hide"). */
 export const TOAST_DURATION_MS = 5_000
 /** Debounce for typing and activity (spec §9). */
 export const DEBOUNCE_MS = 166
-/** The wait for a lock of all tabs; then the work goes on without it: with the word of the other tabs it takes 10 s at most. */
+/** Longest wait for a lock that all tabs share. Then the work continues without it, so start-up takes at most 10 s. */
 export const LOCK_WAIT_MS = 9_000

@@ -1,6 +1,6 @@
-// One error class with stable codes, and a maker for every line of the error catalogue that start-up can meet (spec §8).
+// The error class with its stable codes, and the errors of the catalogue that start-up can meet (spec §8).
 
-/** Stable codes; switch on these, never on the message. */
+/** Stable codes. Switch on these, never on the message. */
 export type AuthErrorCode =
   | 'not-initialised'
   | 'not-authenticated'
@@ -48,39 +48,39 @@ export type AuthErrorCode =
   | 'no-provider'
   | 'internal'
 
-/** What an `AuthError` can carry beside its code and message. */
+/** Further members of an `AuthError`. */
 export interface AuthErrorDetails {
-  /** What the reader can do next, one plain sentence. */
+  /** What to do next, in one sentence. */
   remedy?: string | undefined
-  /** HTTP status of the answer, when there was one. */
+  /** HTTP status of the response, if there was one. */
   status?: number | undefined
-  /** The answer's body: parsed when it is JSON, raw otherwise; without secrets. */
+  /** Body of the response without secrets: parsed if it is JSON, else text. */
   body?: unknown
   /** Whether the same call may succeed later without a change. */
   retryable?: boolean | undefined
-  /** How long the server asked to wait. */
+  /** How long the server asked to wait, in milliseconds. */
   retryAfterMs?: number | undefined
-  /** The lower error; never one that holds a request or a token. */
+  /** The underlying error; never one with a request or a token in it. */
   cause?: unknown
 }
 
 /**
- * The one error of this package. `message` is the specification's text where it has one, `remedy` says what to do
- * next. No token, code or request is ever inside.
+ * The error class of this package. `code` is stable, `message` is for logs, `remedy` says what to do next. An error never
+ * contains a token, a code or a request.
  *
  * @example
  * if (error instanceof AuthError && error.code === 'offline') showBanner(error.remedy)
  */
 export class AuthError extends Error {
-  /** Always 'AuthError', in minified bundles too. */
+  /** Always 'AuthError', also in minified bundles. */
   override readonly name = 'AuthError'
-  /** Stable; switch on this. */
+  /** The stable code. Switch on this. */
   declare readonly code: AuthErrorCode
   /** What to do next. */
   declare readonly remedy: string | undefined
-  /** HTTP status of the answer, when there was one. */
+  /** HTTP status of the response, if there was one. */
   declare readonly status: number | undefined
-  /** The answer's body, parsed or raw, redacted. */
+  /** Body of the response without secrets: parsed if it is JSON, else text. */
   declare readonly body: unknown
   /** Whether the same call may succeed later without a change. */
   declare readonly retryable: boolean
@@ -91,7 +91,7 @@ export class AuthError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.remedy = details.remedy
-    // The message is the specification's; whoever reads the console also finds what to do.
+    // The console shows the stack, so the remedy is added there.
     if (details.remedy !== undefined && this.stack !== undefined)
       this.stack = this.stack.replace(message, () => `${message} (${details.remedy})`)
     this.status = details.status
@@ -100,7 +100,7 @@ export class AuthError extends Error {
     this.retryAfterMs = details.retryAfterMs
   }
 
-  /** What a log, a support bundle or `JSON.stringify` sees. */
+  /** What `JSON.stringify` and the support bundle contain. */
   toJSON(): {
     name: string
     code: AuthErrorCode
@@ -113,10 +113,10 @@ export class AuthError extends Error {
   }
 }
 
-/** Details of an error that may go away by itself. */
+/** Details of an error that a later attempt may not meet. */
 export const RETRY = { retryable: true }
 
-/** Makes an error from its code, its text and what to do next. */
+/** Makes an error from its code, its message and its remedy. */
 export const fault = (
   code: AuthErrorCode,
   message: string,
@@ -167,7 +167,7 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
     RETRY,
   )
 
-/** Why a hidden frame could be seen to fail before its limit. */
+/** Why a hidden frame failed before its time limit. */
 export type FrameFailure = 'csp' | 'removed' | 'earlier'
 
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
@@ -238,7 +238,7 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
     },
   )
 
-/** The user turned the sign-in down, or the server did: `body.error_description` has its words, when it said any. */
+/** The user or the server refused the sign-in. `body.error_description` is the server's text, if it sent one. */
 export const accessDenied = (description?: string): AuthError =>
   description === undefined
     ? fault('access-denied', 'The sign-in was cancelled', 'Sign in again.')

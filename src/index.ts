@@ -1,4 +1,4 @@
-// The front door: every public name of latchkey.
+// The main entry: every public name of `latchkey`.
 export { AuthError, type AuthErrorCode, type AuthErrorDetails } from './errors.ts'
 export {
   DEBOUNCE_MS,

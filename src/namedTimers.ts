@@ -1,4 +1,4 @@
-// Timers by their name: one that starts again takes the place of the one before.
+// Timers by name: starting one again replaces the one before.
 
 type SetTimer = (callback: () => void, delayMs: number) => () => void
 
@@ -6,11 +6,11 @@ export interface NamedTimers<Name extends string> {
   start(name: Name, delayMs: number, work: () => void): void
   stop(name: Name): void
   has(name: Name): boolean
-  /** Stops all of them for good: nothing starts any more. */
+  /** Stops all timers. None can be started afterwards. */
   close(): void
 }
 
-/** Every timer of something that ends, in one hand. */
+/** Holds the timers of a lifetime, so that its end stops them all. */
 export function createNamedTimers<Name extends string>(setTimer: SetTimer): NamedTimers<Name> {
   const cancels = new Map<Name, () => void>()
   let isClosed = false

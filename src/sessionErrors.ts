@@ -1,4 +1,4 @@
-// Makers for the lines of the error catalogue that only a running session can meet (spec §8); they load with it.
+// Makes the errors of the catalogue that only a running session can meet (spec §8).
 import { type AuthError, fault, RETRY } from './errors.ts'
 
 export const notAuthenticated = (): AuthError =>
@@ -30,7 +30,7 @@ export const invalidGrant = (cause?: unknown): AuthError =>
 export const identityChanged = (): AuthError =>
   fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
 
-/** `body` says when the other session began and in which browser. */
+/** `body` contains when the other session began and in which browser. */
 export const sessionClash = (body: object): AuthError =>
   fault('session-clash', 'Signed in with another browser', 'Sign in here to go on here.', { body })
 
@@ -59,7 +59,7 @@ export const popupClosed = (): AuthError =>
 export const popupTimeout = (): AuthError =>
   fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
 
-/** A call that the server of this app does not have; said before any request. */
+/** A call that the server of this app does not support. Thrown before any request. */
 export const notSupported = (
   what: string,
   remedy = 'Ask auth.supports() first: only a server of the latchkey contract has it.',

@@ -1,13 +1,13 @@
-// Tells whoever has subscribed: one that throws, comes or goes in the middle, or calls back in stops nobody else (contract §2).
+// Notifies subscribers. One that throws, subscribes or unsubscribes meanwhile does not affect the others (contract §2).
 
 export interface Subscribers {
-  /** Returns the removal; a function given twice is called twice, and each removal takes one. */
+  /** Returns the removal. A function given twice is called twice, and each removal removes one. */
   subscribe(subscriber: () => void): () => void
-  /** Calls everybody who is there now and has not been removed before their turn. */
+  /** Calls every subscriber of now that is not removed before its turn. */
   notify(): void
 }
 
-/** `report` is given what a subscriber throws. */
+/** Calls `report` with what a subscriber throws. */
 export function createSubscribers(report: (error: unknown) => void): Subscribers {
   const subscribers = new Set<{ call: () => void }>()
   return {
@@ -17,7 +17,7 @@ export function createSubscribers(report: (error: unknown) => void): Subscribers
       return () => void subscribers.delete(subscriber)
     },
     notify() {
-      // A copy: who subscribes in the middle waits for the next time.
+      // A copy: a subscriber added meanwhile is called the next time.
       for (const subscriber of Array.from(subscribers)) {
         if (!subscribers.has(subscriber)) continue
         try {

@@ -1,6 +1,6 @@
-// Waits for work for so long and no longer (contract §8).
+// Waits for work up to a time limit (contract §8).
 
-/** What the work brings, or 'late' when it takes longer; the work itself goes on. Rejects when the work does. */
+/** Resolves to the result of the work, or to 'late' after the limit; the work itself continues. Rejects when the work does. */
 export async function within<Result>(
   { setTimer }: { setTimer(callback: () => void, delayMs: number): () => void },
   limitMs: number,

@@ -1,7 +1,7 @@
-// Takes the query of an address apart and puts it together again, every other byte as it was (contract §4 "answer", "passthrough").
+// Removes parameters from the query of a URL and leaves every other byte unchanged (contract §4 "answer", "passthrough").
 import { LARGEST_ADDRESS_TOKEN_LENGTH } from '../constants.ts'
 
-/** Parameters of an authorization answer. */
+/** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207). */
 export const ANSWER_PARAMETERS: readonly string[] = [
   'code',
   'state',
@@ -12,32 +12,32 @@ export const ANSWER_PARAMETERS: readonly string[] = [
   'session_state',
 ]
 
-/** Parameters of an address in which a token may be found (spec §2). */
+/** Query parameters that may carry a token (spec §2). */
 export const TOKEN_PARAMETERS: readonly string[] = ['access_token', 'auth', 'authToken', 'token', 'jwt']
 
-/** Whether a value could be a token: three parts of base64url, 16 KB at most. */
+/** Whether a value has the form of a JWT: three parts of base64url, at most 16 KB. */
 export const isTokenShaped = (value: string): boolean =>
   value.length <= LARGEST_ADDRESS_TOKEN_LENGTH && /^[\w-]+(\.[\w-]+){2}$/.test(value)
 
-/** An address in three parts; the query with its question mark, the hash with its sign. */
+/** Splits a URL in three. The query keeps its `?`, the hash its `#`. */
 export function splitAddress(address: string): [path: string, query: string, hash: string] {
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(.*)$/s.exec(address)!
   return [path, query, hash]
 }
 
-/** The pieces of the query as they stand: 'name=value'. */
+/** The undecoded pieces of the query: 'name=value'. */
 export const parameterPieces = (address: string): string[] => splitAddress(address)[1].slice(1).split('&')
 
-/** Name and value of a piece, decoded. */
+/** Decodes the name and the value of a piece. */
 export const readPiece = (piece: string): readonly [name: string, value: string] =>
-  // With a question mark of its own: one that the piece begins with belongs to the name.
+  // URLSearchParams drops one leading `?`. Without the added one, a `?` of the name would be lost.
   [...new URLSearchParams(`?${piece}`)][0] ?? ['', '']
 
-/** The address without some pieces of its query. */
+/** Returns the URL without the unwanted pieces of its query. */
 export function withoutPieces(address: string, unwanted: readonly string[]): string {
   if (unwanted.length === 0) return address
   const [path, , hash] = splitAddress(address)
-  // A set: an address may be made of nothing but tokens.
+  // A set keeps this linear: a URL may consist of thousands of tokens.
   const dropped = new Set(unwanted)
   const kept = parameterPieces(address).filter((piece) => !dropped.has(piece))
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash

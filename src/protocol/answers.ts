@@ -1,17 +1,17 @@
-// Reads what REST calls answer: an object where one is promised, and no page of a proxy taken for a success (spec §8).
+// Checks the responses of REST calls, so that the page of a proxy never counts as success (spec §8).
 import { unexpectedAnswer } from '../errors.ts'
 import { isRecord, memberOf } from '../json.ts'
 
-/** Members are the server's own; check them before you trust them. */
+/** A JSON object of the server, unchecked: check its members before you trust them. */
 export type ServerRecord = Readonly<Record<string, unknown>>
 
-/** The answer as an object. @throws AuthError `unexpected-answer` for anything else */
+/** Returns the response as an object. @throws AuthError `unexpected-answer` for anything else */
 export function readRecord(what: string, answer: unknown): ServerRecord {
   if (!isRecord(answer)) throw unexpectedAnswer(what)
   return answer
 }
 
-/** A member that must be a text. @throws AuthError `unexpected-answer` */
+/** Returns a member that must be a string with text in it. @throws AuthError `unexpected-answer` */
 export function readText(what: string, answer: unknown, name: string): string {
   const value = memberOf(readRecord(what, answer), name)
   if (typeof value !== 'string' || value === '') throw unexpectedAnswer(what)
@@ -19,8 +19,8 @@ export function readText(what: string, answer: unknown, name: string): string {
 }
 
 /**
- * A write says nothing that is promised, so anything counts as success but a text that was meant to be a page or JSON:
- * a portal answers 200 to everything, and a connection may break in the middle.
+ * Checks the response of a write. Its body is unspecified, so everything counts as success except text that begins like
+ * HTML or JSON: a portal sends its page with status 200, and a broken connection cuts JSON short.
  *
  * @throws AuthError `unexpected-answer`
  */

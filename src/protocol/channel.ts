@@ -1,7 +1,7 @@
-// Which channels an app can listen to (contract §3).
+// Checks which channel an app listens to (contract §3).
 import { invalidArgument } from '../sessionErrors.ts'
 
-/** The channel's kind. @throws AuthError `invalid-argument` */
+/** Checks the kind of a channel. @throws AuthError `invalid-argument` */
 export function checkChannel(channel: unknown): 'user' | 'firm' {
   if (channel === 'user' || channel === 'firm') return channel
   throw invalidArgument("channel must be 'user' or 'firm'", "Leave it out for the user's own channel.")

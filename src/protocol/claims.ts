@@ -1,31 +1,31 @@
-// Reads the content of an access token: for display, channels and planning, never as proof (spec §3 "Decoded access token").
+// Decodes an access token for display, channel names and renewal; never as proof of anything (spec §3 "Decoded access token").
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
 import { invalidAccessToken } from '../errors.ts'
 import { isRecord, memberOf } from '../json.ts'
 
-/** An id as the server writes it; ids are compared as strings. */
+/** An id as the server writes it. Ids are compared as strings. */
 export type Id = string | number
 
 /** The fields read from an access token (spec §3). */
 export interface Claims {
-  /** The user; present in every token that is taken. */
+  /** The user. Tokens without one are refused. */
   readonly userId: Id
   /** The firm that the user works for. */
   readonly firmId?: Id | undefined
-  /** The session, as the server names it. */
+  /** The id of the session at the server. */
   readonly sessionId?: Id | undefined
-  /** Present when somebody else works in this user's name. */
+  /** The person who acts as this user; absent without impersonation. */
   readonly impersonatorId?: Id | undefined
-  /** Id of the token itself; passthrough sends it in place of the token. */
+  /** The id of the token itself; passthrough sends it instead of the token. */
   readonly jti?: string | undefined
-  /** Whom the token is for. */
+  /** The audience: the clients that the token is for. */
   readonly aud?: string | readonly string[] | undefined
-  /** Expiry, seconds since 1970 by the server's clock. */
+  /** Expiry: seconds since 1970 by the server's clock. */
   readonly exp?: number | undefined
 }
 
-/** Who is signed in. `jti` and `exp` follow the token through its renewals. */
+/** Who is signed in. `jti` and `exp` change with every renewal. */
 export type User = Claims
 
 /** Why nobody is signed in. */
@@ -38,29 +38,29 @@ const END_REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-
 export const parseEndReason = (value: unknown): SignedOutReason | undefined =>
   END_REASONS.find((reason) => reason === value)
 
-/** A decoded access token and its age plan. */
+/** A decoded access token and the times that renewal plans with. */
 export interface DecodedToken {
   readonly claims: Claims
-  /** Planned life from `exp` and `iat`, seconds; a difference, so a wrong clock has no effect. */
+  /** Lifetime in seconds: `exp` minus `iat`, so a wrong clock has no effect. */
   readonly lifetimeInSeconds: number | undefined
-  /** When the user signed in, else when the token was made; by the server's clock, milliseconds since 1970. */
+  /** When the user signed in (`auth_time`), else when the token was issued: milliseconds since 1970 by the server's clock. */
   readonly sinceMs: number | undefined
 }
 
 /**
- * Copies the known fields of a JWT's payload, each checked by its type.
+ * Decodes a JWT and copies the known claims, each checked for its type.
  *
  * @throws AuthError `invalid-access-token`, 'Fail to decode access token.' (spec §5)
  */
 export function decodeAccessToken(token: string): DecodedToken {
-  // The length first: decoding megabytes blocks the page for seconds.
+  // Check the length first: decoding megabytes blocks the page for seconds.
   if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH || token.split('.').length !== 3) {
     throw invalidAccessToken()
   }
   const payload = readPayload(token)
   const userId = id(payload, 'userId') ?? id(payload, 'sub')
   if (userId === undefined) throw invalidAccessToken()
-  // The number 0 in this place means nobody.
+  // The server writes 0 for "no impersonator".
   const impersonatorId = id(payload, 'impersonatorId') || undefined
   const jti = id(payload, 'jti')
   const exp = seconds(payload, 'exp')
@@ -95,7 +95,7 @@ function readPayload(token: string): Record<string, unknown> {
   return payload
 }
 
-/** A member of the right type. An empty text, `false` and `null` count as absent; any other type is refused. */
+/** Returns a member of the right type. An empty string, `false` and `null` count as absent; any other type is refused. */
 function optional<Value>(
   payload: Record<string, unknown>,
   name: string,
@@ -107,7 +107,7 @@ function optional<Value>(
   return value
 }
 
-/** A larger number has been rounded when it was parsed: two users could have the same. */
+/** Numbers above 2^53 are rounded by JSON.parse, so two users could get the same id: they are refused. */
 function id(payload: Record<string, unknown>, name: string): Id | undefined {
   return optional(
     payload,

@@ -1,12 +1,12 @@
-// What is kept of a session clash on its way to the user: when the other session began, and in which browser (spec §4 "Unique session").
+// Reads and shortens what the notice of a session clash shows: when the other session began, and in which browser (spec §4 "Unique session").
 import { recordOf } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionClash } from './eventHooks.ts'
 
-/** Enough of a browser's name to tell a user's own few apart: 'c0ff'. */
+/** The first four characters of an agent id: enough for a user to tell their browsers apart. */
 export const shortAgentName = (agentId: string): string => agentId.slice(0, 4)
 
-/** Reads what another tab or the page before has left; whatever is not as it should be is left out. */
+/** Reads a clash that another tab or the previous page has stored. Invalid members are skipped. */
 export function parseClash(value: unknown): SessionClash | undefined {
   const { sinceMs, agentId } = recordOf(value)
   const isTime = typeof sinceMs === 'number' && sinceMs > 0 && sinceMs <= LARGEST_INSTANT_MS

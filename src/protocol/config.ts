@@ -15,7 +15,7 @@ import type { Messages } from './messages.ts'
 import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 
-/** Kind of client, part of its presence identifier: 1 browser session, 2 impersonated, 3 installed or other. */
+/** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'
 
 /** What an app passes to `createAuth` (spec §3; contract §2). */
@@ -24,13 +24,13 @@ export interface AuthConfig {
   authHost: string
   /** The app's name at the authorization server. */
   clientId: string
-  /** One scope an item; sent joined with commas. */
+  /** One scope per item; sent joined with commas. */
   scopes: readonly string[]
-  /** Sign in by itself when start-up finds no session. Default true. */
+  /** Sign in automatically when start-up finds no session. Default true. */
   autoLogin?: boolean | undefined
   /**
-   * With autoLogin: ask for a session in the hidden frame also where this browser never had one. False goes to the sign-in
-   * page at once, one round trip sooner; a session at the server is found there, without a question. Default true.
+   * With `autoLogin`: try the hidden frame first, even if this browser never had a session. False redirects to the sign-in
+   * page at once, which saves one round trip. The server finds an existing session there too. Default true.
    */
   verifyFirstVisit?: boolean | undefined
   /** Log out after idle time. Default true. */
@@ -41,37 +41,40 @@ export interface AuthConfig {
   idleTimeoutInMinutes?: number | undefined
   /** One session per user. Default true. */
   uniqueSession?: boolean | undefined
-  /** Ask the server to remember the user; nothing is stored longer here. Default false. */
+  /** Ask the server to remember the user. latchkey itself stores nothing longer. Default false. */
   rememberMe?: boolean | undefined
-  /** Functions called at the four moments of a session. */
+  /** The four hooks of a session. Default: none. */
   hooks?: Partial<Hooks> | undefined
-  /** A token of another app of the firm, to be passed through once. */
+  /** An access token of another app of the firm. latchkey passes its session through once. Default: none. */
   initToken?: string | undefined
   /** Limit of the hidden frame, seconds. Default 60. */
   iframeTimeoutInSeconds?: number | undefined
   /** Exact value sent to authorize and token. Default: the page's origin and '/'. */
   redirectUri?: string | undefined
-  /** The product that a token in the address must be for. Default: clientId. */
+  /** The `aud` claim that a token in the URL must have. Default: clientId. */
   audience?: string | undefined
-  /** Address of the static redirections file. Default: none, and no user is sent to another environment. */
+  /** URL of the static redirections file. Default: none; then no user is redirected to another environment. */
   redirectionsUrl?: string | undefined
-  /** The authHosts that a user may be sent to. Default: none named, so those of the same name, by the lists of the file. */
+  /**
+   * The authHosts that a user may be redirected to. Default: those whose name differs from `authHost` only by the prefixes and
+   * top-level domains of the file.
+   */
   allowedEnvironmentHosts?: readonly string[] | undefined
-  /** Real time: keys of the messaging service, or a line of your own. Default: the tabs of this browser only. */
+  /** Real time: the keys of the messaging service, or a transport of your own. Default: only the tabs of this browser. */
   realtime?: RealtimeConfig | OwnRealtime | undefined
   /** Name of the firm's channel. Default: `firm_{firmId}`. */
   firmChannel?: ((firmId: string) => string) | undefined
-  /** Kind of client. Default '1'; an impersonated session is '2' by itself. */
+  /** Kind of client. Default '1'; impersonated sessions are always '2'. */
   sessionType?: SessionType | undefined
-  /** A UUID of the device that this client is bound to, for an installed client. Default: none, as for every browser. */
+  /** The UUID of the device, for an installed client that is bound to one. Default: none. */
   deviceId?: string | undefined
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
   apiOrigins?: readonly string[] | undefined
-  /** User-facing texts by name, in place of the English ones. */
+  /** Texts for users, by name, which replace the English ones. */
   messages?: Messages | undefined
 }
 
-/** The config after its check: every default filled in, frozen. */
+/** The checked config with every default, frozen. */
 export interface Settings {
   readonly authHost: string
   readonly clientId: string
@@ -98,12 +101,12 @@ export interface Settings {
   readonly messages: Messages
 }
 
-// A scope token of RFC 6749 without the comma, which joins scopes on the wire.
+// A scope token of RFC 6749 §3.3 without the comma, because scopes are sent joined with commas.
 const SCOPE = /^[!#-+\--[\]-~]+$/
 const CLIENT_ID = /^[ -~]{1,200}$/
 
 /**
- * Reads every member once, so a getter or a later change of the object has no effect.
+ * Checks the config and fills in the defaults. Reads every member once, so later changes of the object have no effect.
  *
  * @throws AuthError `missing-config`, `invalid-scopes`, `invalid-config`, `unsupported-hook`, `invalid-hook`
  */
@@ -178,7 +181,7 @@ const isOptionalFunction = (value: unknown): value is ((firmId: string) => strin
   value === undefined || typeof value === 'function'
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-// The nil UUID stands for every browser: who passes it has not read the device's own.
+// The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
 const isDeviceId = (value: unknown): value is string | undefined =>
   value === undefined || (isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value))
 const isTexts = (value: unknown): value is Messages =>
@@ -201,7 +204,7 @@ function isAddress(value: unknown): value is string | undefined {
 function parseAuthHost(value: unknown): string {
   const origin = parseOrigin(value)
   if (origin) return origin
-  // With a path, a query or a user name: what is meant can be said.
+  // The value has a path, a query or a user name: the error names the origin that was meant.
   const meant = parseOrigin(parseUrl(value)?.origin)
   throw invalidConfig(
     'authHost',
@@ -209,7 +212,7 @@ function parseAuthHost(value: unknown): string {
   )
 }
 
-/** A name that nobody reads is a slip: silently left out, it would sign in otherwise than was meant. */
+/** Refuses unknown names: a misspelt option would silently have no effect. */
 function assertKnown(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.has(name)) continue
@@ -218,7 +221,7 @@ function assertKnown(given: Readonly<Record<string, unknown>>, known: ReadonlySe
   }
 }
 
-/** Equal but for two letters at most: one left out, put in, or written otherwise. */
+/** Whether two names differ by at most two letters: missing, added or replaced. */
 function isNear(a: string, b: string, slips = 2): boolean {
   if (a === b) return true
   if (slips === 0 || Math.abs(a.length - b.length) > slips) return false
@@ -233,7 +236,7 @@ function isNear(a: string, b: string, slips = 2): boolean {
 }
 
 function parseScopes(value: unknown): readonly string[] {
-  // Array.from turns holes into undefined, which the test refuses.
+  // Array.from turns holes into undefined, which the check refuses.
   const scopes: unknown[] | undefined = Array.isArray(value) ? Array.from(value) : undefined
   if (!scopes?.every((scope): scope is string => isText(scope) && SCOPE.test(scope))) throw invalidScopes()
   return Object.freeze([...new Set(scopes)])

@@ -1,7 +1,7 @@
-// The domain of an administrator's consent (spec §6).
+// Checks the domain of an administrator's consent (spec §6).
 import { invalidArgument } from '../sessionErrors.ts'
 
-/** A domain that consent can be given for. @throws AuthError `invalid-argument` */
+/** Returns the domain if consent can be given for it. @throws AuthError `invalid-argument` */
 export function checkDomain(domain: unknown): string {
   const isDomain = typeof domain === 'string' && /^[^\s/\\?#@:%\u0000-\u001f]{1,253}$/.test(domain)
   if (!isDomain) throw invalidArgument('domain is not a domain name', 'Pass a name like firm.example.')

@@ -1,17 +1,17 @@
-// The REST addresses below authHost, each piece encoded, none that could lead elsewhere (spec §7, contract §4).
+// Builds the REST paths below authHost, with every piece encoded (spec §7, contract §4).
 import { invalidArgument } from '../sessionErrors.ts'
 import { checkDomain } from './domain.ts'
 import type { Id } from './claims.ts'
 
-/** GET: who is signed in. */
+/** GET: the signed-in user. */
 export const USER_INFO_PATH = '/api/userinfo'
-/** GET: what the cloud provider says of the linked account. */
+/** GET: the linked account at the cloud provider. */
 export const CLOUD_USER_INFO_PATH = '/cloudprovider/userinfo'
 /** GET: the one-time nonce of a re-authentication. */
 export const REAUTHENTICATE_PATH = '/cloudprovider/reauthenticate/link'
-/** POST: lets support in. */
+/** POST: authorizes support access. */
 export const SUPPORT_PATH = '/support/authorization'
-/** POST: grants. */
+/** POST: the token endpoint. */
 export const TOKEN_PATH = '/oauth/token'
 
 /** PUT: the settings of one firm. @throws AuthError `invalid-argument` */
@@ -25,7 +25,7 @@ export const cloudAccessTokenPath = (id?: Id): string =>
 export const adminConsentStatusPath = (clientId: string, domain?: string): string =>
   `/cloudprovider/adminconsent/status?${consentQuery(clientId, domain)}`
 
-/** DELETE: takes the administrator's consent back. @throws AuthError `invalid-argument` */
+/** DELETE: revokes the administrator's consent. @throws AuthError `invalid-argument` */
 export const adminConsentPath = (clientId: string, domain?: string): string =>
   `/cloudprovider/adminconsent?${consentQuery(clientId, domain)}`
 
@@ -38,7 +38,7 @@ export function linkMapPath(clientId: string, options: { allUsers?: boolean | un
   return `/cloudprovider/linkmap?${query}`
 }
 
-/** One piece of a path: browsers resolve `.` and `..` even when they are encoded, so those are refused. */
+/** Encodes one piece of a path. Refuses `.` and `..`, which browsers resolve even when they are encoded. */
 function piece(value: unknown, name: string): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
   const isPiece =
@@ -54,7 +54,7 @@ function encode(text: string): string | undefined {
   try {
     return encodeURIComponent(text)
   } catch {
-    // Half of a character.
+    // A lone surrogate cannot be encoded.
     return undefined
   }
 }

@@ -1,27 +1,27 @@
-// The four hooks an app can set, and what each is given: never a token (spec §4 "Hooks", §5).
+// The four hooks that an app can set, and their arguments, none with a token (spec §4 "Hooks", §5).
 import { invalidHook, unsupportedHook } from '../errors.ts'
 import type { SignedOutReason, User } from './claims.ts'
 
-/** What a session clash says about the other sign-in (spec §4 "Unique session"). */
+/** What is known of the session that replaced this one (spec §4 "Unique session"). */
 export interface SessionClash {
-  /** When the other session began, by the server's clock. */
+  /** When the other session began: milliseconds since 1970 by the server's clock. */
   readonly sinceMs?: number | undefined
-  /** The browser that the other session lives in. */
+  /** The agent id of the other browser. */
   readonly agentId?: string | undefined
 }
 
-/** The four hooks (spec §4 "Hooks"). None is given a token. */
+/** The four hooks (spec §4 "Hooks"). None receives a token. */
 export interface Hooks {
-  /** A session began on this page: after a redirect, silently through the hidden frame, or from another tab. */
+  /** A session has begun on this page: after a redirect, silently through the hidden frame, or taken over from another tab. */
   afterLogin: (event: { readonly user: User; readonly via: 'redirect' | 'silent' | 'tab' }) => unknown
-  /** The session is about to end; awaited for at most 5 seconds. */
+  /** The session is about to end. latchkey waits at most 5 seconds for the result. */
   beforeLogout: (event: { readonly user: User | undefined; readonly reason: SignedOutReason }) => unknown
   /**
-   * Another device signed in as this user; called in every tab instead of the logout, once for each such session. Log
-   * out or sign in from here, before what you return has settled, and the user is told of the other sign-in.
+   * The user signed in on another device. Called in every tab instead of the logout, once per such session. If you call
+   * `logout` or `login` before the returned promise settles, the user is told of the other sign-in.
    */
   uniqueSessionTrigger: (event: SessionClash) => unknown
-  /** The access token was renewed. */
+  /** The access token has been renewed. */
   afterRefreshToken: (event: { readonly user: User; readonly expiresAtMs: number | undefined }) => unknown
 }
 

@@ -1,16 +1,16 @@
-// The settings of a firm that can be changed: its cloud provider (spec §3 "Firm update payload", §5).
+// Checks a change of a firm: its cloud provider (spec §3 "Firm update payload", §5).
 import { cloudProviderIdRequired } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 
 /** A change of a firm. */
 export interface FirmUpdate {
-  /** The firm. */
+  /** The id of the firm. */
   id: Id
-  /** The cloud provider it uses from now on. */
+  /** The id of its new cloud provider. */
   cloudProviderId: Id
 }
 
-/** The body that is sent. @throws AuthError `cloud-provider-id-required` */
+/** Returns the body to send. @throws AuthError `cloud-provider-id-required` */
 export function checkFirmUpdate({ id, cloudProviderId }: FirmUpdate): FirmUpdate {
   const isGiven =
     typeof cloudProviderId === 'number' ? Number.isFinite(cloudProviderId) : isText(cloudProviderId)

@@ -1,13 +1,13 @@
-// Checks where a session is to be handed to: an address of this app, or of the firm's own origins (spec §4 "Passthrough"; T23).
+// Checks the target of a passthrough: a URL of this app, or of an allowed origin (spec §4 "Passthrough"; T23).
 import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
 import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 import { sameOriginPath } from './sameOriginPath.ts'
 
 /**
- * The whole address that a redirect names, without tokens that it may carry.
+ * Returns the absolute URL of a redirect, without tokens in its query.
  *
- * @throws AuthError `redirect-refused` for every other address, `invalid-argument` for origins that are none
+ * @throws AuthError `redirect-refused` for every other URL, `invalid-argument` for invalid origins
  */
 export function handOverAddress(
   redirect: unknown,
@@ -31,10 +31,10 @@ function ownAddress(redirect: unknown, address: string): string | undefined {
 }
 
 function foreignAddress(redirect: unknown, origins: readonly string[]): string | undefined {
-  // Control characters and backslashes are read differently by browsers, servers and people.
+  // Browsers and servers read control characters and backslashes differently.
   if (typeof redirect !== 'string' || /[\u0000-\u0020\u007f\\]/.test(redirect)) return undefined
   const href = parseUrl(redirect)?.href
-  // By its text, from the first letter: neither user info nor a missing slash goes unseen.
+  // Compare the text from its first letter, so that user info and a missing slash are noticed.
   const isMeant = origins.some((origin) => href?.startsWith(`${origin}/`) && redirect.startsWith(origin))
   return isMeant ? href : undefined
 }

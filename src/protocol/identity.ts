@@ -1,7 +1,7 @@
-// Whether two tokens, or two ids, mean the same (contract §2 "Ids from tokens").
+// Compares tokens and ids (contract §2 "Ids from tokens").
 import type { Claims, Id } from './claims.ts'
 
-/** Whether two tokens belong to the same session of the same user, acted by the same person. */
+/** Whether two tokens are for the same user, firm, impersonator and audience. */
 export function isSameIdentity(a: Claims, b: Claims): boolean {
   return (
     sameId(a.userId, b.userId) &&
@@ -11,7 +11,7 @@ export function isSameIdentity(a: Claims, b: Claims): boolean {
   )
 }
 
-/** Ids are equal when their texts are (contract §2). */
+/** Whether two ids are equal as strings (contract §2). */
 export function sameId(a: Id | undefined, b: Id | undefined): boolean {
   return a === undefined || b === undefined ? a === b : String(a) === String(b)
 }

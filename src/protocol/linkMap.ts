@@ -1,21 +1,21 @@
-// The link map: which internal user is which user at the cloud provider; its checks before and after the wire (spec §3, §5).
+// Checks the link map, which assigns users of the firm to users of the cloud provider, when it is read and saved (spec §3, §5).
 import { unexpectedAnswer } from '../errors.ts'
 import { isRecord } from '../json.ts'
 import { invalidLinkMap } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 
-/** A user of the firm, as the server writes them: an id, or an object with whatever it knows. */
+/** A user of the firm, as the server writes it: an id, or an object. */
 export type InternalUser = Id | Readonly<Record<string, unknown>>
 
 /** A user at the cloud provider. */
 export interface ExternalUser {
-  /** Who it is at the cloud provider. */
+  /** The id at the cloud provider. */
   readonly id: Id
-  /** Whatever else the server writes of them; kept as it is. */
+  /** Further members of the server, unchanged. */
   readonly [member: string]: unknown
 }
 
-/** One line of the link map as it is read; `externalUser` is null for a user without a link (with `allUsers`). */
+/** One entry of the link map as it is read. `externalUser` is null for a user without a link (with `allUsers`). */
 export interface LinkMapEntry {
   /** The user of the firm. */
   readonly internalUser: InternalUser
@@ -23,22 +23,22 @@ export interface LinkMapEntry {
   readonly externalUser: ExternalUser | null
 }
 
-/** One line as it is saved: with both users. */
+/** One entry as it is saved: with both users. */
 export interface LinkedEntry extends LinkMapEntry {
   /** The same person at the cloud provider. */
   readonly externalUser: ExternalUser
 }
 
-/** The link map as the server has it. */
+/** The link map of the server. */
 export type LinkMap = readonly LinkMapEntry[]
 
 /**
- * Checks a map to be saved and answers a plain copy: what was checked is what is sent.
+ * Checks a map before it is saved. Returns a plain copy, so that what was checked is what is sent.
  *
  * @throws AuthError `invalid-link-map`, 'linkmap in wrong format'
  */
 export function checkLinkMap(value: unknown): readonly LinkedEntry[] {
-  // Every index, so that holes are seen; inherited members and getters do not survive the copy.
+  // Array.from visits every index, so holes are noticed. The copy drops inherited members and getters.
   const isPlainThroughout =
     Array.isArray(value) && isPlain(value, 2) && Array.from(value as unknown[]).every(isPlainEntry)
   const copy = isPlainThroughout ? copyOf(value) : undefined
@@ -61,17 +61,17 @@ export function readLinkMap(answer: unknown): LinkMap {
   )
 }
 
-/** The map of all users after a save: who is not in the saved map is not linked any more. */
+/** Returns the map of all users after a save. Users that the saved map lacks have no link any more. */
 export function applyLinkMap(all: LinkMap, saved: readonly LinkedEntry[]): LinkMap {
   const savedByUser = new Map(saved.map((entry) => [userKey(entry.internalUser), entry.externalUser]))
   return all.map((entry) => {
     const externalUser = savedByUser.get(userKey(entry.internalUser)) ?? null
-    // The server knows more of a user than the one who saves has to send.
+    // Keep an unchanged link: the server may have sent more members than a save contains.
     return externalUser?.id === entry.externalUser?.id ? entry : { ...entry, externalUser }
   })
 }
 
-/** Names an internal user, whether written as an id or as an object. */
+/** Returns a key for an internal user, written as an id or as an object. */
 export function userKey(user: InternalUser): string {
   if (typeof user !== 'object') return String(user)
   return isId(user['id']) ? String(user['id']) : JSON.stringify(user)
@@ -93,7 +93,7 @@ function isPlainEntry(entry: unknown): boolean {
   return Object.values(entry).every((user) => !isRecord(user) || isPlain(user, 1))
 }
 
-/** No prototype of its own making: a plain object has one above it, an array two, in whatever window it was made. */
+/** Whether the prototype chain is short enough: one for a plain object, two for an array, from any window. */
 function isPlain(value: object, largestDepth: number): boolean {
   let depth = 0
   for (let above = Object.getPrototypeOf(value) as object | null; above; depth += 1) {
@@ -106,7 +106,7 @@ function copyOf(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value))
   } catch {
-    // Circular, or with a number that JSON does not know.
+    // Circular, or with a BigInt.
     return undefined
   }
 }

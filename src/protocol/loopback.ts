@@ -1,6 +1,6 @@
-// Tells this machine from all others: secrets may go to it over http (contract §2 "authHost").
+// Recognises this machine by its host name: http is allowed to it (contract §2 "authHost").
 
-/** Whether a host name is this machine: secrets may go there over http. */
+/** Whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -1,9 +1,9 @@
-// The texts that users read, in English; an app replaces any of them through its config (contract §2 "messages").
+// The English texts that users read. An app replaces them through its config (contract §2 "messages").
 
-/** A text with `{places}` for its values, or a function for languages that need more. An empty text is not shown. */
+/** A text with `{placeholders}`, or a function of the values. An empty text hides its notice. */
 export type Message = string | ((values: MessageValues) => string)
 
-/** What a text can name: `{seconds}`, `{time}`, `{browser}`, `{count}`, `{text}`. */
+/** Values of the placeholders: `{seconds}`, `{time}`, `{browser}`, `{count}`, `{text}`. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
 /** Name of a text. */
@@ -43,7 +43,7 @@ export type MessageName =
   | 'closeToasts'
   | 'waitingToasts'
 
-/** Texts by name; those left out stay English. */
+/** Texts by name. Missing ones stay English. */
 export type Messages = { readonly [Name in MessageName]?: Message | undefined }
 
 /** The English texts. */
@@ -85,7 +85,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   waitingToasts: '{count} more',
 }
 
-/** Puts a text together. A replacement that throws or yields no text gives way to the English one. */
+/** Returns a text with its values filled in. Falls back to English if a replacement throws or returns no string. */
 export function textOf(messages: Messages, name: MessageName, values: MessageValues = {}): string {
   const english = fill(ENGLISH[name], values)
   try {

@@ -1,4 +1,4 @@
-// Windows of our own, known by their names: the hidden frame and the popups (threat T27).
+// Recognises the windows that latchkey opens by their names: the hidden frame and the popups (threat T27).
 
-/** Whether a page in a window of this name is only on its way through it. */
+/** Whether a window of this name was opened by latchkey. The app must not start in it. */
 export const isOwnWindow = (name: string): boolean => /^(agent-iframe$|latchkey )/.test(name)

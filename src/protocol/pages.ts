@@ -1,7 +1,7 @@
-// The addresses the browser itself is sent to: logout (spec §2, contract §4).
+// Builds the URL of the logout page (spec §2, contract §4).
 import type { Settings } from './config.ts'
 
-/** The address that ends the server's session and comes back with `state`. */
+/** Returns the URL that ends the session at the server and redirects back with `state`. */
 export function logoutUrl(
   { authHost, clientId }: Pick<Settings, 'authHost' | 'clientId'>,
   options: { isForced: boolean; returnUri: string; state: string | undefined },

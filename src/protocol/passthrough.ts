@@ -1,21 +1,21 @@
-// Tokens that arrive in an address, and the page that turns one into a session (spec §2, §4 "Passthrough").
+// Finds access tokens in the URL of the page (spec §2, §4 "Passthrough").
 import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
 
-/** What an address holds for us. */
+/** The tokens in a URL. */
 export interface AddressToken {
-  /** The address without the tokens that are for this app; every other byte stays. */
+  /** The URL without the tokens for this app. Every other byte is unchanged. */
   readonly address: string
-  /** The `jti` of the one fitting token that has not expired. The token itself is of no further use. */
+  /** The `jti` of the token, if there is exactly one for this app and it has not expired. */
   readonly jti: string | undefined
-  /** Whose it is. */
+  /** The user of that token. */
   readonly userId: Claims['userId'] | undefined
-  /** How many fitting tokens were taken out. */
+  /** How many tokens for this app were removed. */
   readonly count: number
 }
 
-/** Finds tokens for this app in the query. Two or more are all taken out, and none is used. */
+/** Removes the tokens for this app from the query. If there are several, none is used. */
 export function takeToken(
   address: string,
   settings: Pick<Settings, 'audience'>,
@@ -38,7 +38,7 @@ export function takeToken(
   }
 }
 
-/** The claims of a token whose audience is ours and that names a user and a firm. */
+/** Returns the claims of a token for this app's audience, if it has a user and a firm. */
 export function readFitting(token: string, { audience }: Pick<Settings, 'audience'>): Claims | undefined {
   if (!isTokenShaped(token)) return undefined
   try {
@@ -49,7 +49,7 @@ export function readFitting(token: string, { audience }: Pick<Settings, 'audienc
   }
 }
 
-/** The `jti` of a token that has not expired by this clock. */
+/** Returns the `jti` of a token that has not expired by this clock. */
 export function usableJti({ jti, exp }: Claims, nowMs: number): string | undefined {
   return exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
 }

@@ -1,12 +1,12 @@
-// The page that signs a browser in with a `jti`, and the token that an app is given to begin with (spec §4 "Passthrough").
+// Builds the URL of the passthrough page, and reads the `initToken` of the config (spec §4 "Passthrough").
 import { isTokenShaped } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import { usableJti } from './passthrough.ts'
 
-/** What an `initToken` is good for: a `jti` to pass through, or why there is none. */
+/** The `jti` of an `initToken`, or why it cannot be used. */
 export type InitToken = { readonly jti: string } | { readonly why: string }
 
-/** Reads a token given to `createAuth` as `initToken`. It belongs to another app of the firm, so any audience will do. */
+/** Reads the `initToken` of the config. It is a token of another app of the firm, so any audience is accepted. */
 export function readInitToken(token: string, nowMs: number): InitToken {
   const claims = readClaims(token)
   if (!claims) return { why: 'it is no token, or names no user' }
@@ -25,7 +25,7 @@ function readClaims(token: string): Claims | undefined {
   }
 }
 
-/** The page that signs the browser in with a `jti` and comes back to `redirect`. */
+/** Returns the URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
 export function passthroughUrl(authHost: string, jti: string, redirect: string): string {
   return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
 }

@@ -1,4 +1,4 @@
-// Reads and writes what travels over the real-time channels: names, presence identifiers, claims, messages (spec §3, §7; contract §7).
+// Parses and builds what is sent over the real-time channels: names, presence identifiers, session announcements, messages (spec §3, §7; contract §7).
 import { isRecord, memberOf } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionType } from './config.ts'
@@ -7,11 +7,11 @@ import type { SessionType } from './config.ts'
 export const NIL_DEVICE = '00000000-0000-0000-0000-000000000000'
 /** Longest channel name and presence identifier of the messaging service. */
 export const LARGEST_NAME_LENGTH = 92
-/** What `auth-session-` leaves of the name. */
+/** The rest of the name after `auth-session-`. */
 const LARGEST_ID_LENGTH = 79
 const LARGEST_TEXT_LENGTH = 512
 
-/** The ring of duplicates and every other memory of strangers holds this many (spec §7 "cache size"). */
+/** How many messages, clients and sessions are remembered (spec §7 "cache size"). */
 export const REALTIME_CACHE_SIZE = 100
 
 /** A presence identifier taken apart: `{type}:{device}:{agentId}`. */
@@ -21,7 +21,7 @@ export interface PresenceId {
   readonly agentId: string
 }
 
-/** A session-channel message (spec §3), checked. */
+/** A checked session-channel message (spec §3): a client announces its session, or the end of one. */
 export interface SessionAnnouncement {
   readonly authHost: string
   readonly clientId: string
@@ -29,11 +29,11 @@ export interface SessionAnnouncement {
   readonly agentId: string
   readonly impersonatorId: string | undefined
   readonly logout: boolean
-  /** When the session began, milliseconds by the server's clock; 0 when the sender does not say. */
+  /** When the session began: milliseconds since 1970 by the server's clock; 0 if unknown. */
   readonly since: number
 }
 
-/** A user-channel message (spec §3), checked; `data` is whatever was sent. */
+/** A checked user- or firm-channel message (spec §3). `data` is unchecked. */
 export interface TopicMessage {
   readonly topic: string
   readonly messageType: string
@@ -50,7 +50,7 @@ export interface ChannelNames {
 const PRESENCE_ID =
   /^([123]):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}):([0-9A-Za-z_-]{1,53})$/
 
-/** Undefined for anything that is not exactly an identifier of ours. */
+/** Parses a presence identifier; `undefined` for anything that is not in latchkey's form. */
 export function parsePresenceId(value: unknown): PresenceId | undefined {
   if (typeof value !== 'string' || value.length > LARGEST_NAME_LENGTH) return undefined
   const match = PRESENCE_ID.exec(value)
@@ -59,20 +59,20 @@ export function parsePresenceId(value: unknown): PresenceId | undefined {
   return Object.freeze({ type: type as SessionType, device, agentId })
 }
 
-/** Undefined when the parts do not make an identifier that the other side would accept. */
+/** Builds a presence identifier; `undefined` when other clients would not accept it. */
 export function makePresenceId({ type, device, agentId }: PresenceId): string | undefined {
   const made = `${type}:${device.toLowerCase()}:${agentId}`
   return parsePresenceId(made) ? made : undefined
 }
 
-// No comma (a list), dot or star (wildcards), slash, colon, space or control character, and never the presence
-// channel of somebody else. What is left are the forms real ids have, e-mail addresses without dots included.
+// The service gives comma (list), dot and star (wildcards), slash and colon a meaning, and `-pnpres` names a presence channel.
+// The characters that remain cover real ids and e-mail addresses without dots.
 const ID = new RegExp(`^[\\w@|~+=-]{1,${LARGEST_ID_LENGTH}}$`)
 const NAME = new RegExp(`^[\\w@|~+=.-]{1,${LARGEST_NAME_LENGTH}}$`)
 const isId = (value: string) => ID.test(value) && !value.endsWith('-pnpres')
 const isName = (name: unknown) => typeof name === 'string' && NAME.test(name) && !name.endsWith('-pnpres')
 
-/** Undefined when the user's id cannot be part of a channel name; `firm` is when the firm's cannot. */
+/** Returns `undefined` when the user id cannot be part of a channel name; `firm` is `undefined` when the firm id cannot. */
 export function channelNames(options: {
   userId: string
   firmId?: string | undefined
@@ -88,7 +88,7 @@ export function channelNames(options: {
   })
 }
 
-/** Turns the body of a session-channel message into a claim; undefined for every other shape. */
+/** Parses the body of a session-channel message; `undefined` for every other shape. */
 export function parseAnnouncement(body: unknown): SessionAnnouncement | undefined {
   return readable(() => readAnnouncement(body))
 }
@@ -112,12 +112,12 @@ function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
   return bare({ authHost, clientId, sessionId, agentId, impersonatorId, logout, since })
 }
 
-/** Turns the body of a user- or firm-channel message into its parts; undefined for every other shape. */
+/** Parses the body of a user- or firm-channel message; `undefined` for every other shape. */
 export function parseTopicMessage(body: unknown): TopicMessage | undefined {
   return readable(() => readTopicMessage(body))
 }
 
-/** A member that throws when it is read makes the whole unreadable. */
+/** Returns `undefined` when reading a member throws: an app's own transport may deliver getters. */
 function readable<Result>(read: () => Result): Result | undefined {
   try {
     return read()
@@ -138,12 +138,12 @@ function readTopicMessage(body: unknown): TopicMessage | undefined {
   })
 }
 
-/** The body that announces a session, or its end. */
-export function makeAnnouncementBody(claim: SessionAnnouncement): Record<string, unknown> {
-  return { ...claim, impersonatorId: claim.impersonatorId ?? null }
+/** Builds the body that announces a session, or its end. */
+export function makeAnnouncementBody(announcement: SessionAnnouncement): Record<string, unknown> {
+  return { ...announcement, impersonatorId: announcement.impersonatorId ?? null }
 }
 
-/** Whether the first session began later; a total order that every side computes alike. */
+/** Whether session `a` is newer: by its beginning, then by its id. Every client computes the same order. */
 export function newer(
   a: Pick<SessionAnnouncement, 'since' | 'sessionId'>,
   b: Pick<SessionAnnouncement, 'since' | 'sessionId'>,
@@ -151,7 +151,7 @@ export function newer(
   return a.since === b.since ? a.sessionId > b.sessionId : a.since > b.since
 }
 
-/** Freezes JSON data all the way down, without recursion, so that depth is no attack. */
+/** Freezes JSON data at every depth. No recursion: deeply nested data must not overflow the stack. */
 export function deepFreeze(value: unknown): unknown {
   const waiting = [value]
   while (waiting.length > 0) {
@@ -180,7 +180,7 @@ function id(body: Record<string, unknown>, name: string): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : text(body, name)
 }
 
-// Without a prototype no member name can reach one.
+// No prototype, so that no member name can reach one.
 function bare<Fields extends object>(fields: Fields): Readonly<Fields> {
   return Object.freeze(Object.assign(Object.create(null) as Fields, fields))
 }

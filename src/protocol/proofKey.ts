@@ -1,8 +1,8 @@
-// Makes the random texts of a sign-in: verifier, state key, challenge (spec §4 "Unauthenticated to authenticated", RFC 7636).
+// Makes the verifier, state key and challenge of a sign-in: PKCE (proof key for code exchange; spec §4 "Unauthenticated to authenticated", RFC 7636).
 import { proofKeyUnavailable, randomUnavailable } from '../errors.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from './randomText.ts'
 
-/** The randomness and the hash of the host; a missing one is `undefined`. */
+/** Random bytes and SHA-256 of the browser; `undefined` where it has none. */
 export interface CryptoPort {
   randomBytes: ((length: number) => Uint8Array) | undefined
   sha256: ((data: BufferSource) => Promise<ArrayBuffer>) | undefined
@@ -10,40 +10,40 @@ export interface CryptoPort {
   isSecureContext: boolean
 }
 
-/** What goes to /oauth/authorize. */
+/** The code challenge sent to /oauth/authorize. */
 export interface Challenge {
   readonly value: string
   readonly method: 'S256' | 'plain'
 }
 
-/** The secret of a sign-in attempt, its name, and what the server is shown of the secret. */
+/** The verifier of a sign-in attempt, its state key and its challenge. */
 export interface AttemptKey {
   readonly verifier: string
   readonly state: string
   readonly challenge: Challenge
-  /** What the ID token must repeat; only with servers that issue one. */
+  /** The nonce that the ID token must contain; only with servers that issue ID tokens. */
   readonly nonce?: string | undefined
 }
 
-/** What a sign-in attempt begins with. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
+/** Makes the keys of a sign-in attempt. @throws AuthError `random-unavailable`, `proof-key-unavailable` */
 export async function createAttemptKey(crypto: CryptoPort): Promise<AttemptKey> {
   const verifier = createVerifier(crypto)
   return { verifier, state: createStateKey(crypto), challenge: await createChallenge(verifier, crypto) }
 }
 
-/** 64 unreserved characters, 384 bits. @throws AuthError `random-unavailable` */
+/** Returns 64 unreserved characters: 384 bits. @throws AuthError `random-unavailable` */
 export function createVerifier(crypto: CryptoPort): string {
   return drawVerifier(randomBytesOf(crypto))
 }
 
-/** 6 alphanumeric characters: the name of a sign-in attempt. @throws AuthError `random-unavailable` */
+/** Returns 6 alphanumeric characters: the state of a sign-in attempt. @throws AuthError `random-unavailable` */
 export function createStateKey(crypto: CryptoPort): string {
   return drawStateKey(randomBytesOf(crypto))
 }
 
 /**
- * Turns a verifier into the challenge sent to /oauth/authorize: S256, and plain only where the page has no
- * crypto because its context is not secure.
+ * Turns a verifier into the challenge sent to /oauth/authorize. The method is S256. It is plain only on a page that has no
+ * `crypto.subtle` because its context is not secure.
  *
  * @throws AuthError `proof-key-unavailable` when a secure page cannot hash
  */

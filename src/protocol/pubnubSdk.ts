@@ -1,10 +1,10 @@
-// The words of the PubNub SDK, as far as they are used, and what they mean (spec §7).
+// Reads the statuses, events and errors of the PubNub SDK, and builds its client (spec §7).
 import { sdkFigures } from './realtimeOptions.ts'
 import type { MessagingOptions } from './realtimeOptions.ts'
 
-/** The part of the SDK that is used; its own types do not compile everywhere. */
+/** The part of the SDK that is used. The SDK's own types do not compile everywhere. */
 export interface Sdk {
-  /** What it hands over was made of the service's words: to be read strictly. */
+  /** The listeners get data of the service: parse it strictly. */
   addListener(listener: {
     status(status: unknown): void
     message(event: unknown): void
@@ -21,11 +21,11 @@ export interface Sdk {
   destroy(isOffline: boolean): void
 }
 
-/** What a status says, whatever was handed over. */
+/** A status of the SDK, checked. */
 export interface SdkStatus {
   category: string
   operation: unknown
-  /** The category of the failure in a status of the subscription; true in one of a heartbeat. */
+  /** The category of a failed subscription; true for a failed heartbeat. */
   error: string | true | undefined
   cursor: string | undefined
 }
@@ -47,7 +47,7 @@ const LARGEST_BACK_OFF_MS = 60_000
 const LEAST_TOKEN_WAIT_MS = 10_000
 const LARGEST_TOKEN_WAIT_MS = 86_400_000
 
-/** A client with the specification's figures, and nothing of the SDK's own that would act behind our back. */
+/** Builds a client with the specification's figures. Reconnection, network events and presence state of the SDK are off. */
 export function buildClient(Constructor: SdkConstructor, options: MessagingOptions, identity: string): Sdk {
   const { publishKey, subscribeKey, origin, ssl = true } = options
   const settings = {
@@ -61,18 +61,18 @@ export function buildClient(Constructor: SdkConstructor, options: MessagingOptio
     restore: true,
     maintainPresenceState: false,
     listenToBrowserNetworkEvents: false,
-    // One back-off only, ours: it knows tokens and the page's life, and tells the state as it is.
+    // latchkey retries itself, because it knows the tokens and the state of the page.
     retryConfiguration: Constructor.NoneRetryPolicy(),
   }
   try {
     return new Constructor(settings)
   } catch {
-    // Its default transport needs a frame of its own, which a sandboxed page refuses.
+    // The default transport needs an iframe, which a sandboxed page refuses.
     return new Constructor({ ...settings, transport: 'xhr' })
   }
 }
 
-/** A place in the service's stream; with anything else the service would refuse the subscription for good. */
+/** Parses a position in the service's stream. The service refuses a subscription with anything else. */
 export function timetokenOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return undefined
@@ -81,7 +81,7 @@ export function timetokenOf(value: unknown): string | undefined {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads what came from the service; `undefined` where a member throws. */
+/** Reads data of the service; returns `undefined` if a member throws. */
 const reader =
   <Result>(read: (members: Members) => Result) =>
   (value: unknown): Result | undefined => {
@@ -99,7 +99,7 @@ export const readStatus = reader(({ category, operation, error, currentTimetoken
   cursor: timetokenOf(currentTimetoken),
 }))
 
-/** A message as the adapter's event; its other members are still to be read. */
+/** Turns a message into a transport event. Its other members are not checked yet. */
 export const readMessage = reader(({ channel, message, publisher, timetoken }) => ({
   type: 'message',
   channel,
@@ -108,7 +108,7 @@ export const readMessage = reader(({ channel, message, publisher, timetoken }) =
   cursor: timetokenOf(timetoken),
 }))
 
-/** Joins and leaves as the adapter's events; their members are still to be read. */
+/** Turns joins and leaves into transport events. Their members are not checked yet. */
 export const readPresence = reader((event) => ({
   cursor: typeof event['channel'] === 'string' ? timetokenOf(event['timetoken']) : undefined,
   changes: presenceChanges(event as unknown as SdkPresence).map((change) => ({
@@ -118,18 +118,18 @@ export const readPresence = reader((event) => ({
   })),
 }))
 
-/** The place of a message that was published. */
+/** Returns the position of a published message. */
 export const readPublished = reader(({ timetoken }) => timetokenOf(timetoken))
 
 const member = (value: unknown, name: string) => reader((members) => members[name])(value)
 
-/** Who is on a channel; the ids are still to be read. */
+/** Returns the ids on a channel, not checked yet. */
 export function readOccupants(hereNow: unknown, channel: string): unknown[] {
   const listed = member(member(member(hereNow, 'channels'), channel), 'occupants')
   return Array.isArray(listed) ? listed.map((one) => member(one, 'uuid')) : []
 }
 
-/** One event may tell of several joins and leaves: a crowded channel is told of at intervals. */
+/** Splits a presence event. On a crowded channel, one `interval` event lists several joins and leaves. */
 export function presenceChanges({
   action,
   uuid,
@@ -143,7 +143,7 @@ export function presenceChanges({
     .filter(({ presenceIds }) => presenceIds.length > 0)
 }
 
-/** When to ask for the next token; undefined for a token that does not say how long it lives. */
+/** Returns in how many milliseconds to fetch the next token; `undefined` for a token without a lifetime. */
 export function renewalDelayMs(
   client: Pick<Sdk, 'parseToken'>,
   token: string,
@@ -153,18 +153,18 @@ export function renewalDelayMs(
   if (!(ttl > 0)) return undefined
   const lifeMs = ttl * 60_000
   const leftMs = timestamp * 1000 + lifeMs - nowMs
-  // A wrong clock says nonsense; then the token is taken as fresh.
+  // If this machine's clock is wrong, treat the token as new.
   const plannedMs = (leftMs > 0 && leftMs < lifeMs ? leftMs : lifeMs) * 0.8
   return Math.min(Math.max(plannedMs, LEAST_TOKEN_WAIT_MS), LARGEST_TOKEN_WAIT_MS)
 }
 
-/** Doubles from 1 s to 60 s, and spreads the returns of many browsers; `chance` is from 0 to 1. */
+/** Doubles from 1 s to 60 s. `chance`, from 0 to 1, spreads the reconnections of many browsers. */
 export function backOffMs(failures: number, chance: number): number {
   const fullMs = Math.min(LARGEST_BACK_OFF_MS, LEAST_BACK_OFF_MS * 2 ** Math.min(failures, 10))
   return fullMs * (0.5 + chance / 2)
 }
 
-/** Why a call failed, without the request that the SDK's error carries. */
+/** Returns why a call failed, without the request that the SDK's error contains. */
 export function faultOf(error: unknown): 'denied' | 'timeout' | 'offline' | 'invalid' | 'failed' {
   const category = (error as { status?: { category?: unknown } } | undefined)?.status?.category
   if (category === 'PNAccessDeniedCategory') return 'denied'

@@ -1,24 +1,24 @@
-// The random texts of a sign-in and the hash of one, from a randomness that is there (RFC 7636).
+// Draws the random texts of a sign-in, and hashes the verifier (RFC 7636).
 import { STATE_KEY_LENGTH, VERIFIER_LENGTH } from '../constants.ts'
 
 type RandomBytes = (length: number) => Uint8Array
 
-/** 48 bytes as URL-safe base64: 64 characters that RFC 7636 allows, 384 bits. */
+/** Returns 48 random bytes as URL-safe base64: 64 characters that RFC 7636 allows, 384 bits. */
 export const drawVerifier = (randomBytes: RandomBytes): string =>
   base64Url(randomBytes((VERIFIER_LENGTH * 3) / 4))
 
-/** 6 alphanumeric characters: the first ones of such a text, its two others left out, so that none is favoured. */
+/** Returns 6 alphanumeric characters. `-` and `_` are dropped, so every other character stays equally likely. */
 export const drawStateKey = (randomBytes: RandomBytes): string =>
   drawVerifier(randomBytes).replaceAll(/[-_]/g, '').slice(0, STATE_KEY_LENGTH)
 
-/** What the server is shown of a verifier with the method S256. */
+/** Returns the S256 challenge of a verifier. */
 export const hashVerifier = (
   verifier: string,
   sha256: (data: BufferSource) => Promise<ArrayBuffer>,
 ): Promise<string> =>
   sha256(new TextEncoder().encode(verifier)).then((hash) => base64Url(new Uint8Array(hash)))
 
-/** Bytes as URL-safe base64 without padding (RFC 7636 appendix A). */
+/** Encodes bytes as URL-safe base64 without padding (RFC 7636 appendix A). */
 export function base64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -2,50 +2,50 @@
 import type { Id } from './claims.ts'
 import { isLoopback } from './loopback.ts'
 
-/** Presence lives this long without a heartbeat (spec §7). */
+/** A client counts as present this long after its last heartbeat (spec §7). */
 export const DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS = 300
-/** Shorter presence is raised to this (spec §7). */
+/** Shorter presence timeouts are raised to this (spec §7). */
 export const LEAST_PRESENCE_TIMEOUT_IN_SECONDS = 20
-/** The service takes no longer presence. */
+/** Longer presence timeouts are lowered to this, the limit of the service. */
 export const LARGEST_PRESENCE_TIMEOUT_IN_SECONDS = 320
-/** A publish, heartbeat or handshake is given up after this long (spec §7). */
+/** Time limit of a publish, heartbeat or handshake (spec §7). */
 export const DEFAULT_TRANSACTION_TIMEOUT_MS = 15_000
-/** A poll is given up after this long (spec §7). */
+/** Time limit of a poll (spec §7). */
 export const DEFAULT_SUBSCRIBE_TIMEOUT_MS = 310_000
-/** Messages remembered to tell duplicates (spec §7). */
+/** How many messages are remembered to recognise duplicates (spec §7). */
 export const DEFAULT_CACHE_SIZE = 100
-/** Repeats of a file's message; we send no files, the SDK is told all the same (spec §7). */
+/** Retries of a file's message. latchkey sends no files; the value is passed to the SDK (spec §7). */
 export const DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT = 5
 
-/** Keys and figures of the messaging service, in the specification's units. */
+/** Keys and limits of the messaging service, in the specification's units. */
 export interface MessagingOptions {
-  /** Key of your keyset for what is sent. */
+  /** The publish key of your keyset. */
   readonly publishKey: string
-  /** Key of your keyset for what is heard. */
+  /** The subscribe key of your keyset. */
   readonly subscribeKey: string
-  /** Host, with a port where needed, and no scheme. Default: the service's own hosts. */
+  /** Host without a scheme, with an optional port. Default: the hosts of the service. */
   readonly origin?: string | undefined
-  /** Default true. */
+  /** Whether to use https. Default true. */
   readonly ssl?: boolean | undefined
-  /** Presence lives this long without a heartbeat. Default 300; raised to 20, lowered to 320. */
+  /** Seconds that a client counts as present after its last heartbeat: 20 to 320. Default 300. */
   readonly presenceTimeoutInSeconds?: number | undefined
-  /** A publish, heartbeat or handshake is given up after this long. Default 15,000. */
+  /** Time limit of a publish, heartbeat or handshake, milliseconds. Default 15,000. */
   readonly transactionTimeoutMs?: number | undefined
-  /** A poll is given up after this long. Default 310,000. */
+  /** Time limit of a poll, milliseconds. Default 310,000. */
   readonly subscribeTimeoutMs?: number | undefined
-  /** Messages remembered to tell duplicates. Default 100. */
+  /** How many messages are remembered to recognise duplicates. Default 100. */
   readonly cacheSize?: number | undefined
-  /** Repeats of a file's message; this client sends no files, the SDK is told all the same. Default 5. */
+  /** Retries of a file's message. latchkey sends no files; the value is passed to the SDK. Default 5. */
   readonly fileUploadPublishRetryLimit?: number | undefined
-  /** Let messages log users out even where nothing keeps strangers off the channels. Default false. */
+  /** Let messages log users out even if no access control protects the channels. Default false. */
   readonly allowUnprotected?: boolean | undefined
 }
 
 /** What an app passes as `realtime` to use the messaging service (contract §2). */
 export interface RealtimeConfig extends MessagingOptions {
   /**
-   * Gives an access token for this very session, from your own server. Without it, and off this machine, messages do
-   * not log anybody out unless `allowUnprotected` says so.
+   * Fetches an access token for exactly this session from your own server. Without it, messages log users out only on
+   * loopback or with `allowUnprotected`.
    */
   readonly getToken?:
     | ((session: {
@@ -53,21 +53,21 @@ export interface RealtimeConfig extends MessagingOptions {
         firmId: Id | undefined
         sessionId: Id | undefined
         impersonatorId: Id | undefined
-        /** The one identifier that the token is to be good for. */
+        /** The only identifier that the token may be used with. */
         presenceId: string
       }) => Promise<string>)
     | undefined
 }
 
-/** A line of the app's own: a `RealtimeTransport`. */
+/** A transport of your own: a `RealtimeTransport`. */
 export interface OwnRealtime {
-  /** Opens the line, as `open` of `RealtimeTransport`; called after sign-in. */
+  /** Opens the connection, as `open` of `RealtimeTransport`. Called after sign-in. */
   open(options: never): unknown
 }
 
 const DEFAULT_HOST = 'ps.pndsn.com'
 
-/** Figures in the SDK's units. */
+/** Limits in the SDK's units. */
 export interface SdkFigures {
   readonly presenceTimeout: number
   readonly transactionalRequestTimeout: number
@@ -76,7 +76,7 @@ export interface SdkFigures {
   readonly fileUploadPublishRetryLimit: number
 }
 
-/** The SDK counts in seconds where the specification counts in milliseconds, and lost the minimum of 20 s. */
+/** Converts milliseconds to the seconds of the SDK, and applies the minimum of 20 s that the SDK no longer has. */
 export function sdkFigures(options: MessagingOptions): SdkFigures {
   const presence = options.presenceTimeoutInSeconds ?? DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS
   return {
@@ -92,12 +92,12 @@ export function sdkFigures(options: MessagingOptions): SdkFigures {
   }
 }
 
-/** Whether the messages stay on this machine, as with a development server. */
+/** Whether the service runs on this machine, as in development. */
 export function isLocalService({ origin = DEFAULT_HOST }: MessagingOptions): boolean {
   return isLoopback(origin.replace(/:\d+$/, ''))
 }
 
-/** Address of the request that says goodbye to channels. */
+/** Returns the URL of the request that leaves the channels. */
 export function leaveAddress(
   options: MessagingOptions,
   goodbye: { identity: string; channels: readonly string[]; token: string | undefined },

@@ -1,29 +1,28 @@
-// Takes secrets out of what a server answered: values that are secret, whatever the member is called (spec §8; contract §3).
+// Removes secrets from the responses of a server, by their values, whatever the member is called (spec §8; contract §3).
 
 const REDACTED = '[redacted]'
 
-/** Shorter secrets are left: they stand in half the words of a sentence. */
+/** Shorter secrets are kept: they occur in ordinary words. */
 const SHORTEST_SECRET = 4
-/** A secret is recognised by its beginning, so that a long one cannot make the search slow. */
+/** Secrets are found by their first characters, so that a long secret cannot make the search slow. */
 const RECOGNISED_LENGTH = 64
-/** Deeper than any answer of an authorization server: not worth a stack overflow. */
+/** Deeper values are redacted whole, so that nesting cannot overflow the stack. */
 const LARGEST_DEPTH = 32
 
-/** Members in which a server hands out new secrets that nobody holds yet; not `code` or `token`, by which apps branch. */
+/** Members that contain new secrets of the server. `code` and `token` are not listed, because apps branch on their values. */
 const HANDED_OUT = '(?:(?:access|refresh|id)_token|nonce|jti)'
-/** What such a secret looks like: one long word. 'expired' or a sentence stays. */
+/** Such a secret is one long word. 'expired' or a sentence is kept. */
 const LONG_WORD = '[^\\s"]{16,}'
 const HANDED_OUT_NAME = new RegExp(`^${HANDED_OUT}$`, 'i')
 const LONG_WORD_ALONE = new RegExp(`^${LONG_WORD}$`)
 const HANDED_OUT_MEMBER = new RegExp(`("${HANDED_OUT}"\\s*:\\s*")${LONG_WORD}`, 'gi')
 
 /**
- * A body without its secrets: those given, and anything that looks like a JWT. Takes time in proportion to the body's
- * length, whatever is in it.
+ * Returns a body without the given secrets and without anything that looks like a JWT. Takes linear time for any body.
  */
 export function redact(body: unknown, secrets: readonly string[] = []): unknown {
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET)
-  // As it stands in an address that the body quotes.
+  // Also URL-encoded: the body may quote a URL.
   const forms = [...new Set(known.flatMap((secret) => [secret, encoded(secret)]))]
   return clean(body, forms, 0)
 }
@@ -32,7 +31,7 @@ function encoded(secret: string): string {
   try {
     return encodeURIComponent(secret)
   } catch {
-    // Half of a character cannot stand in an address.
+    // A lone surrogate cannot be encoded.
     return secret
   }
 }
@@ -57,7 +56,7 @@ function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce(withoutSecret, withoutTokens)
 }
 
-/** One run of the characters that JWTs are made of; each run is looked at once, so the whole stays linear. */
+/** Redacts a JWT in a run of the characters that JWTs consist of. Each run is read once, so the whole is linear. */
 function withoutJwt(run: string): string {
   const start = run.indexOf('eyJ')
   const isJwt = start >= 0 && run.includes('.', start + 4)

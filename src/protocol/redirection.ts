@@ -1,18 +1,18 @@
-// Which environment a user belongs to, by the rules of the static redirections file (spec §3 "Redirection config", contract §4, §6).
+// Decides by the static redirections file which environment a user belongs to (spec §3 "Redirection config", contract §4, §6).
 import { isRecord, recordOf } from '../json.ts'
 import type { Claims } from './claims.ts'
 import { isLoopback } from './loopback.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 
-/** One environment and who belongs there. */
+/** One environment, and the rule that says which users belong to it. */
 export interface RedirectionEnvironment {
-  /** Claim to values: every claim named must have one of its values, compared as texts. */
+  /** Values by claim. Every named claim must have one of its values, compared as strings. */
   readonly criteria: Readonly<Record<string, readonly string[]>>
-  /** Clients the rule is for. */
+  /** The client ids that the rule applies to. */
   readonly applications: readonly string[]
-  /** Origin of its authorization server, where the session is handed on to. */
+  /** The origin of its authorization server, which receives the session. */
   readonly authHost: string
-  /** Top-level domain of its apps: 'com'. */
+  /** The top-level domain of its apps: 'com'. */
   readonly topLevelDomain: string
 }
 
@@ -20,31 +20,31 @@ export interface RedirectionEnvironment {
 export interface RedirectionConfig {
   /** Top-level domains under which an authHost of the same name is trusted: 'com', 'co.uk'. */
   readonly topLevelDomains: readonly string[]
-  /** The rules; the first that matches counts. */
+  /** The rules. The first one that matches is used. */
   readonly environments: readonly RedirectionEnvironment[]
-  /** Its `prefixMappings`: prefixes by which trusted authHosts may differ, one label or a part of one. */
+  /** `prefixMappings`: the prefixes by which trusted authHosts may differ. A prefix is one label of a host, or the beginning of one. */
   readonly environmentVariables: { readonly prefixMappings: Readonly<Record<string, string>> }
 }
 
-/** What the rules say of one user: an environment to go to and the address to arrive at, or why there is none. */
+/** The result for one user: an environment to redirect to, or why there is none. */
 export type RedirectionVerdict =
   | {
       readonly type: 'go'
       readonly environment: RedirectionEnvironment
-      /** An address of the app, moved to that environment. */
+      /** Returns a URL of the app, moved to that environment. */
       redirectFrom(address: string): string
       readonly why: string
     }
   | { readonly type: 'stay'; readonly why: string }
 
 const CLAIMS = ['userId', 'firmId', 'sessionId', 'impersonatorId', 'aud'] as const
-/** Longer lists are cut, so that a file of the allowed size cannot keep a page busy. */
+/** Longer lists are cut, so that a file of the allowed size cannot block the page. */
 const LARGEST_LIST_LENGTH = 100
 const LARGEST_TEXT_LENGTH = 1000
 
 /**
- * Reads the file by a strict schema; `undefined` when anything in it is not as it must be. Lists lose what they hold
- * twice, and what comes after their first 100 entries.
+ * Parses the file by a strict schema. Returns `undefined` if anything is invalid. Lists lose their duplicates and everything
+ * after their first 100 entries.
  */
 export function parseRedirectionConfig(value: unknown): RedirectionConfig | undefined {
   if (!isRecord(value) || !isTexts(value['topLevelDomains'])) return undefined
@@ -61,21 +61,21 @@ export function parseRedirectionConfig(value: unknown): RedirectionConfig | unde
   }
 }
 
-/** The first other environment that the user belongs to, if its address may be trusted with a session. */
+/** Finds the first other environment that the user belongs to, and checks that its authHost is trusted. */
 export function judgeRedirection(
   config: RedirectionConfig,
   about: {
     claims: Claims
     clientId: string
     authHost: string
-    /** Address of the page. */
+    /** URL of the page. */
     address: string
     allowedEnvironmentHosts: readonly string[]
   },
 ): RedirectionVerdict {
   const { claims, clientId, authHost } = about
   const current = findCurrent(config, about)
-  // Read once, not for each rule: a token may name thousands of audiences.
+  // Once, not per rule: a token may contain thousands of audiences.
   const texts = new Map<string, ReadonlySet<string>>(CLAIMS.map((name) => [name, claimTexts(claims[name])]))
   const index = config.environments.findIndex(
     (environment) =>
@@ -96,7 +96,7 @@ export function judgeRedirection(
   return { type: 'go', environment, why, redirectFrom }
 }
 
-/** Where the user is now: the environment with our authHost, else the first whose top-level domain the page is under. */
+/** Returns the current environment: the one with this authHost, else the first whose top-level domain the page has. */
 function findCurrent(
   { environments }: RedirectionConfig,
   { authHost, address }: { authHost: string; address: string },
@@ -109,8 +109,8 @@ function findCurrent(
 }
 
 /**
- * The same place in another environment: its top-level domain in place of ours, and the first label of the host as
- * `prefixMappings` says. The address itself on loopback, and where the host cannot be moved by these rules.
+ * Moves a URL to another environment: replaces the top-level domain, and the first label of the host by `prefixMappings`.
+ * Returns the URL unchanged on loopback, and if these rules do not apply to its host.
  */
 function moveAddress(
   address: string,
@@ -134,23 +134,22 @@ function moveAddress(
   if (name === undefined) return address
   const [first = '', ...others] = name.split('.')
   const { prefixMappings } = config.environmentVariables
-  // Alone it is the label that somebody owns: another one would be another owner's.
+  // A single label is the registered domain: a mapped one would belong to another owner.
   const mapped = others.length > 0 && Object.hasOwn(prefixMappings, first) ? prefixMappings[first]! : first
   if (mapped !== first && !PREFIX.test(mapped)) return address
   const port = url.port && `:${url.port}`
   return `${url.protocol}//${[mapped, ...others, target].join('.')}${port}${address.slice(url.origin.length)}`
 }
 
-/** Host name of an address; a dot at its end means the same host. */
+/** Returns the host name of a URL without a final dot, which means the same host. */
 const hostOf = (address: string): string | undefined => parseUrl(address)?.hostname.replace(/\.$/, '')
 
 const isUnder = (host: string, domain: string): boolean =>
   domain !== '' && (host === domain || host.endsWith(`.${domain}`))
 
 /**
- * Whether a host stands in the app's own list or, where the app has none, differs from our own only in environment prefix
- * and top-level domain.
- * https, no user, no port, no IP address.
+ * Whether a host may receive a session. With `allowedEnvironmentHosts` it must be listed there. Without, it must be an https
+ * origin without a port or IP address that differs from `authHost` only by an environment prefix and the top-level domain.
  */
 export function isTrustedHost(
   target: string,
@@ -158,7 +157,7 @@ export function isTrustedHost(
   own: { authHost: string; allowedEnvironmentHosts: readonly string[] },
 ): boolean {
   if (parseOrigin(target) !== target) return false
-  // Where the app names the hosts itself, the file cannot widen them.
+  // The file cannot extend the app's own list.
   if (own.allowedEnvironmentHosts.length > 0) return own.allowedEnvironmentHosts.includes(target)
   const url = parseUrl(target)
   const ownUrl = parseUrl(own.authHost)
@@ -171,21 +170,21 @@ export function isTrustedHost(
   return namesOf(url.hostname, domains, prefixes).some((name) => ownNames.has(name))
 }
 
-// 'com' or 'co.uk', never a name that somebody can own: the file must not make evil.example a top-level domain.
+// 'com' or 'co.uk', never a domain that can be registered: the file must not make evil.example a top-level domain.
 const SECOND_LEVEL = '(?:co|com|org|net|gov|gob|ac|edu|or|ne|go)'
 const TOP_LEVEL_DOMAIN = new RegExp(`^(?:${SECOND_LEVEL}\\.)?[a-z]{2,24}$`)
-// One label or a part of one, never several: a prefix must not swallow the name that somebody owns.
+// At most one label: a prefix must not contain the registered domain.
 const PREFIX = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 const ENDS_IN_SECOND_LEVEL = new RegExp(`(?:^|\\.)${SECOND_LEVEL}$`)
 
-/** What a host is called without its top-level domain, with and without an environment prefix: 'auth.firm'. */
+/** Returns the names of a host without its top-level domain, with and without an environment prefix: 'auth.firm'. */
 function namesOf(hostname: string, domains: readonly string[], prefixes: readonly string[]): string[] {
   const names = domains.flatMap((domain) => withoutDomain(hostname, domain))
   return names.flatMap((name) => [name, ...prefixes.flatMap((prefix) => withoutPrefix(name, prefix))])
 }
 
-/** The host without a top-level domain that it is under; none where that would cut a domain in two: 'firm.co' of 'firm.co.uk'. */
+/** Removes a top-level domain from a host. Returns none where that would split a domain: 'firm.co' of 'firm.co.uk'. */
 function withoutDomain(hostname: string, domain: string): string[] {
   if (!TOP_LEVEL_DOMAIN.test(domain) || !hostname.endsWith(`.${domain}`)) return []
   const name = hostname.slice(0, -domain.length - 1)
@@ -199,7 +198,7 @@ function withoutPrefix(name: string, prefix: string): string[] {
     .filter((base) => ownedLabel(base) === ownedLabel(name))
 }
 
-/** The label that is registered: 'firm' in 'eu-auth.firm'. A prefix that is a part of it would make another owner of it. */
+/** Returns the registered label: 'firm' in 'eu-auth.firm'. A prefix must not be part of it. */
 const ownedLabel = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 function isAddress(hostname: string): boolean {
@@ -213,7 +212,7 @@ function claimTexts(value: Claims[(typeof CLAIMS)[number]]): ReadonlySet<string>
 function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
   if (!isRecord(value)) return undefined
   const { criteria, applications, authHost, topLevelDomain } = value
-  // A rule without criteria would move everybody.
+  // A rule without criteria would match every user.
   const isRule =
     isRecord(criteria) && Object.keys(criteria).length > 0 && Object.values(criteria).every(isTexts)
   if (!isRule || !isTexts(applications) || !isText(authHost) || !isText(topLevelDomain)) return undefined
@@ -227,7 +226,7 @@ function parseEnvironment(value: unknown): RedirectionEnvironment | undefined {
   }
 }
 
-// Onto no prototype: a key such as __proto__ stays a key.
+// No prototype, so that a key such as __proto__ stays a key.
 function copy<Value>(
   record: Record<string, unknown>,
   read: (value: unknown) => Value,

@@ -1,18 +1,18 @@
-// Reads what a server says when it refuses: how long it wants to be left alone, and why, free of secrets (spec §8; F10).
+// Reads a response with an unexpected status: its body without secrets, and how long to wait (spec §8; F10).
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { redact } from './redaction.ts'
 
-/** Longer bodies are not parsed. */
+/** Longer bodies are not parsed (contract §3). */
 const LARGEST_JSON_LENGTH = 256 * 1024
-/** A body that is not parsed is cut here. */
+/** An unparsed body is cut to this length (contract §3). */
 const LARGEST_RAW_LENGTH = 64 * 1024
 
-/** An answer with another status than the expected one. */
+/** A response with another status than the expected one. */
 export interface Refusal {
   readonly status: number
-  /** The body as it came. */
+  /** The unchanged body. */
   readonly text: string
-  /** Secrets that were sent or are held: the server may repeat them. */
+  /** Secrets that were sent or are held. The server may repeat them. */
   readonly secrets: readonly string[]
   /** Header `Retry-After`: seconds or a date. */
   readonly retryAfter: string | null
@@ -30,16 +30,16 @@ export function readRefusal(
   }
 }
 
-/** Parsed when it is JSON of a size that a page can bear, raw otherwise. */
+/** Parses JSON up to 256 KB; any other body stays text. */
 function readBody(text: string, secrets: readonly string[]): unknown {
   if (text.length <= LARGEST_JSON_LENGTH) {
     try {
       return redact(JSON.parse(text), secrets)
     } catch {
-      // No JSON: raw.
+      // Not JSON: stays text.
     }
   }
-  // Cut last: half of a secret would not be recognised.
+  // Cut after redacting: half of a secret would not be recognised.
   return (redact(text, secrets) as string).slice(0, LARGEST_RAW_LENGTH)
 }
 

@@ -1,12 +1,12 @@
-// Where a user may be put back: a place of this origin and of no other (contract §4).
+// Checks where a user may return to: only URLs of the same origin (contract §4).
 import { parseUrl } from './origin.ts'
 
-/** The path, query and hash of an address of the same origin; `undefined` for every other address. */
+/** Returns path, query and hash of a URL of the same origin; `undefined` for every other value. */
 export function sameOriginPath(value: unknown, base: string): string | undefined {
-  // Control characters and backslashes are read differently by browsers, servers and people.
+  // Browsers and servers read control characters and backslashes differently.
   if (typeof value !== 'string' || /[\u0000-\u0020\u007f\\]/.test(value)) return undefined
   const { origin } = new URL(base)
   const href = parseUrl(value, base)?.href
-  // By its text: a blob: address names our origin too, in another place.
+  // Compare the text: `origin` of a blob: URL is this origin too.
   return href?.startsWith(`${origin}/`) ? href.slice(origin.length) : undefined
 }

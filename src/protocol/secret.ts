@@ -1,8 +1,8 @@
-// Keeps a secret out of sight: a wrapper that prints as [redacted] (contract §3).
+// Wraps a secret so that it prints as [redacted] (contract §3).
 
 const REDACTED = '[redacted]'
 
-/** A value that must not be seen by accident: prints, serialises and clones as `[redacted]`. */
+/** A secret that cannot be shown by accident: it prints and serialises as `[redacted]`. */
 export class Secret {
   readonly #value: string
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The secret itself. Hand it to the call that needs it, and keep no copy. */
+  /** Returns the secret. Pass it to the call that needs it and keep no copy. */
   reveal(): string {
     return this.#value
   }

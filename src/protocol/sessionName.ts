@@ -1,7 +1,7 @@
-// The name by which the tabs of one browser speak of a session: short, the same in all of them, and no secret (contract §5).
+// Names a session for the tabs of one browser: a short hash, the same in every tab, and no secret (contract §5).
 import type { Claims } from './claims.ts'
 
-/** `beginning` tells two sessions of one user apart where the server names none; the tabs hand it on. */
+/** Names the session of a token. If the token has no sessionId, `beginning` tells two sessions of one user apart; the tabs share it. */
 export function sessionName(claims: Claims, beginning: string): string {
   const { userId, firmId, impersonatorId, sessionId } = claims
   return fingerprint(
@@ -9,7 +9,7 @@ export function sessionName(claims: Claims, beginning: string): string {
   )
 }
 
-// Ids of people need not lie in a storage. Nothing secret goes in, so a hash that is quick and at hand is good enough.
+// Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
 function fingerprint(text: string): string {
   let [first, second] = [0xdeadbeef, 0x41c6ce57]
   for (let index = 0; index < text.length; index += 1) {

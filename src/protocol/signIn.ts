@@ -1,4 +1,4 @@
-// The words of a sign-in: the authorize address, the one-time record of an attempt, the answer (spec §4, contract §4).
+// Builds the authorize URL, and reads the authorization response and the stored sign-in attempt (spec §4, contract §4).
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { accessDenied, AuthError, authorizationRefused, issuerMismatch, startUpFailed } from '../errors.ts'
 import { memberOf } from '../json.ts'
@@ -8,41 +8,41 @@ import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
 import type { Challenge } from './proofKey.ts'
 
-/** What is remembered between leaving for authorize and coming back, under the state key. */
+/** A sign-in attempt. It is stored under its state key until the browser returns from /oauth/authorize. */
 export interface Attempt {
   readonly verifier: string
-  /** What the ID token must repeat; only with servers that issue one. */
+  /** The nonce that the ID token must contain; only with servers that issue ID tokens. */
   readonly nonce?: string | undefined
   readonly authHost: string
   readonly clientId: string
   readonly redirectUri: string
-  /** Path, query and hash the user was at. */
+  /** Path, query and hash that the user returns to. */
   readonly returnTo: string
   readonly createdAtMs: number
 }
 
-/** What the authorization server says at the end of /oauth/authorize. */
+/** The authorization response: what the server returns from /oauth/authorize (RFC 6749 §4.1.2). */
 export interface AuthorizationAnswer {
   readonly state: string
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly errorDescription?: string | undefined
   readonly iss?: string | undefined
-  /** Why it cannot be used, whatever it says: the state is ours, the rest is not as it must be. */
+  /** Why the response cannot be used although its state is that of our request. */
   readonly malformed?: string | undefined
 }
 
-/** How this authorize request differs from a plain one. */
+/** Parameters of one authorize request. */
 export interface AuthorizeOptions {
   redirectUri: string
   state: string
   challenge: Challenge
   prompt?: string | undefined
-  /** The answer is to come as a message to the parent window. */
+  /** Whether the response comes as a message to the parent window. */
   isInFrame?: boolean | undefined
 }
 
-/** The address of /oauth/authorize with exactly the parameters of contract §4. */
+/** Returns the URL of /oauth/authorize with exactly the parameters of contract §4. */
 export function authorizeUrl(
   settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'>,
   options: AuthorizeOptions,
@@ -65,10 +65,10 @@ export function authorizeUrl(
 
 const STATE = /^[A-Za-z0-9]{6}$/
 
-/** The answer in an address: one state of ours by its form and one code or error, else `undefined`. */
+/** Reads the authorization response in a URL: a state in latchkey's form and a code or an error; else `undefined`. */
 export function readAnswer(address: string): AuthorizationAnswer | undefined {
   const parameters = new URLSearchParams(splitAddress(address)[1])
-  // A parameter that comes twice counts as none: nobody can tell which one was meant.
+  // A repeated parameter makes the response ambiguous: it is ignored (RFC 6749 §3.1).
   if (ANSWER_PARAMETERS.some((name) => parameters.getAll(name).length > 1)) return undefined
   const read = (name: string) => parameters.get(name) || undefined
   const answer = {
@@ -81,7 +81,7 @@ export function readAnswer(address: string): AuthorizationAnswer | undefined {
   return STATE.test(answer.state) && (answer.code || answer.error) ? answer : undefined
 }
 
-/** The answer in a message of the hidden frame; `undefined` unless its shape and state are right. */
+/** Reads the authorization response in a message of the hidden frame; `undefined` unless its shape and state are right. */
 export function readFrameAnswer(message: unknown, expectedState: string): AuthorizationAnswer | undefined {
   if (memberOf(message, 'type') !== 'authorization_response') return undefined
   const response = memberOf(message, 'response')
@@ -96,7 +96,7 @@ export function readFrameAnswer(message: unknown, expectedState: string): Author
   return answer as AuthorizationAnswer
 }
 
-/** Errors that mean "no session" and nothing else (contract §4 "answer"). */
+/** Errors that only mean that the server has no session (contract §4 "answer"). */
 const NO_SESSION: readonly string[] = [
   'login_required',
   'interaction_required',
@@ -104,7 +104,7 @@ const NO_SESSION: readonly string[] = [
   'account_selection_required',
 ]
 
-/** The error of an answer that brings no code; `undefined` when it brings one. */
+/** Returns the error of a response without a code; `undefined` if the response has a code. */
 export function answerError(
   { error, errorDescription, iss }: AuthorizationAnswer,
   authHost: string,
@@ -117,17 +117,17 @@ export function answerError(
     : authorizationRefused(cleanText(error), description)
 }
 
-/** Any error as one of ours: a part that could not be loaded, or a mistake of our own. */
+/** Returns an AuthError as it is, and wraps any other error, such as a file that could not be loaded. */
 export function asAuthError(error: unknown): AuthError {
   return error instanceof AuthError ? error : startUpFailed(error)
 }
 
-/** Whether an error says that there is no session, rather than that something is wrong. */
+/** Whether a response only means that the server has no session. */
 export function isNoSession(answer: AuthorizationAnswer): boolean {
   return answer.error !== undefined && NO_SESSION.includes(answer.error)
 }
 
-/** A stored attempt if it is whole, ours and young; `undefined` otherwise (contract §4 "answer"). */
+/** Returns a stored attempt if it is complete, for this client and not too old; `undefined` otherwise (contract §4 "answer"). */
 export function parseAttempt(
   value: unknown,
   expected: { settings: Settings; redirectUri: string; nowMs: number },
@@ -142,7 +142,7 @@ export function parseAttempt(
     memberOf(value, 'redirectUri') === redirectUri
   if (!isOurs || !verifier || returnTo === undefined || typeof createdAtMs !== 'number') return undefined
   const ageMs = nowMs - createdAtMs
-  // A clock set back while the user signs in makes the age negative: that is no reason to refuse.
+  // A negative age means that the clock was set back during the sign-in. The attempt stays valid.
   if (!(ageMs <= ATTEMPT_LIFETIME_MS)) return undefined
   const nonce = text(value, 'nonce')
   const attempt = { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs }

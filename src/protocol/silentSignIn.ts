@@ -1,18 +1,18 @@
-// Whether this tab opens hidden frames at all: what is remembered of those that failed (contract §4 "frame").
+// Disables silent sign-in in a tab whose hidden frames fail (contract §4 "frame").
 import { SILENT_SIGN_IN_OFF_MS } from '../constants.ts'
 
-/** Of one tab, in its session storage. */
+/** The failed frames of one tab, kept in its session storage. */
 export interface SilentSignIn {
-  /** Frames in a row that gave no answer. */
+  /** How many frames in a row got no response. */
   readonly failures: number
-  /** No frame is opened before this instant; 0: none has to wait. */
+  /** Silent sign-in is disabled until this time: milliseconds since 1970; 0 if it is not disabled. */
   readonly offUntilMs: number
 }
 
-/** So many frames without an answer, one after the other, switch silent sign-in off. */
+/** This many frames in a row without a response disable silent sign-in. */
 const LARGEST_FAILURE_COUNT = 2
 
-/** What is remembered after one more frame has failed; `isHopeless`: the next one would fail for the same reason. */
+/** Counts one more failed frame. `isHopeless` means that the next one would fail for the same reason. */
 export function afterFailure(
   before: SilentSignIn | undefined,
   nowMs: number,
@@ -23,14 +23,14 @@ export function afterFailure(
   return { failures, offUntilMs: isOff ? nowMs + SILENT_SIGN_IN_OFF_MS : 0 }
 }
 
-/** Reads what was stored: anything else than what this module writes counts as absent. */
+/** Parses the stored record. Anything that this module does not write counts as absent. */
 export function parseSilentSignIn(value: unknown): SilentSignIn | undefined {
   const { failures, offUntilMs } = Object(value) as Partial<SilentSignIn>
   if (!Number.isInteger(failures) || failures! < 1 || !Number.isFinite(offUntilMs)) return undefined
   return { failures: failures!, offUntilMs: offUntilMs! }
 }
 
-/** Five minutes at most, also when the clock has been set back. */
+/** Whether silent sign-in is disabled: for at most five minutes, also when the clock has been set back. */
 export function isSwitchedOff({ offUntilMs }: SilentSignIn, nowMs: number): boolean {
   return nowMs < offUntilMs && offUntilMs <= nowMs + SILENT_SIGN_IN_OFF_MS
 }

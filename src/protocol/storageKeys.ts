@@ -1,56 +1,56 @@
 // Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows (contract §5).
 import type { Settings } from './config.ts'
 
-/** Whose names: the app's registration at one server. Two servers, or two clients of one server, share no name. */
+/** The client that the names belong to. Two servers, or two clients of one server, share no name. */
 export type Client = Pick<Settings, 'authHost' | 'clientId'>
 
-/** What all names begin with, whoever they belong to. */
+/** The beginning of every name. */
 export const NAME_PREFIX = 'latchkey '
 
-/** Words joined by spaces. A space within a word is written as %20, so no two lists of words have the same name. */
+/** Joins words by spaces. A space within a word becomes %20, so different lists of words get different names. */
 function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): string {
   const escaped = [authHost, clientId, ...words].map((word) => word.replace(/[% ]/g, encodeURIComponent))
   return NAME_PREFIX + escaped.join(' ')
 }
 
-/** In session storage: everything of one tab. */
+/** Session storage: the records of one tab. */
 export const tabKey = (client: Client): string => nameOf(client, 'tab')
 
-/** In local storage: that this browser has a session, and which tabs hold it. */
+/** Local storage: the session marker, which says that this browser has a session and which tabs hold it. */
 export const sessionMarkerKey = (client: Client): string => nameOf(client, 'session')
 
-/** In local storage: the sessions that ended last. A tab that slept looks here; the marker alone may have been cleared by the app. */
+/** Local storage: the sessions that ended last. A tab that wakes up reads it, because the app may have cleared the marker. */
 export const endedSessionsKey = (client: Client): string => nameOf(client, 'ended')
 
-/** In local storage: a logout that the server has not been told of. */
+/** Local storage: a logout that the server has not received yet. */
 export const owedLogoutKey = (client: Client): string => nameOf(client, 'owedLogout')
 
-/** Stands there once the server has been told, or somebody has signed in anew. */
+/** The value of that entry after the server has received the logout, or after a new sign-in. */
 export const SETTLED_LOGOUT = 'settled'
 
-/** In local storage: when the user last did something. */
+/** Local storage: the time of the last user activity. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
 
-/** In local storage: the agent id. */
+/** Local storage: the agent id. */
 export const agentKey = (client: Client): string => nameOf(client, 'agent')
 
-/** The channel, the lock and the database of the tabs. */
+/** The broadcast channel, the lock and the database of the tabs. */
 export const tabsName = (client: Client): string => nameOf(client, 'tabs')
 
 /** The lock that decides which tab sends the code of one sign-in. */
 export const codeLock = (client: Client, state: string): string => nameOf(client, 'code', state)
 
-/** The lock that decides which tab goes to the logout page for all after a clash. */
+/** The lock that decides which tab opens the logout page after a clash. */
 export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 
-/** The channel and the lock of the tabs that share one real-time connection: of one user in one firm, online under one name. */
+/** The channel and the lock of the tabs that share one real-time connection: same user, same firm, same presence identifier. */
 export const connectionName = (
   client: Client,
   { userId, firmId = '', presenceId }: { userId: string; firmId?: string | undefined; presenceId: string },
 ): string => nameOf(client, 'connection', userId, firmId, presenceId)
 
-/** The channel that carries messages between the tabs where there is no messaging service. */
+/** The channel for messages between tabs without a messaging service. */
 export const messagesChannel = (client: Client): string => nameOf(client, 'messages')
 
-/** The window of a popup. */
+/** The name of a popup window. */
 export const popupName = (client: Client, page: string): string => nameOf(client, 'popup', page)

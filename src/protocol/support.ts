@@ -1,4 +1,4 @@
-// Support access: what is asked of the server, and until when it then lasts (spec §3 "Support authorisation payload", §6).
+// Checks a request for support access, and reads until when it was granted (spec §3 "Support authorisation payload", §6).
 import { LARGEST_SUPPORT_MINUTES } from '../constants.ts'
 import { recordOf } from '../json.ts'
 import { invalidArgument } from '../sessionErrors.ts'
@@ -6,23 +6,23 @@ import { redact } from './redaction.ts'
 import { Secret } from './secret.ts'
 import { assertWritten, type ServerRecord } from './answers.ts'
 
-/** Whom to let in and for how long. */
+/** A request for support access. */
 export interface SupportRequest {
-  /** The code that the supporter told. */
+  /** The code that the supporter gave to the user. */
   requestCode: string | Secret
-  /** Whole minutes, 1 to 1440. */
+  /** Duration in whole minutes, 1 to 1440. */
   duration: number
 }
 
-/** What was granted. */
+/** The granted support access. */
 export interface SupportAccess {
-  /** When it ends: by the server's word, else by this machine's clock; milliseconds since 1970. */
+  /** When the access ends, milliseconds since 1970: as the server says, else calculated with this machine's clock. */
   readonly endsAtMs: number
-  /** The server's answer without its secrets. */
+  /** The response of the server without its secrets. */
   readonly details: ServerRecord
 }
 
-/** The request's members, checked. @throws AuthError `invalid-argument` */
+/** Checks a request. @throws AuthError `invalid-argument` */
 export function checkSupportRequest(request: SupportRequest): { requestCode: string; duration: number } {
   const { requestCode: given, duration } = request
   const requestCode = given instanceof Secret ? given.reveal() : given
@@ -38,7 +38,7 @@ export function checkSupportRequest(request: SupportRequest): { requestCode: str
   return { requestCode, duration }
 }
 
-/** Reads the answer of POST /support/authorization. @throws AuthError `unexpected-answer` */
+/** Reads the response of POST /support/authorization. @throws AuthError `unexpected-answer` */
 export function readSupportAccess(
   answer: unknown,
   options: { requestCode: string; duration: number; nowMs: number },

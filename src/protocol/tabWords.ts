@@ -1,30 +1,30 @@
-// What the tabs of one browser say to each other, and how each reads the words of the others (contract §5).
+// Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons (contract §5).
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
 import { parseTokens, type Tokens } from './tokens.ts'
 
-/** What one tab hands to another, sealed. */
+/** The tokens that one tab hands to another, encrypted on the way. */
 export interface Offer {
   granted: { tokens: Tokens; verifier: string; session?: string | undefined }
   generation: number
 }
 
-/** What all tabs agree on. */
+/** The record that all tabs share. */
 export interface Agreed {
-  /** How often tokens were got. */
+  /** How often tokens have been fetched. */
   generation: number
-  /** A tab is asking the server; still set when nobody is: that tab died in the middle. */
+  /** Whether a tab is fetching tokens. If it is set while no tab is fetching, that tab was closed or crashed meanwhile. */
   isPending: boolean
-  /** Endpoints that the server wants left alone, and until when by the wall clock. */
+  /** Rate-limited endpoints, each with the end of its limit by the wall clock. */
   blocks: readonly Block[]
 }
 
-/** An endpoint, and a time in milliseconds. */
+/** A rate-limited endpoint and a time in milliseconds. */
 export type Block = readonly [endpoint: string, ms: number]
 
 const LARGEST_BLOCK_COUNT = 20
-/** As many as the tabs that the session marker names. */
+/** The session marker names at most as many tabs. */
 const LARGEST_SESSION_COUNT = 64
 
 export function writeOffer(
@@ -58,7 +58,7 @@ export function parseOffer(text: string): Offer {
 
 export function parseAgreed(value: unknown, nowMs: number): Agreed {
   const { generation, isPending, blocks } = recordOf(value)
-  // What has passed is dropped, and so is what no server was ever obeyed for: a clock was wrong, or somebody wrote here.
+  // Drop limits that are over, and those longer than any that latchkey stores: a wrong clock, or other code wrote them.
   const isInForce = (block: unknown): block is Block =>
     Array.isArray(block) && parseBlock(block[0], Number(block[1]) - nowMs) !== undefined
   return {
@@ -68,11 +68,11 @@ export function parseAgreed(value: unknown, nowMs: number): Agreed {
   }
 }
 
-// A number that cannot grow by one any more would leave every tab with the token it has.
+// Above 2^50 the generation might not grow any more, and no tab would notice new tokens.
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50
 
-/** An endpoint and how long it is to be left alone. */
+/** Parses an endpoint and for how long it is limited. */
 export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined {
   const isBlock = typeof endpoint === 'string' && typeof forMs === 'number'
   return isBlock && forMs > 0 && forMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, forMs] : undefined
@@ -82,7 +82,7 @@ export function parseReason(value: unknown): SignedOutReason {
   return parseEndReason(value) ?? 'signed-out'
 }
 
-/** The sessions that another tab names: one for each tab that cannot share, so further ones are nobody's. */
+/** Parses the sessions that another tab names. There is at most one per tab, so further ones are ignored. */
 export const parseSessions = (value: unknown): string[] =>
   listOf(value).slice(0, LARGEST_SESSION_COUNT).filter(isName)
 

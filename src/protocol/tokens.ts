@@ -1,4 +1,4 @@
-// The three bodies sent to /oauth/token and the strict reading of its answer (spec §3 "Token response", §7).
+// Builds the three request bodies of /oauth/token and reads its response strictly (spec §3 "Token response", §7).
 import { unexpectedAnswer } from '../errors.ts'
 import { readRecord } from './answers.ts'
 import { decodeAccessToken, type Claims } from './claims.ts'
@@ -10,12 +10,12 @@ const WHAT = 'POST /oauth/token'
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
-  /** Planned life in seconds; `undefined` when the server told none that can be used: renewed on demand only. */
+  /** Lifetime in seconds; `undefined` if the server sent no usable one. Then the token is renewed on demand only. */
   readonly expiresInSeconds: number | undefined
   readonly claims: Claims
 }
 
-/** Body of the authorization_code grant. */
+/** Builds the body of the authorization_code grant. */
 export function codeGrant(
   code: string,
   { verifier, clientId, redirectUri }: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
@@ -29,7 +29,7 @@ export function codeGrant(
   }
 }
 
-/** Body of the refresh_token grant, with the verifier of the sign-in that began the family. */
+/** Builds the body of the refresh_token grant, with the verifier of the sign-in that issued the first refresh token. */
 export function refreshGrant(
   refreshToken: string,
   verifier: string,
@@ -43,13 +43,13 @@ export function refreshGrant(
   }
 }
 
-/** Body of the jti grant. */
+/** Builds the body of the jti grant. */
 export function assertionGrant(assertion: string, clientId: string): Record<string, string> {
   return { grant_type: 'jti', assertion, client_id: clientId }
 }
 
 /**
- * Reads a token answer strictly.
+ * Reads a token response strictly.
  *
  * @throws AuthError `unexpected-answer`; `invalid-access-token` when the token cannot be decoded
  */

@@ -1,4 +1,4 @@
-// Says an error in the user's words: what happened and what to do, none of its technical text (spec §8).
+// Turns an error into a text for users: what happened and what to do, without technical details (spec §8).
 import { AuthError, type AuthErrorCode } from '../errors.ts'
 import { type MessageName, textOf } from './messages.ts'
 
@@ -21,8 +21,8 @@ const BY_CODE: Partial<Record<AuthErrorCode, MessageName>> = {
 const inEnglish = (name: MessageName) => textOf({}, name)
 
 /**
- * The text for an error, as users read it. Messages of unknown errors stay unseen: they hold addresses and worse. `say` gives
- * the texts; default: the English ones.
+ * Returns the text for an error, as users read it. Messages of unknown errors are not shown, because they may contain URLs
+ * and other details. `say` returns the texts by name. Default: the English ones.
  *
  * @example
  * if (error) return <p role="alert">{userText(error)}</p>
