@@ -227,6 +227,24 @@ describe('an end', () => {
     expect(other.auth.getState().status).toBe('unauthenticated')
   })
 
+  it('of a session keeps no tab from handing on the next one, when the server gives it the same name', async () => {
+    const { browser, server, tabs, open } = await openTabs([undefined, undefined])
+    const [own, other] = [tabs[0]!, tabs[1]!]
+    const { user } = server
+    void own.auth.logout({ force: false })
+    await browser.clock.advance(1000)
+    expect(other.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    const back = await comeBackFromLogout({ host: own.host, server })
+    back.close()
+    server.user = user
+    const again = await open()
+    expect(other.auth.getState().status).toBe('authenticated')
+    again.host.crash()
+    const next = await open()
+    expect(next.auth.getState().status).toBe('authenticated')
+    expect([next.host.requests, server.tokenRequests.length]).toEqual([[], 2])
+  })
+
   it('that names no session ends none', async () => {
     const { browser, tabs } = await openTabs([undefined])
     const late = createFakeHost(APP, { browser })

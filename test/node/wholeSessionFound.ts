@@ -18,9 +18,9 @@ const PLAIN: Setting = {
   onClash: 'no hook',
 }
 
-const history = (steps: readonly Step[], setting: Partial<Setting> = {}): History => ({
+const history = (steps: readonly Step[], setting: Partial<Setting> = {}, isSignedIn = true): History => ({
   setting: { ...PLAIN, ...setting },
-  isSignedIn: true,
+  isSignedIn,
   commands: steps.map(([name, tab, value, pause]) => ({ name, tab, value, pause })),
 })
 
@@ -68,5 +68,69 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       ],
       { browserCount: 2 },
     ),
+  ],
+  [
+    'a tab that had heard of a logout never handed on the next session of the same name, and two tabs renewed',
+    history(
+      [
+        ['in the middle of a renewal', 0, 11, 'rest'],
+        ['logout', 0, 0, 'rest'],
+        ['open', 0, 0, 0],
+        ['pass', 0, 21, 0],
+        ['open', 0, 0, 0],
+        ['come back', 1, 0, 'rest'],
+        ['latency', 0, 0, 'rest'],
+        ['close', 0, 0, 0],
+        ['renew', 0, 0, 'rest'],
+      ],
+      { hooks: 'never end' },
+      false,
+    ),
+  ],
+  [
+    'a reload after a logout signed in again, and two tabs renewed',
+    history([
+      ['open', 0, 0, 'rest'],
+      ['in the middle of a renewal', 3, 8, 'rest'],
+      ['reload', 1, 0, 0],
+      ['come back', 0, 0, 0],
+      ['come back', 0, 0, 'rest'],
+      ['pass', 0, 0, 'rest'],
+      ['open', 0, 0, 0],
+      ['renew', 0, 0, 'rest'],
+    ]),
+  ],
+  [
+    'a tab found no session beside one that had come back after idle time',
+    history(
+      [
+        ['come back', 0, 0, 'rest'],
+        ['nothing heard of a sleep', 0, 4, 'rest'],
+        ['nothing heard of a sleep', 0, 0, 'rest'],
+        ['pass', 0, 24, 'rest'],
+        ['restore line', 0, 0, 0],
+        ['open', 0, 0, 0],
+        ['in the middle of a renewal', 0, 1, 'rest'],
+      ],
+      { config: { ...PLAIN.config, autoLogin: true, autoLogout: true } },
+      false,
+    ),
+  ],
+  [
+    'a tab found no session beside one that had come back after a logout',
+    history([
+      ['open', 0, 0, 0],
+      ['latency', 0, 2, 'rest'],
+      ['duplicate', 0, 0, 'rest'],
+      ['in the middle of a renewal', 1, 14, 'rest'],
+      ['mount twice', 0, 0, 0],
+      ['open', 0, 0, 'rest'],
+      ['come back', 1, 0, 'rest'],
+      ['close', 3, 0, 0],
+      ['open', 0, 0, 'rest'],
+      ['revoke tokens', 0, 0, 0],
+      ['another session', 0, 0, 'rest'],
+      ['come back', 0, 0, 0],
+    ]),
   ],
 ]

@@ -218,6 +218,8 @@ export class Session {
     if (session === undefined) return
     this.#endedElsewhere = session
     await this.parts.beforeLogout.untilDone()
+    // The next session of the user may have the same name: the server's own has not ended yet.
+    this.#endedElsewhere = undefined
     if (this.#isHeld(session)) this.#end(reason, cause)
   }
 
