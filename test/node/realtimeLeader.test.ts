@@ -9,7 +9,7 @@ import { createBrowser, createClock } from './realtimeRig.ts'
 
 const channels = [{ name: 'room', hasPresence: true }]
 
-function createWorld() {
+function createWorld({ answerMs = 0 } = {}) {
   const clock = createClock()
   const browser = createBrowser(clock)
   const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
@@ -20,7 +20,8 @@ function createWorld() {
       const line = hub.transport.open(options)
       const occupants: RealtimeLink['occupants'] = (channel) => {
         questions += 1
-        return line.occupants(channel)
+        if (answerMs === 0) return line.occupants(channel)
+        return new Promise((resolve) => clock.setTimer(() => resolve(line.occupants(channel)), answerMs))
       }
       return { ...line, occupants }
     },
@@ -201,6 +202,22 @@ describe('a browser with eight tabs', () => {
     await clock.advance(1000)
     expect(new Set(other.bodies())).toEqual(new Set(['still heard', 'again']))
     expect(lines()).toBe(1)
+  })
+
+  it('hears nothing from a leader that signs out while it speaks for another tab, and that is no error', async () => {
+    const { clock, openTab } = createWorld({ answerMs: 200 })
+    const leader = openTab()
+    const second = openTab()
+    await clock.advance(1000)
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const asked = second.link.occupants('room').catch((error: unknown) => (error as { code: string }).code)
+    await clock.advance(100)
+    leader.link.close({ leave: true })
+    await clock.advance(30_000)
+    process.off('unhandledRejection', note)
+    expect([await asked, unhandled]).toEqual(['timeout', []])
   })
 
   it('gives each tab its own line where the browser has no locks or no channels', async () => {

@@ -78,10 +78,13 @@ export function createBrowser(clock: Clock) {
       },
       openChannel(name: string, listen: (message: unknown) => void) {
         const member = { name, listen }
+        let isOpen = true
         channels.add(member)
         own.add(member)
         return {
           post(message: unknown) {
+            // As browsers do it.
+            if (!isOpen) throw new Error('The channel is closed')
             const copy: unknown = structuredClone(message)
             for (const other of channels)
               if (other !== member && other.name === name && !isGone && !isHung)
@@ -89,7 +92,10 @@ export function createBrowser(clock: Clock) {
                   if (channels.has(other)) other.listen(copy)
                 })
           },
-          close: () => void channels.delete(member),
+          close() {
+            isOpen = false
+            channels.delete(member)
+          },
         }
       },
       lock<Result>(

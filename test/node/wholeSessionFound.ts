@@ -133,4 +133,22 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       ['come back', 0, 0, 0],
     ]),
   ],
+  [
+    'a tab that signed out in the middle of a question of another tab spoke on a closed channel',
+    history(
+      [
+        ['duplicate', 0, 0, 0],
+        ['come back', 0, 0, 'rest'],
+        ['sleep', 0, 0, 0],
+        ['server ends session', 0, 0, 'rest'],
+        ['offline', 0, 0, 0],
+        ['come back', 0, 0, 0],
+        ['come back', 0, 0, 0],
+        ['come back', 0, 0, 0],
+        ['logout', 0, 0, 'rest'],
+      ],
+      { config: { ...PLAIN.config, autoLogin: true }, hasRealtime: true },
+      false,
+    ),
+  ],
 ]

@@ -71,7 +71,7 @@ function openShared(
   let cancelRest: (() => void) | undefined
   let relay: ChannelPort | undefined = openChannel(name, hearTab)
 
-  const post = (message: RelayedMessage) => relay?.post(message)
+  const post = (message: RelayedMessage) => void (isClosed || relay?.post(message))
 
   function take(event: RealtimeEvent): void {
     if (isClosed) return
@@ -289,8 +289,8 @@ function openShared(
       if (isClosed) return
       if (leave) post({ kind: 'resting' })
       stepDown(leave || followers.size === 0)
-      isClosed = true
       post({ kind: 'bye', from: tab })
+      isClosed = true
       relay?.close()
       cancelRest?.()
       for (const remove of removals) remove()
