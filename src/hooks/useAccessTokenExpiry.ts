@@ -1,10 +1,10 @@
 'use client'
-// When the access token expires, for countdowns; follows every renewal (contract §2 "State").
+// When the access token expires, for countdowns. Follows every renewal (contract §2 "State").
 import { useAuthSelector } from './useAuthSelector.ts'
 
 /**
- * Expiry of the access token, milliseconds since 1970 by this machine's clock; `undefined` when nobody is signed in or
- * the server told no lifetime. Renders once a renewal.
+ * Returns when the access token expires: milliseconds since 1970 by this machine's clock. `undefined` when nobody is signed
+ * in, or when the server sent no lifetime. Renders once per renewal.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,5 +1,5 @@
 'use client'
-// Whether the administrator has consented (contract §3 "admin consent: status").
+// Reads whether the administrator has consented (contract §3 "admin consent: status").
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { type AdminConsent, adminConsentQuery, type ConsentRequest } from '../queries/adminConsent.ts'
@@ -7,7 +7,7 @@ import type { ReadOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 
 /**
- * Reads the status of the administrator's consent, for one domain when `domain` is given. Takes any TanStack query option.
+ * Reads the status of the administrator's consent, optionally for one `domain`. Takes any TanStack query option.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,33 +1,33 @@
 'use client'
-// The state and the actions for a component, in one object (contract §3 "useAuth").
+// Gives a component the state and the actions in one object (contract §3 "useAuth").
 import { useMemo, useSyncExternalStore } from 'react'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import type { AuthState } from '../session/state.ts'
 
-/** What a component can do with the session. */
+/** The actions of `useAuth`. */
 export interface AuthActions extends Pick<
   Auth,
   'login' | 'logout' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
 > {
   /**
-   * The object that `createAuth` made: for factories, loaders and `auth.fetch`. The same one in every render.
+   * The object that `createAuth` returned, for factories, loaders and `auth.fetch`. It never changes.
    */
   readonly auth: Auth
 }
 
 type NameOf<State> = State extends unknown ? keyof State : never
-/** Names every member of any state, those it lacks as `undefined`: what is taken apart in one line stays one union. */
+/** Adds the members of the other states as `undefined`, so that the union can be destructured in one line. */
 type Whole<State, Name extends PropertyKey = NameOf<State>> = State extends unknown
   ? State & { readonly [Missing in Exclude<Name, keyof State>]?: undefined }
   : never
 
-/** What `useAuth` answers: the members of the state, and the actions. */
+/** What `useAuth` returns: the members of the state, and the actions. */
 export type AuthView = Whole<AuthState> & AuthActions
 
 /**
- * Who is signed in, and what can be done about it. Renders when the status, the user or a flag changes; a renewal
- * renders nothing.
+ * Returns the state of the session and its actions. Renders when the status, the user or a flag changes, but not on a
+ * renewal.
  *
  * @throws AuthError `no-provider`
  * @example
@@ -40,7 +40,7 @@ export function useAuth(): AuthView {
   return useMemo(() => {
     const { login, logout, renew, stopRenewal, getAccessToken, explain } = auth
     const actions: AuthActions = { auth, login, logout, renew, stopRenewal, getAccessToken, explain }
-    // Descriptors, because expiresAtMs is a getter that follows renewals.
+    // Copy descriptors, because expiresAtMs is a getter that follows renewals.
     return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthView
   }, [auth, state])
 }

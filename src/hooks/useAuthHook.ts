@@ -1,11 +1,11 @@
 'use client'
-// Sets one of the four hooks for as long as a component is mounted (spec §4 "Hooks").
+// Sets one of the four hooks while a component is mounted (spec §4 "Hooks").
 import { useLayoutEffect } from 'react'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import { useAuthObject } from '../provider/context.ts'
 
 /**
- * Sets a hook while mounted, and puts the one before back afterwards.
+ * Sets a hook while the component is mounted, and restores the previous one afterwards.
  *
  * @throws AuthError `no-provider`, `unsupported-hook`, `invalid-hook`
  * @example
@@ -13,6 +13,6 @@ import { useAuthObject } from '../provider/context.ts'
  */
 export function useAuthHook<Name extends HookName>(name: Name, hook: Hooks[Name]): void {
   const auth = useAuthObject()
-  // Before the session's own next step: afterLogin fires when the components that wait for it have mounted.
+  // A layout effect: the hook must be set before the session calls afterLogin.
   useLayoutEffect(() => auth.setHook(name, hook), [auth, name, hook])
 }

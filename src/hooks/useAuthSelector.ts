@@ -1,12 +1,12 @@
 'use client'
-// One value read from the state; renders when that value changes (contract §3 "state and actions").
+// Reads one value of the state and renders when that value changes (contract §3 "state and actions").
 import { useSyncExternalStore } from 'react'
 import { useAuthObject } from '../provider/context.ts'
 import type { AuthState } from '../session/state.ts'
 
 /**
- * Reads one value from the state. The value is compared with `Object.is`: select a primitive or a member, do not build
- * an object.
+ * Reads one value of the state. Values are compared with `Object.is`: select a primitive or a member, and do not create an
+ * object.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,5 +1,5 @@
 'use client'
-// Lets support in for a limited time (contract §3 "POST /support/authorization").
+// Authorizes support access for a limited time (contract §3 "POST /support/authorization").
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { SupportAccess, SupportRequest } from '../protocol/support.ts'
@@ -7,8 +7,8 @@ import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts
 import { usePreparedMutation } from './usePreparedMutation.ts'
 
 /**
- * Lets support in for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to 1440. The
- * code is wrapped as a `Secret` before anything can show it.
+ * Authorizes support access for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to
+ * 1440. The code is wrapped in a `Secret` before TanStack Query receives it.
  *
  * @throws AuthError `no-provider`
  * @example

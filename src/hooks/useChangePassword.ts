@@ -1,5 +1,5 @@
 'use client'
-// Changes the password in a popup, or in place of the app (contract §3 "change password").
+// Opens the password page in a popup, or instead of the app (contract §3 "change password").
 import {
   changePasswordFlow,
   changePasswordMutation,
@@ -8,8 +8,8 @@ import {
 import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'
 
 /**
- * Opens the page on which the password is changed. Variables: `{ how: 'navigation' }` leaves the app for it; otherwise a
- * popup, so call `mutate()` in a click.
+ * Opens the page on which the user changes the password. Variables: none for a popup, which `mutate()` opens, so call it in
+ * a click; `{ how: 'navigation' }` for leaving the app.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,5 +1,5 @@
 'use client'
-// An access token of the cloud provider (contract §3 "GET /cloudprovider/accesstoken[/{id}]").
+// Reads an access token of the cloud provider (contract §3 "GET /cloudprovider/accesstoken[/{id}]").
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { Id } from '../protocol/claims.ts'
@@ -9,8 +9,8 @@ import type { ReadOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 
 /**
- * Reads an access token of the cloud provider: the user's own, or that of the account with the id. The data is a `Secret`;
- * `reveal()` gives the text. Takes any TanStack query option.
+ * Reads an access token of the cloud provider: that of the user, or that of the account with this id. The data is a
+ * `Secret`: `reveal()` returns the token. Takes any TanStack query option.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,23 +1,23 @@
 'use client'
-// Calls a function once its calls have come to rest (spec §9 "Debounce default").
+// Delays a call until there have been no further calls for a while (spec §9 "Debounce default").
 import { useEffect, useState } from 'react'
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
 
-/** A function whose calls are held back; the same one for the life of the component. */
+/** A debounced function. It is the same one while the component is mounted. */
 export interface DebouncedFunction<Args extends readonly unknown[]> {
-  /** Holds the call back until `waitMs` have passed without another one; only the last arguments count. */
+  /** Calls the callback after `waitMs` without another call, with the arguments of the last one. */
   (...args: Args): void
-  /** Makes the call that is held back now; nothing when there is none. */
+  /** Makes a pending call now. */
   flush(): void
-  /** Drops the call that is held back. */
+  /** Drops a pending call. */
   cancel(): void
 }
 
 /**
- * A function that calls `callback`, as it is at that time, when its own calls have stood still for `waitMs`. Unmounting
- * drops the call that is held back; `flush` in a cleanup of your own makes it. Works with and without an `AuthProvider`.
+ * Returns a function that calls the latest `callback` after `waitMs` without another call. Default: 166 ms. Unmounting drops
+ * a pending call; call `flush` in your own cleanup to make it. Works without an `AuthProvider`.
  *
  * @example
  * const save = useDebouncedCallback((text: string) => saveDraft(text))
@@ -60,14 +60,14 @@ function createDebounced<Args extends readonly unknown[]>() {
   }
   const call = (...args: Args) => {
     cancel()
-    // A component that has gone holds nothing back.
+    // After unmount, calls have no effect.
     if (!latest) return
     const delayMs = Math.min(latest.waitMs, LARGEST_TIMER_DELAY_MS)
     held = { args, cancel: latest.setTimer(flush, delayMs) }
   }
   return {
     call: Object.assign(call, { flush, cancel }) satisfies DebouncedFunction<Args>,
-    /** What is to be called, and when; nothing once the component has gone. */
+    /** Sets what is called and when; `undefined` after unmount. */
     follow(next: Latest<Args> | undefined) {
       latest = next
     },

@@ -1,11 +1,11 @@
 'use client'
-// A value that follows another one when it has come to rest (spec §9 "Debounce default").
+// Follows a value after it has stopped changing (spec §9 "Debounce default").
 import { useEffect, useState } from 'react'
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
 
 /**
- * The value as it was when it last stood still for `waitMs`. Works with and without an `AuthProvider`.
+ * Returns the last value that did not change for `waitMs`. Default: 166 ms. Works without an `AuthProvider`.
  *
  * @example
  * const settledSearch = useDebouncedValue(search)

@@ -11,8 +11,8 @@ import {
 import { usePreparedMutation } from './usePreparedMutation.ts'
 
 /**
- * Exchanges an assertion for an access token of your own; who is signed in stays signed in. Variables: `{ assertion }`,
- * wrapped as a `Secret` before anything can show it.
+ * Exchanges an assertion for an access token that your app keeps; the session is unaffected. Variables: `{ assertion }`,
+ * wrapped in a `Secret` before TanStack Query receives it.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,10 +1,10 @@
 'use client'
-// Messages on the channel of the user's firm (spec §7 "channels named for the firm").
+// Listens to messages on the channel of the user's firm (spec §7 "channels named for the firm").
 import { type MessageCallback, useMessages } from './useMessages.ts'
 
 /**
- * Calls back for every message of a topic and type that is sent to the user's whole firm. The data is frozen and
- * unchecked: check it before you trust it. The newest callback is the one that hears; it need not be stable.
+ * Calls `callback` for every message of a topic and type that is sent to the user's whole firm. The data is frozen and
+ * unchecked: check it before you trust it. The latest callback is called; it need not be stable.
  *
  * @throws AuthError `no-provider`; `invalid-listener`, naming topic and type
  * @example

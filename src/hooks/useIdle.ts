@@ -1,5 +1,5 @@
 'use client'
-// How long the user has been idle, and the last minute's countdown (contract §3 "idle countdown", §8).
+// Returns how long the user has been idle, and counts down the last minute (contract §3 "idle countdown", §8).
 import { useMemo, useSyncExternalStore } from 'react'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { useAuthObject } from '../provider/context.ts'
@@ -7,8 +7,8 @@ import type { Auth, IdleTime } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 
 /**
- * Idle time of the signed-in user. Renders once a second in the last 60 seconds, and not before. Idle time does not
- * count while nobody is signed in, or with `autoLogout: false`.
+ * Returns the idle time of the signed-in user. Renders once per second in the last 60 seconds, and not before. Both times are
+ * `undefined` while nobody is signed in, and with `autoLogout: false`.
  *
  * @throws AuthError `no-provider`
  * @example
@@ -21,7 +21,7 @@ export function useIdle(): IdleTime {
   return useSyncExternalStore(auth.subscribe, read, read)
 }
 
-/** Answers the same object until a screen would show something else. */
+/** Returns the same object until the shown number of seconds changes. */
 function createReader(auth: Auth): () => IdleTime {
   const { idle } = internalsOf(auth)
   let shown: number | undefined

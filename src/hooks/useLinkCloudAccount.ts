@@ -5,7 +5,8 @@ import type { CloudUserInfo } from '../queries/cloudUserInfo.ts'
 import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'
 
 /**
- * Links an account of the cloud provider in a popup. Call `mutate()` in a click; the data says what the server knows afterwards.
+ * Links an account of the cloud provider in a popup. Call `mutate()` in a click. The data contains the account as the server
+ * reports it afterwards.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,5 +1,5 @@
 'use client'
-// The link map of the user's firm (contract §3 "link map: read").
+// Reads the link map of the user's firm (contract §3 "link map: read").
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { LinkMap } from '../protocol/linkMap.ts'
@@ -8,7 +8,7 @@ import type { ReadOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 
 /**
- * Reads the link map of the user's firm; with `allUsers` also the users without a link. Takes any TanStack query option.
+ * Reads the link map of the user's firm; with `allUsers`, also users without a link. Takes any TanStack query option.
  *
  * @throws AuthError `no-provider`
  * @example

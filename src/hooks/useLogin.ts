@@ -1,5 +1,5 @@
 'use client'
-// Leaves for the sign-in page, as a mutation (contract §3 "sign in / out / renew").
+// Redirects to the sign-in page, as a mutation (contract §3 "sign in / out / renew").
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
@@ -7,7 +7,7 @@ import { loginMutation } from '../queries/session.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 
 /**
- * Leaves for the sign-in page, as a mutation. Variables: `LoginOptions` or nothing.
+ * Redirects to the sign-in page, as a mutation. Variables: `LoginOptions` or nothing.
  *
  * @throws AuthError `no-provider`
  * @example

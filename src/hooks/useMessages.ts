@@ -6,10 +6,10 @@ import { useAuthObject } from '../provider/context.ts'
 import type { MessageKind } from '../session/realtime/topicListeners.ts'
 import { internalsOf } from '../session/internals.ts'
 
-/** Called with the data of a message: frozen, and unchecked. */
+/** Receives the data of a message: frozen and unchecked. */
 export type MessageCallback = (data: unknown) => unknown
 
-/** The newest callback hears; giving another one neither misses a message nor hears one twice. */
+/** Always calls the latest callback. Changing it neither misses nor repeats a message. */
 export function useMessages(kind: MessageKind, topic: string, type: string, callback: MessageCallback): void {
   const auth = useAuthObject()
   if (typeof callback !== 'function') throw invalidListener(topic, type)

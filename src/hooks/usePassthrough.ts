@@ -10,8 +10,8 @@ import {
 } from '../queries/passthrough.ts'
 
 /**
- * Leaves for the passthrough page of the authorization server, which goes on to `redirect` with the session. Variables:
- * `{ redirect }`, an address of this app or of one of `options.origins`.
+ * Redirects to the passthrough page of the authorization server, which redirects to `redirect` and passes the session on.
+ * Variables: `{ redirect }`, a URL of this app or of one of `options.origins`.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,5 +1,5 @@
 'use client'
-// A popup as a mutation that opens it inside the click itself, before any wait (contract §4 "popups").
+// A popup as a mutation that opens it synchronously in the click (contract §4 "popups").
 import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { AuthError } from '../errors.ts'
@@ -15,7 +15,7 @@ import type { AuthMutation } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 import { usePreparedMutation } from './usePreparedMutation.ts'
 
-/** The result of a popup hook: a mutation result, and what can be done while the window is open. */
+/** The result of a popup hook: a mutation result, and the controls of the open window. */
 export type PopupMutationResult<Status, Variables> = UseMutationResult<
   PopupOutcome<Status>,
   AuthError,
@@ -30,7 +30,7 @@ export function usePopupMutation<Variables, Status>(
 ): PopupMutationResult<Status, Variables> {
   const auth = useAuthObject()
   const client = useQueryClient()
-  // Browsers allow a window only while the click is being handled, and mutations start a little later.
+  // Browsers allow a popup only during the click; mutations start in a later task.
   const begin = useCallback(
     (variables: Variables): Variables => {
       const own = { ...variables } as Variables & object

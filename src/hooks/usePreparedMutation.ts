@@ -1,5 +1,5 @@
 'use client'
-// A mutation whose variables are made ready in the caller's own breath: a secret is wrapped, a popup is opened (contract §3).
+// A mutation whose variables are prepared synchronously, in the caller's task: a secret is wrapped, a popup is opened (contract §3).
 import { type MutateOptions, useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { AuthError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { useAuthObject } from '../provider/context.ts'
 import type { AuthMutation } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 
-/** Binds a factory to the session; the mutation gets what `prepare` makes of the variables. */
+/** Binds a factory to the auth object. The mutation receives what `prepare` returns for the variables. */
 export function usePreparedMutation<Data, Variables>(
   factory: (auth: Auth) => AuthMutation<Data, Variables>,
   prepare: (variables: Variables) => Variables,
@@ -24,7 +24,7 @@ export function usePreparedMutation<Data, Variables>(
   return { ...mutation, ...prepared } as UseMutationResult<Data, AuthError, Variables>
 }
 
-/** Both, without the types by which variables may be left out. */
+/** `mutate` and `mutateAsync`, with required variables. */
 interface Mutators<Data, Variables> {
   mutate(variables: Variables, options?: MutateOptions<Data, AuthError, Variables>): void
   mutateAsync(variables: Variables, options?: MutateOptions<Data, AuthError, Variables>): Promise<Data>

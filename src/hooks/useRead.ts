@@ -1,5 +1,5 @@
 'use client'
-// What all read hooks do: wait for start-up, follow the user, and let TanStack options through (contract §3).
+// Common to all read hooks: waits for start-up, follows the user, passes TanStack options on (contract §3).
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
@@ -7,15 +7,15 @@ import type { AuthQuery, ReadOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 import { useAuthSelector } from './useAuthSelector.ts'
 
-/** Binds a factory to the session. Nothing is asked before start-up has ended. */
+/** Binds a factory to the auth object. Sends no request before start-up has ended. */
 export function useRead<Data, Selected = Data>(
   factory: (auth: Auth) => AuthQuery<Data>,
   options: ReadOptions<Data, Selected> = {},
 ): UseQueryResult<Selected, AuthError> {
-  // The factory reads the user from the session, which a memo would not see change.
+  // The factory reads the user from the auth object; a compiler memo would miss its change.
   'use no memo'
   const auth = useAuthObject()
-  // The key is scoped to the user: a change of user must come through here.
+  // Render when the user changes, because the query key is scoped to the user.
   const who = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : state.status))
   const isSettled = who !== 'initializing' && who !== 'redirecting'
   return useQuery<Data, AuthError, Selected>({

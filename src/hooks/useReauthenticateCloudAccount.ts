@@ -8,8 +8,8 @@ import type { CloudUserInfo } from '../queries/cloudUserInfo.ts'
 import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'
 
 /**
- * Confirms the link to the cloud provider in a popup, opened before its one-time nonce is fetched. Call `mutate()` in a
- * click.
+ * Confirms the link to the cloud provider in a popup. The popup opens first, then its one-time nonce is fetched. Call
+ * `mutate()` in a click.
  *
  * @throws AuthError `no-provider`
  * @example

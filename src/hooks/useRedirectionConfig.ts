@@ -1,5 +1,5 @@
 'use client'
-// The static redirections file (contract §3 "redirections file").
+// Reads the static redirections file (contract §3 "redirections file").
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
@@ -8,7 +8,7 @@ import type { ReadOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 
 /**
- * Reads the redirections file; nobody is taken anywhere by it. Takes any TanStack query option.
+ * Reads the redirections file. Reading it redirects nobody. Takes any TanStack query option.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,12 +1,12 @@
 'use client'
-// Takes the administrator's consent back (contract §3 "admin consent: revoke").
+// Revokes the administrator's consent (contract §3 "admin consent: revoke").
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { type ConsentRequest, revokeAdminConsentMutation } from '../queries/adminConsent.ts'
 
 /**
- * Takes the administrator's consent back. Variables: `{ domain? }` or nothing.
+ * Revokes the administrator's consent. Variables: `{ domain? }` or nothing.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -7,8 +7,8 @@ import { useAuthObject } from '../provider/context.ts'
 import { saveLinkMapMutation, type SaveLinkMapOptions, type ShownLinkMap } from '../queries/linkMap.ts'
 
 /**
- * Replaces the whole link map of the user's firm; the map in sight changes at once. Variables: the entries. Where somebody
- * else has changed the map since it was read, it fails with `conflict` and overwrites nothing.
+ * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If somebody else
+ * has changed the map since it was read, the mutation fails with `conflict` and overwrites nothing.
  *
  * @throws AuthError `no-provider`
  * @example

@@ -1,5 +1,5 @@
 'use client'
-// Which of the user's sessions are online (contract §3 "who else is here").
+// Returns which of the user's sessions are online (contract §3 "who else is here").
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Occupant } from '../session/realtime/occupants.ts'
 import { useAuthObject } from '../provider/context.ts'
@@ -10,8 +10,8 @@ import { internalsOf } from '../session/internals.ts'
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
 /**
- * The user's sessions that are online, this one included; empty while nobody is signed in, and until the service has
- * answered. The same array until somebody comes or goes. Without `realtime` it knows this browser only.
+ * Returns the user's sessions that are online, this one included. The list is empty while nobody is signed in and until the
+ * service has responded. It is the same array until it changes. Without `realtime` it contains only this browser.
  *
  * @throws AuthError `no-provider`
  * @example
@@ -30,7 +30,7 @@ function createReader(auth: Auth) {
     subscribe(onChange: () => void) {
       let followed: Presence | undefined
       let stop = () => {}
-      // Every sign-in joins anew; without a messaging service it does so only because somebody looks.
+      // Every sign-in has a new presence. Without a messaging service, the channels are joined only for this hook.
       const follow = () => {
         const presence = session.presence()
         if (presence === undefined && auth.getState().status === 'authenticated') void session.joinChannels()

@@ -5,7 +5,7 @@ import type { CloudUserInfo } from '../queries/cloudUserInfo.ts'
 import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'
 
 /**
- * Undoes the link to the cloud provider in a popup. Call `mutate()` in a click.
+ * Removes the link to the cloud provider in a popup. Call `mutate()` in a click.
  *
  * @throws AuthError `no-provider`
  * @example

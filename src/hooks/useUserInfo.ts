@@ -1,5 +1,5 @@
 'use client'
-// What the server says of the signed-in user (contract §3 "GET /api/userinfo").
+// Reads the user info of the signed-in user (contract §3 "GET /api/userinfo").
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { ReadOptions } from '../queries/types.ts'
@@ -7,8 +7,8 @@ import { type UserInfo, type UserInfoOptions, userInfoQuery } from '../queries/u
 import { useRead } from './useRead.ts'
 
 /**
- * Reads GET /api/userinfo for the signed-in user. An answer that names another `userId` than the access token is an error,
- * unless `allowOtherUser` is set. Takes any TanStack query option.
+ * Reads GET /api/userinfo for the signed-in user. A response with another `userId` than the access token is an error unless
+ * `allowOtherUser` is set. Takes any TanStack query option.
  *
  * @throws AuthError `no-provider`
  * @example

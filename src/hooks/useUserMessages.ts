@@ -1,10 +1,10 @@
 'use client'
-// Messages on the user's own channel (spec §3 "User-channel message").
+// Listens to messages on the user's channel (spec §3 "User-channel message").
 import { type MessageCallback, useMessages } from './useMessages.ts'
 
 /**
- * Calls back for every message of a topic and type that is sent to this user, in every tab. The data is frozen and
- * unchecked: check it before you trust it. The newest callback is the one that hears; it need not be stable.
+ * Calls `callback` for every message of a topic and type that is sent to this user, in every tab. The data is frozen and
+ * unchecked: check it before you trust it. The latest callback is called; it need not be stable.
  *
  * @throws AuthError `no-provider`; `invalid-listener`, naming topic and type
  * @example

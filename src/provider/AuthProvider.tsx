@@ -1,5 +1,5 @@
 'use client'
-// Owns a session for the components below it: starts it when mounted, lets go of it when unmounted (contract §2).
+// Provides an auth object to the components below: starts it on mount, releases it on unmount (contract §2).
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
 import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
@@ -11,33 +11,33 @@ import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { AuthContext } from './context.ts'
 
-/** Props of `AuthProvider`: an auth object of your own, or the config for one. */
+/** Props of `AuthProvider`: your auth object, or the config for one. */
 export type AuthProviderProps = {
-  /** The app: its hooks find the session here. */
+  /** The app. Its hooks use this session. */
   children?: ReactNode
   /** Shown while the session is `initializing`. Default: nothing. */
   fallback?: ReactNode
-  /** In place of a `QueryClientProvider`: the client of everything below. Default: that of the nearest one. */
+  /** The QueryClient of the hooks below, instead of a `QueryClientProvider`. Default: that of the nearest provider. */
   queryClient?: QueryClient | undefined
 } & (
   | {
-      /** What `createAuth` made: made once, outside of components. */
+      /** The auth object of `createAuth`. Create it once, outside of components. */
       auth: Auth
       config?: undefined
     }
   | {
       auth?: undefined
-      /** Short for `auth={createAuth(config)}`; read once. */
+      /** Short for `auth={createAuth(config)}`. Read once. */
       config: AuthConfig
     }
 )
 
-// In the tick of mounting: the hidden frame must not wait for a paint. Servers know no layout.
+// A layout effect, so that the hidden frame does not wait for a paint. Servers warn about layout effects.
 const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
 
 /**
- * Starts the session and gives it to the hooks below. A `config` is read once; to use another one, change the `key`.
- * StrictMode, remounts and two providers on one auth object join one start.
+ * Starts the session and provides it to the hooks below. A `config` is read once; change the `key` to use another one.
+ * StrictMode, remounts and several providers of one auth object share one start-up.
  *
  * @throws AuthError `missing-config` without `auth` and `config`, `no-provider` without a QueryClient; those of `createAuth`,
  * when a config is given
@@ -81,7 +81,7 @@ const RACE =
 
 const mountedAuths = new Set<Auth>()
 
-/** Warns when another auth object of the page may leave for the sign-in page too. */
+/** Warns if another auth object of the page may redirect to the sign-in page too. */
 function warnOfRace(auth: Auth): () => void {
   const { settings, platform } = internalsOf(auth)
   const others = [...mountedAuths].filter((other) => other !== auth && internalsOf(other).settings.autoLogin)

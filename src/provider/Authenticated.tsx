@@ -1,5 +1,5 @@
 'use client'
-// Shows its content to signed-in users alone, and keeps it mounted for as long as the same user is signed in (contract §2 "State").
+// Shows its content only to signed-in users, and keeps it mounted while the same user is signed in (contract §2 "State").
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
@@ -15,30 +15,29 @@ import { addSignInPage } from './signInPages.ts'
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
 
-// Before the toaster, whose effects look at it, shows why the session ended. Servers know no layout.
+// A layout effect: the toaster reads this in its effects. Servers warn about layout effects.
 const useBeforeToasts = isBrowser ? useLayoutEffect : useEffect
 
 /** Props of `Authenticated`. */
 export interface AuthenticatedProps {
-  /** What is for signed-in users alone. */
+  /** Content for signed-in users. */
   children?: ReactNode
-  /** Shown until it is known who is signed in, and while the browser leaves the page. Default: nothing. */
+  /** Shown during start-up, and while the browser leaves the page. Default: nothing. */
   fallback?: ReactNode
-  /** Shown to those who are not signed in. Default: a sentence and a button that signs in. */
+  /** Shown when nobody is signed in. Default: a sentence and a sign-in button. */
   unauthenticated?: ReactNode | ((state: SignedOut, signIn: () => void) => ReactNode)
-  /** Shown when start-up or a sign-in failed. Default: a sentence, when it is tried again, and a button. */
+  /** Shown when start-up or a sign-in has failed. Default: a sentence, the time until the next attempt, and a button. */
   failed?: ReactNode | ((failure: Failed) => ReactNode)
   /**
-   * Leave for the sign-in page by itself when nobody is signed in, counted by the redirect-loop breaker. Never after a
-   * logout or a sign-in that the user cancelled. Default false: nothing leaves the page without a click.
+   * Redirect to the sign-in page automatically when nobody is signed in, within the limit for redirect loops. Never after a
+   * logout or a cancelled sign-in. Default false: only a click leaves the page.
    */
   login?: boolean | undefined
 }
 
 /**
- * Gates its children: they mount when a user is signed in, stay mounted through renewals, offline times and other tabs'
- * work, and go, before anything is painted, when the session has ended or another user signed in. That holds for a page
- * that comes back from the back/forward cache too.
+ * Shows its children only to a signed-in user. They stay mounted during renewals and while offline. They unmount before the
+ * next paint when the session ends or another user signs in, also on a page restored from the back/forward cache.
  *
  * @throws AuthError `no-provider`
  * @example
@@ -63,14 +62,14 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   useEffect(() => {
     if (!mayLeave) return
-    // Counted, like start-up's own sign-in; gates that ask at the same time share one.
+    // Counted like the automatic sign-in of start-up. Several gates share one redirect.
     const asking = internalsOf(auth).loginByItself()
     asking.catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
   }, [auth, mayLeave, state])
 
   if (state.status === 'authenticated') {
     const { userId, firmId, impersonatorId } = state.user
-    // Another user's screens are other screens.
+    // A key per user: another user must not see the state of these components.
     return <Fragment key={JSON.stringify([userId, firmId, impersonatorId])}>{children}</Fragment>
   }
   if (state.status === 'failed') return show(state)
@@ -92,7 +91,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 interface PlainProps {
   auth: Auth
   text: 'signedOut' | AuthError
-  /** What the server said when it refused the sign-in. */
+  /** The server's description of a refused sign-in. */
   said?: string | undefined
   retryAtMs?: number | undefined
   label: 'signIn' | 'tryAgain'
@@ -114,7 +113,7 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
   )
 }
 
-/** When it is tried again, second by second; a screen reader says it when it is asked, not every second. */
+/** Counts down to the next attempt. Screen readers read it on request, not every second. */
 function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNode {
   const { settings, platform } = internalsOf(auth)
   const [nowMs, setNowMs] = useState(platform.now)
@@ -123,7 +122,7 @@ function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNod
     const tick = () => {
       const now = platform.now()
       setNowMs(now)
-      // When the number changes; not at all once it is 0.
+      // Wake when the number changes; stop at 0.
       if (now < untilMs) cancel = platform.setTimer(tick, (untilMs - now) % 1000 || 1000)
     }
     tick()
@@ -134,7 +133,7 @@ function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNod
   return text === '' ? null : <p role="timer">{text}</p>
 }
 
-/** The server's own words for a refused sign-in, cleaned when they came. */
+/** Returns the server's description of a refused sign-in; it was cleaned when it arrived. */
 function refusalOf(state: AuthState): string | undefined {
   if (state.status !== 'unauthenticated' || state.reason !== 'cancelled') return undefined
   const { error_description: said } = recordOf(state.cause?.body)

@@ -1,6 +1,6 @@
-// Adds a constructed style sheet to the page: there is no CSS file to import, and no CSP refuses it.
+// Adds a constructed style sheet to the page: no CSS file to import, and allowed by every CSP.
 
-/** Gives the document (or shadow root) around `element` the sheet; returns its removal. */
+/** Adds the sheet to the document or shadow root of `element`. Returns its removal. */
 export function adoptStyle(element: Element, css: string): () => void {
   const root = element.getRootNode() as Document | ShadowRoot
   if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
@@ -11,7 +11,7 @@ export function adoptStyle(element: Element, css: string): () => void {
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
     }
   }
-  // Browsers of before 2023.
+  // Browsers from before 2023.
   const style = element.ownerDocument.createElement('style')
   style.textContent = css
   element.ownerDocument.head.append(style)

@@ -1,9 +1,9 @@
-// Which sessions have a sign-in button of ours in the page already: a notice needs no second one.
+// Counts the sign-in buttons of `<Authenticated>`, so that a notice adds no second one.
 import type { Auth } from '../session/auth.ts'
 
 const counts = new WeakMap<Auth, number>()
 
-/** A gate that shows the sign-in button by itself has mounted; returns the end of it. */
+/** Call it when a gate with its own sign-in button mounts. Returns the function for its unmount. */
 export function addSignInPage(auth: Auth): () => void {
   counts.set(auth, (counts.get(auth) ?? 0) + 1)
   return () => void counts.set(auth, counts.get(auth)! - 1)

@@ -1,5 +1,5 @@
 'use client'
-// Timers and page events for what may also stand outside an AuthProvider: the provider's own, else the page's (architecture rule 3).
+// Timers and page events for components that also work outside an AuthProvider.
 import { useContext } from 'react'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
@@ -8,7 +8,7 @@ import { AuthContext } from './context.ts'
 
 const PAGE: Platform = /* @__PURE__ */ createBrowserPlatform()
 
-/** The platform of the nearest provider; without one, the page's. */
+/** Returns the platform of the nearest provider; without one, that of the page. */
 export function usePlatform(): Platform {
   const auth = useContext(AuthContext)
   return auth ? internalsOf(auth).platform : PAGE

@@ -1,4 +1,4 @@
-// The administrator's consent for the cloud provider: its status, the grant in a popup, the revocation (spec §6, §7).
+// The administrator's consent for the cloud provider: status, grant in a popup, revocation (spec §6, §7).
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.ts'
 import { checkDomain } from '../protocol/domain.ts'
@@ -10,21 +10,21 @@ import { authKeys } from './keys.ts'
 import { type PopupFlow, type PopupOutcome, popupMutation } from './popups.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
-/** The members are the server's own; check them before you trust them. */
+/** The response, unchecked: check its members before you trust them. */
 export type AdminConsent = ServerRecord
 
-/** For which domain consent is read, granted or taken back. */
+/** The domain whose consent is read, granted or revoked. */
 export interface ConsentRequest {
-  /** Default: the one that the server knows for the firm. */
+  /** Default: the domain that the server has for the firm. */
   domain?: string | undefined
 }
 
 const NAME = 'admin consent'
 
 /**
- * Reads GET /cloudprovider/adminconsent/status; with a `domain`, that of the domain.
+ * Reads GET /cloudprovider/adminconsent/status, optionally for one `domain`.
  *
- * Errors: `invalid-argument` for a domain that is none, `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
+ * Errors: `invalid-argument` for an invalid domain, `not-authenticated`, `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
  *
  * @example
  * const consent = await queryClient.ensureQueryData(adminConsentQuery(auth))
@@ -48,7 +48,7 @@ export const grantAdminConsentFlow = (auth: Auth): PopupFlow<ConsentRequest | vo
   page: 'adminconsent',
   parameters: (request) => (request?.domain === undefined ? {} : { domain: checkDomain(request.domain) }),
   status: (request) => adminConsentQuery(auth, request ?? {}),
-  // The status of the firm and of its domains are one matter; the one of this request has just been read.
+  // A grant may change the status of the firm and of every domain. The status of this request has just been read.
   clearUp: (client, request) => {
     const read = hashKey(adminConsentQuery(auth, request ?? {}).queryKey)
     readAgain(auth, client, (queryHash) => queryHash !== read)
@@ -61,8 +61,7 @@ function readAgain(auth: Auth, client: QueryClient, isMeant: (queryHash: string)
 }
 
 /**
- * Opens the page on which an administrator grants consent, and reads the status again when the page is done. Start it in
- * a click. Variables: `{ domain? }` or nothing.
+ * Opens the page on which an administrator grants consent, then reads the status again. Call it in a click. Variables: `{ domain? }` or nothing.
  *
  * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `invalid-argument`, and those of `adminConsentQuery`.
  */
@@ -73,9 +72,9 @@ export function grantAdminConsentMutation(
 }
 
 /**
- * Takes the consent back: DELETE /cloudprovider/adminconsent, which must answer 204. Variables: `{ domain? }` or nothing.
+ * Revokes the consent: DELETE /cloudprovider/adminconsent, which must return 204. Variables: `{ domain? }` or nothing.
  *
- * Errors: `invalid-argument` for a domain that is none, `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
+ * Errors: `invalid-argument` for an invalid domain, `not-authenticated`, `unexpected-status` (also for 200), `rate-limited`, `network`, `offline`, `timeout`.
  */
 export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, ConsentRequest | void> {
   const { settings, call } = internalsOf(auth)
@@ -87,7 +86,7 @@ export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, Conse
       await call({ method: 'DELETE', path, expectedStatus: 204 })
     },
     onSettled: (_data, _error, _variables, _result, { client }) => {
-      // Whatever was answered: what is so now, the server says.
+      // Also after an error: the request may have reached the server.
       readAgain(auth, client)
     },
   }

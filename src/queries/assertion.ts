@@ -11,27 +11,27 @@ import { hideVariables, inConfidence } from './hidden.ts'
 import { authKeys } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 
-/** What is exchanged. */
+/** The assertion to exchange. */
 export interface AssertionRequest {
-  /** The `jti` that another part of the product was given. */
+  /** The `jti` that the server gave to another part of the product. */
   assertion: string | Secret
 }
 
-/** What it was exchanged for. It is yours alone: the session of this client is not touched. */
+/** The access token that was issued. It belongs to your app; the session is unaffected. */
 export interface ExchangedToken {
-  /** The token, out of sight; `reveal()` gives it. */
+  /** The token; `reveal()` returns it. */
   readonly accessToken: Secret
-  /** Planned life in seconds; `undefined` when the server told none. */
+  /** Lifetime in seconds; `undefined` when the server sent none. */
   readonly expiresInSeconds: number | undefined
 }
 
-/** The request with its assertion wrapped. */
+/** Returns the request with its assertion wrapped in a `Secret`. */
 export const hideAssertion = (request: AssertionRequest): AssertionRequest =>
   typeof request.assertion === 'string' ? { assertion: new Secret(request.assertion) } : request
 
 /**
  * Exchanges an assertion: POST /oauth/token with `grant_type` jti. Variables: `{ assertion }`. The token in the result is a
- * `Secret`, and it never becomes the session of this client: who is signed in stays signed in. No bearer is sent.
+ * `Secret`. The session is unaffected, and no bearer token is sent.
  *
  * Errors: `not-initialised`, `invalid-argument` before any request, `unexpected-status`, `rate-limited`,
  * `unexpected-answer`, `invalid-access-token`, `network`, `offline`, `timeout`.

@@ -1,4 +1,4 @@
-// Gives the app's own queries the treatment of ours: scoped to the user, held back until somebody is signed in (contract §3).
+// Options for the app's own queries: scopes the query key to the user, waits for sign-in and renewal, never retries 401 or 403 (contract §3).
 import {
   hashKey,
   type QueryFunction,
@@ -12,7 +12,7 @@ import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { authKeys } from './keys.ts'
 
-/** The options that are looked at; all others pass through as they are. */
+/** The options that `authed` reads. All others are passed on unchanged. */
 interface Wrappable {
   queryKey: QueryKey
   queryFn?: unknown
@@ -25,9 +25,9 @@ type Retry = (failureCount: number, error: unknown) => boolean
 const LARGEST_RETRY_COUNT = 2
 
 /**
- * Options for a query of the app that needs the signed-in user: its key is scoped to the user and who acts for them, it
- * is held back until somebody is signed in, it waits for a renewal in flight, and 401 and 403 are never repeated. In a
- * component, call `useAuth()` beside it, so that it follows a change of the user.
+ * Adapts the options of an app's own query to the session: scopes the query key to the user, firm and impersonator, disables
+ * the query until somebody is signed in, waits for a renewal in flight, and never retries 401 or 403. In a component, call
+ * `useAuth()` too, so that the query follows a change of user.
  *
  * @example
  * const { auth } = useAuth()
@@ -44,7 +44,7 @@ export function authed<Options extends Wrappable>(auth: Auth, options: Options):
     ...(typeof queryFn === 'function' &&
       (queryFn as unknown) !== skipToken && {
         queryFn: async (context: QueryFunctionContext) => {
-          // Renews when due, joins a renewal in flight, fails when nobody is signed in.
+          // Renews if due, waits for a renewal in flight, rejects if nobody is signed in.
           await auth.getAccessToken()
           if (!isSameUser()) throw notAuthenticated()
           const data = await (queryFn as QueryFunction)({ ...context, queryKey: options.queryKey })
@@ -62,7 +62,7 @@ export function authed<Options extends Wrappable>(auth: Auth, options: Options):
   }
 }
 
-/** However often it is asked for, a refusal stays one. */
+/** Whether repeating the request cannot succeed. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
   const code = error instanceof AuthError ? error.code : undefined
@@ -75,7 +75,7 @@ function isCurable(error: unknown): boolean {
   return !(error instanceof AuthError) || error.retryable
 }
 
-/** The HTTP status that an error tells of, as ofetch, axios and ky write it. */
+/** Returns the HTTP status of an error, as ofetch, axios and ky store it. */
 function statusOf(error: unknown): number | undefined {
   const { status, statusCode, response } = recordOf(error)
   const found = status ?? statusCode ?? recordOf(response)['status']

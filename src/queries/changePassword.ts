@@ -1,4 +1,4 @@
-// Changing the password, in a popup or in place of the app (spec §2, contract §4 "popups").
+// Opens the password page, in a popup or instead of the app (spec §2, contract §4 "popups").
 import { offline } from '../errors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
@@ -10,7 +10,7 @@ import { userInfoQuery } from './userInfo.ts'
 
 /** How the page opens. */
 export interface PasswordRequest {
-  /** In a window of its own, or in place of the app. Default 'popup'. */
+  /** In a popup, or instead of the app. Default 'popup'. */
   how?: 'popup' | 'navigation' | undefined
 }
 
@@ -18,14 +18,14 @@ export interface PasswordRequest {
 export const changePasswordFlow = (auth: Auth): PopupFlow<PasswordRequest | void, undefined> => ({
   name: 'change password',
   page: 'changepassword',
-  // The server tells nobody whether a password changed; what it may have ended shows in the next read.
+  // The server does not say whether the password changed. If that ended the session, the next read shows it.
   clearUp: (client) => void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey }),
   isElsewhere: (request) => request?.how === 'navigation',
 })
 
 /**
- * Opens the page on which the password is changed. Variables: `{ how: 'navigation' }` leaves the app for it, anything else
- * opens a popup; start that in a click.
+ * Opens the page on which the user changes the password. Variables: `{ how: 'navigation' }` leaves the app; anything else
+ * opens a popup, so call it in a click.
  *
  * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, `not-authenticated`, `offline`.
  */

@@ -1,4 +1,4 @@
-// An access token of the cloud provider, wrapped so that no cache, devtool or disk sees it (spec §7, contract §3).
+// Reads an access token of the cloud provider, wrapped so that no cache, devtools or persister shows it (spec §7, contract §3).
 import { readText } from '../protocol/answers.ts'
 import type { Id } from '../protocol/claims.ts'
 import { cloudAccessTokenPath } from '../protocol/endpoints.ts'
@@ -9,14 +9,14 @@ import { READ_DEFAULTS, SENSITIVE_META } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
-/** Name of all reads of cloud access tokens. */
+/** Name of the queries for cloud access tokens. */
 export const CLOUD_ACCESS_TOKEN = 'cloud access token'
 
 /**
- * Reads GET /cloudprovider/accesstoken, or that of one account when an id is given. The data is a `Secret`: call
- * `reveal()` where it is used. It is gone as soon as nothing shows it.
+ * Reads GET /cloudprovider/accesstoken, optionally for the account with an id. The data is a `Secret`: call `reveal()` where
+ * you use it. It is removed from the cache as soon as no component uses it.
  *
- * Errors: `invalid-argument` for an id that cannot stand in an address, `not-authenticated`, `unexpected-status`,
+ * Errors: `invalid-argument` for an id that cannot be part of a URL, `not-authenticated`, `unexpected-status`,
  * `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.
  *
  * @example

@@ -15,7 +15,7 @@ type CloudAccountMutation = AuthMutation<PopupOutcome<CloudUserInfo>, void>
 
 const common = (auth: Auth) => ({
   status: () => cloudUserInfoQuery(auth),
-  // A token of the account as it was must not stay in sight.
+  // A token of the former account must not stay in the cache.
   clearUp: (client: QueryClient) =>
     void client.resetQueries({ queryKey: authKeys.read(auth, CLOUD_ACCESS_TOKEN) }),
 })
@@ -27,14 +27,14 @@ export const linkCloudAccountFlow = (auth: Auth): CloudAccountFlow => ({
   page: 'link',
 })
 
-/** The popup in which the link is undone. */
+/** The popup in which the link is removed. */
 export const unlinkCloudAccountFlow = (auth: Auth): CloudAccountFlow => ({
   ...common(auth),
   name: 'unlink cloud account',
   page: 'unlink',
 })
 
-/** The popup in which the link is confirmed; it opens before the one-time nonce has been fetched. */
+/** The popup in which the link is confirmed. It opens before the one-time nonce is fetched. */
 export const reauthenticateCloudAccountFlow = (auth: Auth): CloudAccountFlow => ({
   ...common(auth),
   name: 'reauthenticate cloud account',
@@ -46,8 +46,8 @@ export const reauthenticateCloudAccountFlow = (auth: Auth): CloudAccountFlow => 
 })
 
 /**
- * Opens the page on which the user links an account of the cloud provider, and reads the account again when the page is
- * done. Start it in a click.
+ * Opens the page on which the user links an account of the cloud provider, then reads the account again. Call it in a
+ * click.
  *
  * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, and those of `cloudUserInfoQuery`.
  */
@@ -56,8 +56,7 @@ export function linkCloudAccountMutation(auth: Auth): CloudAccountMutation {
 }
 
 /**
- * Opens the page on which the user undoes the link, and reads the account again when the page is done. Start it in a
- * click.
+ * Opens the page on which the user removes the link, then reads the account again. Call it in a click.
  *
  * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, and those of `cloudUserInfoQuery`.
  */
@@ -66,10 +65,10 @@ export function unlinkCloudAccountMutation(auth: Auth): CloudAccountMutation {
 }
 
 /**
- * Opens a window at once, fetches a one-time nonce, sends the window to the page on which the user confirms the link, and
- * reads the account again when the page is done. Start it in a click.
+ * Opens a popup, fetches a one-time nonce, and loads the page on which the user confirms the link. Then reads the account
+ * again. Call it in a click.
  *
- * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, those of the nonce's fetch, and those of
+ * Errors: `popup-blocked`, `popup-closed`, `popup-timeout`, those of the request for the nonce, and those of
  * `cloudUserInfoQuery`.
  */
 export function reauthenticateCloudAccountMutation(auth: Auth): CloudAccountMutation {

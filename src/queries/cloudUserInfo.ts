@@ -1,4 +1,4 @@
-// What the cloud provider says of the linked account (spec §7 GET /cloudprovider/userinfo).
+// Reads the linked account at the cloud provider (spec §7 GET /cloudprovider/userinfo).
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { CLOUD_USER_INFO_PATH } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'
@@ -7,7 +7,7 @@ import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
-/** The members are the server's own; check them before you trust them. */
+/** The response, unchecked: check its members before you trust them. */
 export type CloudUserInfo = ServerRecord
 
 /**

@@ -1,16 +1,16 @@
-// What all our queries and mutations share: one retry layer, never paused, marked as ours (architecture "Where state lives").
+// Defaults of all queries and mutations of latchkey: one retry layer, never paused, marked by their meta.
 import type { AuthError } from '../errors.ts'
 import type { AuthQuery } from './types.ts'
 
-/** Marks what is ours, so that an app-wide rule can leave it out. */
+/** Marks queries and mutations of latchkey, so that app-wide rules can skip them. */
 export const META: Record<string, unknown> = { source: 'latchkey' }
 
-/** Marks what must not be kept or shown. */
+/** Marks data that must not be stored or shown. */
 export const SENSITIVE_META: Record<string, unknown> = { source: 'latchkey', sensitive: true }
 
 const LARGEST_RETRY_COUNT = 2
 
-/** Reads are repeated at most twice, and only what a repeat can cure; offline it fails at once, in sight. */
+/** Retries a read at most twice, and only errors that a retry can cure. Offline, a read fails at once. */
 export const READ_DEFAULTS: Omit<AuthQuery<never>, 'queryKey' | 'queryFn'> = {
   networkMode: 'always',
   retry: (failureCount: number, error: AuthError) =>
@@ -20,7 +20,7 @@ export const READ_DEFAULTS: Omit<AuthQuery<never>, 'queryKey' | 'queryFn'> = {
   meta: META,
 }
 
-/** Writes are never repeated by themselves. */
+/** Writes are never retried automatically. */
 export const WRITE_DEFAULTS: {
   readonly networkMode: 'always'
   readonly retry: false

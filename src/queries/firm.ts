@@ -10,8 +10,8 @@ import type { AuthMutation } from './types.ts'
 import { userInfoQuery } from './userInfo.ts'
 
 /**
- * Writes PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm. The user info, which may tell
- * of the firm, is read again afterwards.
+ * Writes PUT /api/firms/{id}. Variables: `{ id, cloudProviderId }`, where `id` is the firm. Afterwards the user info is read
+ * again, because it may contain the firm.
  *
  * Errors: `cloud-provider-id-required` and `invalid-argument` before any request, `not-authenticated`,
  * `unexpected-status`, `rate-limited`, `unexpected-answer`, `network`, `offline`, `timeout`.

@@ -1,11 +1,11 @@
-// Keeps what a mutation is given in confidence out of its row in the query devtools, and out of its errors.
+// Keeps the secret variables of a mutation out of the query devtools and out of its errors.
 import type { MutationKey, QueryClient } from '@tanstack/react-query'
 import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
 
 /**
- * Puts other variables in the row of a running mutation. The hooks wrap secrets beforehand; this is for those who use a
- * factory by itself.
+ * Replaces the variables of a running mutation. The hooks wrap secrets before; this is for apps that use the factory without
+ * the hook.
  */
 export function hideVariables<Variables>(
   client: QueryClient,
@@ -16,7 +16,7 @@ export function hideVariables<Variables>(
   }
 }
 
-/** Does the work; an error in which the server repeats the secret comes without it. */
+/** Runs the work, and removes the secret from its errors: the server may repeat it. */
 export async function inConfidence<Result>(secret: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

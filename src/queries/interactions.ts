@@ -1,4 +1,4 @@
-// Shows what the session does by itself in the app's QueryClient, and empties the client when the user changes.
+// Shows sign-ins, renewals and logouts as mutations in the app's QueryClient, and removes latchkey's data when the user changes.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/internals.ts'
@@ -6,19 +6,19 @@ import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { actionKey, allKey, isLatchkeyKey } from './keys.ts'
 
-/** Joins a session and a QueryClient; the answer parts them. */
+/** Connects an auth object to a QueryClient. Returns the function that disconnects them. */
 export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
   const mutations = client.getMutationCache()
 
   const run: RunInteraction = async (name, work) => {
     const mutationKey = actionKey(auth, name)
-    // One row a name: a thousand renewals must not pile up.
+    // One mutation per name: renewals must not pile up.
     for (const old of mutations.findAll({ mutationKey, exact: true })) {
       if (old.state.status === 'pending') continue
       mutations.remove(old)
       old.destroy()
     }
-    // What the work yields is secret, so it travels in this closure and not in the row.
+    // The result is secret: it stays in this closure and never reaches the mutation.
     let working: ReturnType<typeof work> | undefined
     const begin = () => (working ??= work())
     try {
@@ -29,7 +29,7 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
       })
       await row.execute(undefined)
     } catch (error) {
-      // The work's own error is thrown below. Any other one is of a callback that the app has on its cache.
+      // The error of the work is thrown below. Any other error comes from a callback of the app's mutation cache.
       const own = await working?.then(
         () => undefined,
         (failure: unknown) => failure,
@@ -43,7 +43,7 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
     run,
     async clear() {
       const queryKey = allKey(auth)
-      // Not awaited: what is cancelled is removed in the same breath, before anybody can read it.
+      // Not awaited: the data is removed synchronously, before any component can read it.
       void client.cancelQueries({ queryKey })
       for (const mutation of mutations.findAll({
         predicate: ({ options }) => isLatchkeyKey(options.mutationKey),

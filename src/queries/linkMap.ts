@@ -1,4 +1,4 @@
-// The link map of the user's firm: read, and saved with its effect in sight before the server has agreed (spec §3, §5, §7).
+// Reads the link map of the user's firm, and saves it with an optimistic update (spec §3, §5, §7).
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { assertWritten } from '../protocol/answers.ts'
 import { linkMapPath } from '../protocol/endpoints.ts'
@@ -18,19 +18,19 @@ import { noteVersion, shareVersion, type Version, versionToSave } from './linkMa
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
-/** Which users are read. */
+/** Options of reading the link map. */
 export interface LinkMapOptions {
-  /** Also those without a link, whose `externalUser` is null. Default false. */
+  /** Whether to read users without a link too; their `externalUser` is null. Default false. */
   allUsers?: boolean | undefined
 }
 
-/** What a save has shown before the server agreed, to be taken back when it does not. */
+/** An optimistic update of one cached link map, for undoing it when the server refuses. */
 export interface ShownLinkMap {
-  /** The query whose data was changed. */
+  /** The key of the changed query. */
   readonly key: QueryKey
   /** Its data before. */
   readonly before: LinkMap
-  /** Its data now, unless somebody changed it since. */
+  /** Its data after the update. */
   readonly shown: LinkMap
 }
 
@@ -60,19 +60,19 @@ export function linkMapQuery(auth: Auth, { allUsers = false }: LinkMapOptions = 
   }
 }
 
-/** From which map a save began. */
+/** Options of saving the link map. */
 export interface SaveLinkMapOptions {
-  /** The map that the user began to change, as `useLinkMap` gave it. Default: the map in sight when the save begins. */
+  /** The map that the user edited, as `useLinkMap` returned it. Default: the cached map when the save begins. */
   base?: LinkMap | undefined
 }
 
-/** Saves that are on their way, by their entries. */
+/** Saves in progress, by their entries. */
 const saves = new WeakMap<object, { basis: Version; settle(version: string | undefined): void }>()
 
 /**
- * Replaces the firm's whole link map: who is not in it is not linked any more. Variables: the entries. The map in sight
- * changes at once, goes back when the server refuses, and is read again in both variants. Where the server names versions
- * (ETag), nobody's change is overwritten: it fails with `conflict` when the map is not the one that the save began from.
+ * Replaces the firm's whole link map: users that are not in it lose their link. Variables: the entries. The cached map changes
+ * at once, is restored when the server refuses, and is then read again, with and without `allUsers`. If the server sends
+ * ETags, a save fails with `conflict` when the map has changed since it was read, and overwrites nothing.
  *
  * Errors: `invalid-link-map` and `invalid-argument` before any request, `conflict`, `not-authenticated`, `unexpected-status`, `rate-limited`,
  * `unexpected-answer`, `network`, `offline`, `timeout`.
@@ -92,7 +92,7 @@ export function saveLinkMapMutation(
       const body = checkLinkMap(entries)
       const path = linkMapPath(settings.clientId)
       const save = saves.get(entries)
-      // One after the other: what was changed on top of an unsaved map begins from what the server makes of that one.
+      // Saves run one after the other: an edit of an unsaved map is based on the version that its save creates.
       const ifMatch = await save?.basis
       try {
         const answer = (await call({ method: 'PUT', path, body, ifMatch, isTagged: true })) as TaggedAnswer
@@ -106,9 +106,9 @@ export function saveLinkMapMutation(
     onMutate: async (entries, { client }) => {
       const saved = checkLinkMap(entries)
       const isSameUser = rememberUser(auth)
-      // A read on its way would put the old map back.
+      // A read in progress would restore the old map.
       await client.cancelQueries({ queryKey: authKeys.read(auth, NAME) })
-      // Now, when a save that began a moment ago is in sight.
+      // After cancelQueries, so that an earlier optimistic update is found in the cache.
       const basis = versionToSave(client, reads, base)
       const version = new Promise<string | undefined>((settle) => saves.set(entries, { basis, settle }))
       return (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
@@ -123,13 +123,13 @@ export function saveLinkMapMutation(
     },
     onError: (_error, _entries, result, { client }) => {
       for (const { key, before, shown } of result ?? []) {
-        // Not the map of a later save, which the read that follows settles, and not the next user's cache.
+        // Restore only this update. A later save has changed the map again, and another user has another cache.
         if (client.getQueryData(key) === shown) client.setQueryData(key, before)
       }
     },
     async onSettled(_data, error, _entries, _result, { client }) {
       const reading = readAgain(client)
-      // Whoever hears of a conflict finds the other's map in the cache.
+      // On a conflict, the callbacks of the app find the current map in the cache.
       if (error?.code === 'conflict') await reading
     },
   }

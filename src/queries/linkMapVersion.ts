@@ -1,21 +1,21 @@
-// Which version of the link map an edit began from: the ETag of its read, sent as If-Match with the save (RFC 9110 §13.1.1).
+// Remembers the ETag of each link map, which a save sends as If-Match (RFC 9110 §13.1.1).
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import type { LinkMap } from '../protocol/linkMap.ts'
 import { invalidArgument } from '../sessionErrors.ts'
 import type { AuthQuery } from './types.ts'
 
-/** The server's name for what was read; `undefined` where it gives none. A promise while a save is on its way. */
+/** The ETag of a map; `undefined` if the server sent none. A promise while a save is in progress. */
 export type Version = string | undefined | Promise<string | undefined>
 
 const versions = new WeakMap<object, Version>()
 
-/** Notes the version of a map that was read or is being saved. */
+/** Remembers the version of a map that was read or is being saved. */
 export function noteVersion(map: LinkMap, version: Version): void {
   versions.set(map, version)
 }
 
 /**
- * The version to be named in a save: that of the map the user began from, else that of the map in sight.
+ * Returns the version that a save sends: that of `base`, else that of the cached map.
  *
  * @throws AuthError `invalid-argument` for a map that was never read
  */
@@ -34,17 +34,17 @@ export function versionToSave(
     return versions.get(base)
   }
   const found = reads.flatMap(({ queryKey }) => client.getQueryCache().find({ queryKey, exact: true }) ?? [])
-  // What a screen shows comes before what only lies in the cache.
+  // Prefer a map that a component uses.
   const map = (found.find((query) => query.isActive()) ?? found[0])?.state.data
   return map === undefined ? undefined : versions.get(map as LinkMap)
 }
 
-/** TanStack's structural sharing, which makes another array of two: it has the version of the newer one. */
+/** TanStack's structural sharing. The array that it makes gets the version of the newer one. */
 export function shareVersion(before: unknown, now: unknown): unknown {
   const shared = replaceEqualDeep(before, now)
   const isMap = typeof now === 'object' && now !== null && typeof shared === 'object' && shared !== null
   if (!isMap) return shared
-  // An app that changes the map in the cache began from the one that was there.
+  // An app that changed the cached map based its change on the one before.
   const origin = versions.has(now) ? now : (before as object | undefined)
   if (origin && versions.has(origin)) versions.set(shared, versions.get(origin))
   return shared

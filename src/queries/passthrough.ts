@@ -10,23 +10,24 @@ import { authKeys } from './keys.ts'
 import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
 
-/** Where the session is to go. */
+/** The target of a passthrough. */
 export interface PassthroughRequest {
-  /** An address of this app, whole or from its root, or one of the origins that are allowed. */
+  /** A URL of this app, absolute or from its root, or a URL of an allowed origin. */
   redirect: string
 }
 
-/** What may be handed to. */
+/** Options of a passthrough. */
 export interface PassthroughOptions {
-  /** Further origins of the firm that a session may be handed to. Write them down; never take them from an address. */
+  /** Further origins that may receive a session. Write them in the code; never take them from a URL. Default: none. */
   origins?: readonly string[] | undefined
 }
 
-/** What was handed over last; a `jti` works once. */
+/** The last `jti` that was passed on. A `jti` works once. */
 const handedOver = new WeakMap<Auth, string>()
 
 /**
- * Leaves for /oauth/passthrough with the access token's `jti`, never the token, and `redirect`. Variables: `{ redirect }`.
+ * Redirects to /oauth/passthrough with the `jti` of the access token (never the token) and `redirect`. Variables:
+ * `{ redirect }`.
  *
  * Errors: `redirect-refused`, `not-initialised`, `not-authenticated`, `offline`, `storage-unavailable`,
  * `invalid-access-token` when the token has no `jti`, and those of a renewal.
@@ -46,7 +47,7 @@ export function passthroughMutation(
         origins: options.origins ?? [],
       })
       if (!platform.isOnline()) throw offline()
-      // The server takes a jti of a live token, and each one once.
+      // The server accepts only the jti of a valid token, and each jti once.
       if (handedOver.has(auth) && handedOver.get(auth) === jtiOf(auth)) await auth.renew({ force: true })
       else await auth.getAccessToken()
       if (!isSameUser()) throw notAuthenticated()

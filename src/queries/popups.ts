@@ -1,4 +1,4 @@
-// Runs a popup as a mutation: opened in the click, one a page, and what came of it is read from the server (contract §4 "popups").
+// Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server (contract §4 "popups").
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
 import { notAuthenticated, popupClosed, popupTimeout } from '../sessionErrors.ts'
@@ -14,44 +14,44 @@ import { rememberUser } from './sameUser.ts'
 import { keepReading, readBefore, readNow } from './statusReading.ts'
 import type { AuthMutation, AuthQuery } from './types.ts'
 
-/** What came of a popup that was not given up. */
+/** The result of a popup. */
 export interface PopupOutcome<Status> {
-  /** What the server says now, read after the popup ended. `undefined`: it says 404, nothing is there (any more). */
+  /** The status at the server, read after the popup ended. `undefined` if the server returned 404. */
   readonly status: Status | undefined
-  /** Whether that differs from what it said before. */
+  /** Whether the status differs from the one before the popup. */
   readonly isChanged: boolean
 }
 
-/** What one kind of popup is about. */
+/** The definition of one kind of popup. */
 export interface PopupFlow<Variables, Status> {
-  /** What the query devtools call it. */
+  /** Its name in the query devtools. */
   readonly name: string
   readonly page: PopupPage
-  /** Parameters of the page. Throws for variables that are wrong: nothing opens then. */
+  /** Parameters of the page. Throws for invalid variables; then no popup opens. */
   parameters?(variables: Variables): Readonly<Record<string, string>>
-  /** Parameters that the server gives out once; the window waits for them on a blank page. */
+  /** Fetches one-time parameters. The popup shows a blank page until they arrive. */
   fetchParameters?(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
-  /** Where the server says what is so. */
+  /** The query for the status that the popup changes. */
   status?(variables: Variables): AuthQuery<Status>
-  /** Clears away what else is out of date when it has ended. */
+  /** Invalidates other queries after the popup. */
   clearUp?(client: QueryClient, variables: Variables): void
-  /** Whether these variables open no popup at all. */
+  /** Whether these variables open no popup. */
   isElsewhere?(variables: Variables): boolean
 }
 
-/** What a screen can do while a popup is open. */
+/** Controls of an open popup. */
 export interface PopupControls {
-  /** Brings the window back to the front. */
+  /** Brings the popup to the front. */
   focusPopup(): void
-  /** The user says that they are done in the window: it closes, and the server is asked. */
+  /** For a user who is done in the popup: closes it, and reads the status. */
   finish(): void
-  /** The user gives up: the window closes, and the mutation fails with `popup-closed` unless something changed. */
+  /** For a user who gives up: closes the popup. The mutation fails with `popup-closed` unless the status changed. */
   cancel(): void
 }
 
 interface Running {
   readonly url: string
-  /** Part of the window's name: one that is on its close page still is left alone. */
+  /** Part of the window's name, so that a new popup does not reuse one that still shows the close page. */
   readonly serial: number
   readonly popup: Popup
   readonly outcome: Promise<PopupOutcome<unknown>>
@@ -60,7 +60,7 @@ interface Running {
 const runningPopups = new WeakMap<Auth, Map<PopupPage, Running>>()
 const begunPopups = new WeakMap<object, Promise<PopupOutcome<unknown>>>()
 
-/** The mutation of a popup. */
+/** Returns the mutation of a popup. */
 export function popupMutation<Variables, Status>(
   auth: Auth,
   flow: PopupFlow<Variables, Status>,
@@ -76,7 +76,7 @@ export function popupMutation<Variables, Status>(
   }
 }
 
-/** Opens the popup now, in the click, for the mutation that is started with the same variables right after. */
+/** Opens the popup synchronously, in the click. The mutation with the same variables, started next, uses it. */
 export function beginPopup<Variables extends object, Status>(
   auth: Auth,
   client: QueryClient,
@@ -85,12 +85,12 @@ export function beginPopup<Variables extends object, Status>(
 ): void {
   if (flow.isElsewhere?.(variables)) return
   const outcome = run(auth, client, flow, variables)
-  // The mutation shows it.
+  // The mutation reports the error.
   outcome.catch(() => {})
   begunPopups.set(variables, outcome)
 }
 
-/** Acts on the popup of a page, if one is open. */
+/** Returns the controls of the popup of a page. They have no effect while none is open. */
 export function popupControls(auth: Auth, page: PopupPage): PopupControls {
   const popup = () => runningPopups.get(auth)?.get(page)?.popup
   return {
@@ -100,14 +100,14 @@ export function popupControls(auth: Auth, page: PopupPage): PopupControls {
   }
 }
 
-/** Throws nothing: what cannot begin is a mutation that fails. */
+/** Turns an exception of `start` into a rejection. */
 async function run<Variables, Status>(
   ...request: Parameters<typeof start<Variables, Status>>
 ): Promise<PopupOutcome<unknown>> {
   return start(...request)
 }
 
-/** Everything up to the open window happens here and now: after a wait the browser would block it. */
+/** Opens the popup synchronously: after a wait, the browser would block it. */
 function start<Variables, Status>(
   auth: Auth,
   client: QueryClient,

@@ -1,4 +1,4 @@
-// The static redirections file: which users belong to which environment (spec §3 "Redirection config").
+// Reads the static redirections file: which users belong to which environment (spec §3 "Redirection config").
 import { invalidArgument } from '../sessionErrors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
@@ -9,10 +9,10 @@ import { sharedKey } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
 /**
- * Reads the file at `redirectionsUrl` as start-up does: no credentials, 256 KB and 5 seconds at most, checked by a strict
- * schema. Waits for the end of start-up. Nobody is taken anywhere by it.
+ * Reads the file at `redirectionsUrl` as start-up does: no credentials, at most 256 KB and 5 seconds, a strict schema. Waits
+ * for the end of start-up. Reading the file redirects nobody.
  *
- * Errors: `invalid-argument` when the config names no file, `unexpected-answer`, `timeout`.
+ * Errors: `invalid-argument` without `redirectionsUrl`, `unexpected-answer`, `timeout`.
  */
 export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig> {
   return {
@@ -31,7 +31,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
   }
 }
 
-/** Resolves when start-up has ended, in whatever state; rejects when nobody waits any more. */
+/** Resolves when start-up has ended, in any state. Rejects when the signal aborts. */
 function startUpEnd(auth: Auth, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {

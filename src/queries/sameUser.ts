@@ -1,11 +1,11 @@
-// Whether the user that work began for is still the one signed in, so that it never writes into the next one's cache.
+// Checks that the user has not changed since some work began, so that it never writes into the cache of the next user.
 import { notInitialised } from '../errors.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 
 /**
- * Remembers the session of now; the answer tells later whether it still is. A renewal does not end it, a sign-out does,
- * also when the same user signs in again.
+ * Remembers the current session. Returns a function that reports later whether it is still the same: true after a renewal,
+ * false after a sign-out, even if the same user has signed in again.
  *
  * @throws AuthError `not-initialised`, `not-authenticated`
  */

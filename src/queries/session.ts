@@ -1,4 +1,4 @@
-// Signing in, out and renewing as mutations (contract §3 "sign in / out / renew").
+// Signs in, signs out and renews as mutations (contract §3 "sign in / out / renew").
 import type { Auth, RenewOptions } from '../session/auth.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import type { LogoutOptions } from '../session/sessionEvent.ts'
@@ -6,7 +6,7 @@ import { WRITE_DEFAULTS } from './defaults.ts'
 import { actionKey } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 
-/** Leaves for the sign-in page. Variables: `LoginOptions` or nothing. */
+/** Redirects to the sign-in page. Variables: `LoginOptions` or nothing. */
 export function loginMutation(auth: Auth): AuthMutation<void, LoginOptions | void> {
   return {
     ...WRITE_DEFAULTS,

@@ -1,4 +1,4 @@
-// Reads the status that a popup changes: 404 is a status too, and an answer that was already on its way is none.
+// Reads the status that a popup changes. 404 counts as a status; a response to an earlier request does not.
 import type { QueryClient } from '@tanstack/react-query'
 import { POPUP_LIMIT_MS } from '../constants.ts'
 import { AuthError } from '../errors.ts'
@@ -10,12 +10,12 @@ const FIRST_WAIT_MS = 2_000
 const queryOf = <Data>(client: QueryClient, status: AuthQuery<Data>) =>
   client.getQueryCache().build(client, client.defaultQueryOptions(status as never))
 
-/** What the server says; no `data` where it says 404: nothing is linked, nobody has consented. */
+/** The status at the server; no `data` after a 404, which means no link or no consent. */
 export interface StatusNow<Data> {
   readonly data: Data | undefined
 }
 
-/** What was so before something is done about it: known, on its way already, or asked for now. */
+/** Returns the status before the popup: from the cache, from a read in progress, or from a new read. */
 export async function readBefore<Data>(
   client: QueryClient,
   status: AuthQuery<Data>,
@@ -25,15 +25,15 @@ export async function readBefore<Data>(
   return orNothing(query.fetch() as Promise<Data>)
 }
 
-/** The server's answer to a request that is sent after this call. */
+/** Returns the response to a request that is sent after this call. */
 export async function readNow<Data>(client: QueryClient, status: AuthQuery<Data>): Promise<StatusNow<Data>> {
   const query = queryOf(client, status)
-  // A first read cannot be replaced by another: it is waited for, whatever it brings.
+  // TanStack Query cannot cancel a first read in favour of another: wait for it and ignore its result.
   if (query.state.data === undefined && query.state.fetchStatus === 'fetching') {
     await query.promise?.catch(() => {})
   }
   const now = await orNothing(query.fetch(undefined, { cancelRefetch: true }) as Promise<Data>)
-  // What is not there any more must not stay in sight: a read that fails keeps its former data otherwise.
+  // Remove the data of a deleted status: a failed read keeps the former data otherwise.
   if (now.data === undefined) query.setState({ ...query.state, data: undefined })
   return now
 }
@@ -48,8 +48,8 @@ async function orNothing<Data>(reading: Promise<Data>): Promise<StatusNow<Data>>
 }
 
 /**
- * A window that its opener policy cut off goes on without us: what it brings about shows when the user comes back, and
- * at growing intervals until the popup's limit.
+ * Keeps reading the status after a popup that its Cross-Origin-Opener-Policy has disconnected: when the user returns to the
+ * page, and at growing intervals until the time limit of the popup.
  */
 export function keepReading<Data>(options: {
   client: QueryClient

@@ -1,4 +1,4 @@
-// Lets support in for a limited time (spec §6, §7 POST /support/authorization).
+// Authorizes support access for a limited time (spec §6, §7 POST /support/authorization).
 import { SUPPORT_PATH } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import {
@@ -14,15 +14,15 @@ import { hideVariables, inConfidence } from './hidden.ts'
 import { authKeys } from './keys.ts'
 import type { AuthMutation } from './types.ts'
 
-/** The request with its code wrapped. */
+/** Returns the request with its code wrapped in a `Secret`. */
 export const hideRequestCode = (request: SupportRequest): SupportRequest =>
   typeof request.requestCode === 'string'
     ? { ...request, requestCode: new Secret(request.requestCode) }
     : request
 
 /**
- * Authorises support: POST /support/authorization. Variables: `{ requestCode, duration }`, the duration in whole minutes,
- * 1 to 1440. The code is wrapped as a `Secret` in the mutation's row; nothing is cached.
+ * Authorizes support access: POST /support/authorization. Variables: `{ requestCode, duration }`, the duration in whole
+ * minutes, 1 to 1440. The mutation shows the code as a `Secret`. Nothing is cached.
  *
  * Errors: `invalid-argument` before any request, `not-authenticated`, `unexpected-status`, `rate-limited`,
  * `unexpected-answer`, `network`, `offline`, `timeout`.

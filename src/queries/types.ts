@@ -1,4 +1,4 @@
-// Types of the option factories, built from names of @tanstack/react-query alone so that they survive in an app's types.
+// Types of the option factories, built only from exported types of @tanstack/react-query, so that apps can name them.
 import type {
   DataTag,
   QueryFunction,
@@ -10,30 +10,29 @@ import type { AuthError } from '../errors.ts'
 
 /** Options of one read: for useQuery, useSuspenseQuery, ensureQueryData, prefetchQuery. */
 export interface AuthQuery<Data> {
-  /** Scoped to the client, the user and who acts for them; carries the types of data and error. */
+  /** Scoped to client, user, firm and impersonator. Carries the types of data and error. */
   queryKey: DataTag<QueryKey, Data, AuthError>
-  /** Makes the request; rejects with `AuthError`. */
+  /** Sends the request. Rejects with `AuthError`. */
   queryFn: QueryFunction<Data>
-  /** Offline it fails at once with `offline` and is never paused: a paused one would be written to disk. */
+  /** Offline, a query fails at once with `offline`. It is never paused, because a persister would write it to disk. */
   networkMode: 'always'
-  /** At most twice, and only for what a repeat can cure. */
+  /** At most two retries, and only for errors that a retry can cure. */
   retry: (failureCount: number, error: AuthError) => boolean
-  /** Milliseconds: as long as the server asked for, else 0.5 to 3 s. */
+  /** Milliseconds: as long as the server asked, else 0.5 to 3 s. */
   retryDelay: (failureCount: number, error: AuthError) => number
   /**
-   * Milliseconds that an unused result is kept; 0 where it is sensitive. Default: as the QueryClient says.
+   * How long an unused result is kept, in milliseconds. 0 for secrets. Default: that of the QueryClient.
    */
   gcTime?: number
-  /** How an answer is put together with the one before it. Default: as TanStack does. */
+  /** How a result is merged with the previous one. Default: TanStack's structural sharing. */
   structuralSharing?: (before: unknown, now: unknown) => unknown
   /**
-   * `source: 'latchkey'` for rules of the whole app, and `sensitive: true` where nothing may be kept or
-   * shown.
+   * `source: 'latchkey'` for app-wide rules, and `sensitive: true` for data that must not be stored or shown.
    */
   meta: Record<string, unknown>
 }
 
-/** What a read hook takes beside its own arguments: any TanStack option but the key and the function. */
+/** Options of a read hook beside its own: any TanStack option except key and function. */
 export type ReadOptions<Data, Selected = Data> = Omit<
   UseQueryOptions<Data, AuthError, Selected>,
   'queryKey' | 'queryFn'

@@ -1,4 +1,4 @@
-// What the server says of the signed-in user (spec §7 GET /api/userinfo).
+// Reads the user info of the signed-in user (spec §7 GET /api/userinfo).
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { fault } from '../errors.ts'
 import type { Id } from '../protocol/claims.ts'
@@ -10,18 +10,18 @@ import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
-/** The members are the server's own; check them before you trust them. */
+/** The response, unchecked: check its members before you trust them. */
 export type UserInfo = ServerRecord
 
-/** Whose user info is taken. */
+/** Which user info is accepted. */
 export interface UserInfoOptions {
-  /** Take an answer whose `userId` is not that of the access token. Default false: it is refused. */
+  /** Accept a response whose `userId` is not that of the access token. Default false. */
   allowOtherUser?: boolean | undefined
 }
 
 /**
- * Reads GET /api/userinfo. An answer that names another `userId` than the access token is refused, unless
- * `allowOtherUser` is set: a cache on the way may have answered for somebody else.
+ * Reads GET /api/userinfo. Refuses a response with another `userId` than the access token unless `allowOtherUser` is set,
+ * because a cache may have returned the response of another user.
  *
  * Errors: `not-authenticated`, `unexpected-status`, `unexpected-answer`, `network`, `offline`, `timeout`.
  *
@@ -59,7 +59,7 @@ const ofAnotherUser = (what: string) =>
     'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy answered for another user.',
   )
 
-/** What a strict reader refuses must not reach it from the cache of another one. */
+/** Two keys, so that a strict reader never gets a cached response that it would refuse. */
 function keyOf(auth: Auth, allowOtherUser: boolean): AuthQuery<UserInfo>['queryKey'] {
   const details = allowOtherUser ? [{ allowOtherUser }] : []
   return authKeys.read<UserInfo>(auth, 'user info', ...details)
