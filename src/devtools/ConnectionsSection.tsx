@@ -1,5 +1,5 @@
 'use client'
-// What connects this tab with others: the tabs of this browser, and the real-time channels.
+// Shows the connections of this tab: to other tabs of the browser, and to the real-time channels.
 import type { ReactNode } from 'react'
 import { Badge, Facts, Section, type Tone } from './parts.tsx'
 import type { Snapshot } from './snapshot.ts'

@@ -1,5 +1,5 @@
 'use client'
-// What is going to happen by itself, and in how long.
+// Shows what will happen automatically, and when.
 import type { ReactNode } from 'react'
 import { Section } from './parts.tsx'
 import type { Snapshot } from './snapshot.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Faults at the press of a button, for development.
+// Buttons that cause faults, for development.
 import { type ReactNode, useId } from 'react'
 import type { Auth } from '../session/auth.ts'
 import { faultsOf } from './faults.ts'
@@ -55,7 +55,7 @@ function Fault({
 }: {
   name: string
   about: string
-  /** Left out where there is nothing to switch back. */
+  /** Absent if the fault cannot be switched off. */
   isOn?: boolean
   blocker?: string | undefined
   onPress(): void

@@ -1,5 +1,5 @@
 'use client'
-// The devtools on a page of their own making: a button in a corner that opens the panel (contract §1 "devtools").
+// The floating devtools: a button in a corner of the page that opens the panel (contract §1 "devtools").
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -25,13 +25,13 @@ export interface LatchkeyDevtoolsProps {
   initialIsOpen?: boolean | undefined
   /** Corner of the button. Default `bottom-right`, beside the button of the query devtools. */
   buttonPosition?: 'bottom-right' | 'bottom-left' | undefined
-  /** Whether faults can be made. Default: only on a page of this very machine (localhost). */
+  /** Whether the panel can cause faults. Default: only on localhost. */
   faults?: boolean | undefined
 }
 
 /**
- * A button in the corner of the page that opens the devtools of a session: its state, timeline, deadlines, tabs, channels, storage and
- * configuration, without a secret. Nothing is drawn on a server. An app that does not import it does not carry it.
+ * A button in the corner of the page that opens the devtools of a session: state, timeline, deadlines, tabs, channels, storage
+ * and configuration, without secrets. Renders nothing on a server. Apps that do not import it do not bundle it.
  *
  * @throws AuthError `no-provider`, without `auth` and outside an `AuthProvider`
  * @example
@@ -58,7 +58,7 @@ function Devtools({
   const status = useSyncExternalStore(auth.subscribe, () => auth.getState().status)
   useLayoutEffect(() => (root.current ? adoptStyle(root.current, DEVTOOLS_CSS) : undefined), [])
 
-  // The focus goes where the user's eyes go: into the panel, and back to the button.
+  // Move the focus into the opened panel, and back to the button.
   const wasOpen = useRef(isOpen)
   useLayoutEffect(() => {
     if (wasOpen.current === isOpen) return

@@ -1,5 +1,5 @@
 'use client'
-// The panel itself: everything that is known of a session, counting down, and what can be done to it (contract §1 "devtools").
+// The devtools panel: the facts of a session, and the faults it can cause (contract §1 "devtools").
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'
@@ -23,7 +23,7 @@ import { watchOf } from './watch.ts'
 export interface LatchkeyDevtoolsPanelProps {
   /** Default: that of the nearest `AuthProvider`, which shows nothing below it while the session is `initializing`. */
   auth?: Auth | undefined
-  /** Whether faults can be made. Default: only on a page of this very machine (localhost). */
+  /** Whether the panel can cause faults. Default: only on localhost. */
   faults?: boolean | undefined
   /** Shows a button that closes the panel, and calls this. Default: no button. */
   onClose?: (() => void) | undefined
@@ -38,7 +38,7 @@ export const TONES: Record<AuthState['status'], Tone> = {
 }
 
 /**
- * The devtools without a button of their own: for a place in your page, or for TanStack Devtools.
+ * The devtools panel without the floating button: for your own page, or for TanStack Devtools.
  *
  * @throws AuthError `no-provider`, without `auth` and outside an `AuthProvider`
  * @example

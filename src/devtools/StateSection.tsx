@@ -1,5 +1,5 @@
 'use client'
-// Where the session is: its five states with the one it is in, the steps of start-up, who is signed in.
+// Shows the state of the session, the steps of start-up and the signed-in user.
 import type { ReactNode } from 'react'
 import { Facts, Section } from './parts.tsx'
 import type { Snapshot, StartUpStep } from './snapshot.ts'

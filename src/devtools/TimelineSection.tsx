@@ -1,11 +1,11 @@
 'use client'
-// What happened, newest first: the steps of explain(), and what the devtools saw beside them.
+// Shows what happened, newest first: the steps of explain() and the observations of the devtools.
 import { type ReactNode, useState } from 'react'
 import { Section } from './parts.tsx'
 import type { EventView, Snapshot } from './snapshot.ts'
 import { clockTime, isoTime } from './times.ts'
 
-/** So many are drawn until somebody asks for all: the panel draws itself every second. */
+/** How many are drawn until the user asks for all, because the panel renders every second. */
 const FEW = 15
 
 export function TimelineSection({ snapshot: { events } }: { snapshot: Snapshot }): ReactNode {

@@ -1,12 +1,12 @@
-// Writes the support bundle: what the panel shows, as a text that can be sent to anybody.
+// Writes the support bundle: what the panel shows, as text without secrets.
 import { redact } from '../protocol/redaction.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { watchOf } from './watch.ts'
 
 /**
- * Everything the devtools know, as JSON: no token, code, verifier, jti, nonce or session id, and no address but its
- * origin. The ids of the user and the firm are in it.
+ * Returns what the devtools show, as JSON: no token, code, verifier, jti, nonce or session id, and of URLs only the origin.
+ * It contains the ids of the user and the firm.
  *
  * @example
  * await navigator.clipboard.writeText(createSupportBundle(auth))

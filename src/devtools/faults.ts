@@ -1,4 +1,4 @@
-// Faults on request, for the development of an app: each makes the session meet what a user may meet.
+// Causes faults on request, for developing an app: each is one that users may meet.
 import type { User } from '../protocol/claims.ts'
 import { isLoopback } from '../protocol/loopback.ts'
 import { isLocalService } from '../protocol/realtimeOptions.ts'
@@ -9,36 +9,36 @@ import { browserTools } from '../session/platform/browserTools.ts'
 import type { Presence } from '../session/realtime/presence.ts'
 import { internalsOf } from '../session/internals.ts'
 
-/** Which faults are on, and why one cannot be had now; `undefined`: it can. */
+/** Which faults are on, and why one is unavailable now; `undefined` if it is available. */
 export interface FaultsView {
   readonly isOffline: boolean
   readonly isLineCut: boolean
   readonly blockers: Readonly<Record<'expireToken' | 'lineCut' | 'clash', string | undefined>>
 }
 
-/** Faults of one session; they stay when the panel is closed, and go with the page. */
+/** The faults of one session. They stay on while the panel is closed, until the page is left. */
 export interface Faults {
   view(): FaultsView
-  /** This tab takes its access token for expired: the next call renews it. */
+  /** Makes the access token of this tab expired: the next call renews it. */
   expireToken(): void
-  /** The session and everything that listens to the browser believe that there is no network. */
+  /** Makes the browser look offline to the session and to everything that listens to it. */
   setOffline(isOffline: boolean): void
-  /** The real-time line is down in this tab; what comes in meanwhile is lost. */
+  /** Disconnects real time in this tab. Messages that arrive meanwhile are lost. */
   setLineCut(isCut: boolean): void
-  /** The same user signs in with another browser. */
+  /** Simulates a sign-in of the same user in another browser. */
   clash(): Promise<void>
 }
 
 const faultsOfSessions = new WeakMap<Auth, Faults>()
 
-/** The faults of a session: the same object each time. */
+/** Returns the faults of a session: always the same object. */
 export function faultsOf(auth: Auth): Faults {
   const faults = faultsOfSessions.get(auth) ?? createFaults(auth)
   faultsOfSessions.set(auth, faults)
   return faults
 }
 
-/** Whether the page comes from this very machine, as in development. */
+/** Whether the page is served from localhost, as in development. */
 export function isDevelopment(auth: Auth): boolean {
   return isLoopback(new URL(internalsOf(auth).platform.address()).hostname)
 }
@@ -58,7 +58,7 @@ function createFaults(auth: Auth): Faults {
     const state = auth.getState()
     return state.status === 'authenticated' ? state.user : undefined
   }
-  /** When this session began, as it is remembered; another one has to be newer. */
+  /** When this session began, as stored. Another session must be newer to conflict. */
   const sinceMs = () => {
     const began = /"sinceMs":(\d+)/.exec(platform.localStorage.get(sessionMarkerKey(settings)) ?? '')?.[1]
     return Math.max(platform.now(), Number(began ?? 0)) + 1_000

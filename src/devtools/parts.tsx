@@ -1,8 +1,8 @@
 'use client'
-// The pieces that the sections of the panel are made of: a section that folds, facts, a word in a frame.
+// The building blocks of the panel: a collapsible section, facts, a badge.
 import type { ReactNode } from 'react'
 
-/** How good a thing is. */
+/** Colour of a badge. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
 export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {

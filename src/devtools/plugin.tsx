@@ -1,5 +1,5 @@
 'use client'
-// The devtools as a plugin of TanStack Devtools: a plain object, so that nobody has to install it (contract §1 "devtools").
+// The devtools as a plugin of TanStack Devtools: a plain object, so that TanStack Devtools stays optional (contract §1 "devtools").
 import type { ReactElement } from 'react'
 import type { Auth } from '../session/auth.ts'
 import { LatchkeyDevtoolsPanel } from './LatchkeyDevtoolsPanel.tsx'
@@ -8,7 +8,7 @@ import { LatchkeyDevtoolsPanel } from './LatchkeyDevtoolsPanel.tsx'
 export interface LatchkeyDevtoolsPlugin {
   /** 'latchkey'. */
   readonly id: string
-  /** The words on the tab: 'Latchkey'. */
+  /** The label of the tab: 'Latchkey'. */
   readonly name: string
   /** The panel. */
   readonly render: ReactElement
@@ -17,7 +17,7 @@ export interface LatchkeyDevtoolsPlugin {
 /**
  * An entry for `plugins` of `<TanStackDevtools>`.
  *
- * @param options.faults Whether faults can be made. Default: only on a page of this very machine (localhost).
+ * @param options.faults Whether the panel can cause faults. Default: only on localhost.
  * @example
  * <TanStackDevtools plugins={[latchkeyDevtoolsPlugin(auth)]} />
  */

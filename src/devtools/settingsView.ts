@@ -1,7 +1,7 @@
-// The configuration after its check, as the devtools show it: defaults filled in, no key and no token (contract §2 "Config").
+// The checked configuration as the devtools show it: with defaults, without keys and tokens (contract §2 "Config").
 import type { Settings } from '../protocol/config.ts'
 
-/** Names and values in words. */
+/** Names and values as text. */
 export type SettingsView = Readonly<Record<string, string>>
 
 export function viewSettings(settings: Settings): SettingsView {
@@ -47,5 +47,5 @@ const onOff = (value: boolean) => (value ? 'on' : 'off')
 const isSet = (value: unknown) => (value === undefined ? 'not set' : 'set')
 const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
 
-// Addresses may carry keys behind their question mark.
+// A query may contain keys.
 const address = (value: string | undefined, otherwise: string) => value?.replace(/[?#].*$/, '') ?? otherwise

@@ -1,4 +1,4 @@
-// Reads a session into plain facts that hold no secret: what the panel shows and the support bundle says.
+// Reads a session into plain facts without secrets, for the panel and the support bundle.
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
@@ -15,7 +15,7 @@ import { type SettingsView, viewSettings } from './settingsView.ts'
 /** Events that are shown. */
 export const LARGEST_EVENT_COUNT = 200
 
-/** One thing that happened. */
+/** One event of the timeline. */
 export interface EventView {
   readonly atMs: number
   readonly step: string
@@ -33,18 +33,18 @@ export interface StartUpStep {
 
 export interface Deadline {
   readonly name: string
-  /** By the wall clock; `undefined`: there is none, and `note` says why. */
+  /** By the wall clock; `undefined` if there is no deadline, and `note` says why. */
   readonly atMs: number | undefined
   readonly note: string | undefined
 }
 
-/** Everything the devtools know at one moment. */
+/** The facts of a session at one time. */
 export interface Snapshot {
   readonly atMs: number
   readonly status: AuthState['status']
-  /** Reason, target or error behind the status. */
+  /** Reason, target or error of the status. */
   readonly why: string | undefined
-  /** What is under way. */
+  /** What is in progress. */
   readonly activity: string | undefined
   readonly isOnline: boolean
   readonly isTokenExpired: boolean
@@ -55,13 +55,13 @@ export interface Snapshot {
   readonly tabs: {
     readonly own: string | undefined
     readonly all: readonly string[]
-    /** Which tab holds the real-time line. */
+    /** Which tab holds the real-time connection. */
     readonly leader: 'this tab' | 'another tab' | 'none'
   }
   readonly channel: {
     readonly status: RealtimeStatus
     readonly isJoined: boolean
-    /** Whether the newest sign-in stays alone, and why not. */
+    /** Whether one session per user applies, or why not. */
     readonly uniqueSession: string
     /** Sessions of this user that are online, this one included. */
     readonly onlineCount: number | undefined
@@ -75,7 +75,7 @@ export interface Snapshot {
   readonly faults: FaultsView
 }
 
-/** What is true now. `own` are events that the session does not keep itself. */
+/** Reads the current facts. `own` are events that the session itself does not record. */
 export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
   const session = internalsOf(auth)
   const { platform, settings, timeline } = session
@@ -97,7 +97,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
       userId: String(user.userId),
       firmId: user.firmId === undefined ? 'none' : String(user.firmId),
       ...(user.impersonatorId !== undefined && { impersonatorId: String(user.impersonatorId) }),
-      // Whoever knows it may end the session where nothing protects the channels.
+      // On unprotected channels, anybody who knows the session id could end the session.
       sessionId: user.sessionId === undefined ? 'none' : 'set',
     },
     startUp,
@@ -137,7 +137,7 @@ function viewStep(
     atMs,
     step,
     outcome,
-    // Nothing secret is written down; should it ever be, it stops here.
+    // A safety net: no secret is recorded, and none would pass here.
     detail: detail === undefined ? undefined : String(redact(detail, secrets)),
     errorCode: error?.code,
     remedy: error?.remedy,
@@ -158,7 +158,7 @@ function viewWhy(state: AuthState): string | undefined {
   }
 }
 
-/** As the session writes them down, in the order of the specification (spec §4 "Start-up sequence"). */
+/** The steps as the session records them, in the order of the specification (spec §4 "Start-up sequence"). */
 const FIRST_STEP = 'code in the address'
 const START_UP_STEPS = [
   [FIRST_STEP, /^code in the address$/],
@@ -173,13 +173,13 @@ function viewStartUp(steps: readonly EventView[], state: AuthState): readonly St
     ({ step, outcome }) => step === FIRST_STEP && (outcome === 'started' || outcome === 'skipped'),
   )
   const restarted = steps.findLastIndex(({ step, detail }) => step === 'state' && detail === 'initializing')
-  // Between a repeat and its first step there is nothing to show of it.
+  // A repeated start-up has no steps to show before its first one.
   const round = steps.slice(isStarting ? restarted + 1 : Math.max(begun, 0))
   let isUnderWay = isStarting
   return START_UP_STEPS.map(([name, pattern]) => {
     const last = round.findLast(({ step }) => pattern.test(step))
     if (last && last.outcome !== 'started') return { name, outcome: last.outcome }
-    // The first one without an end is the one that start-up is at.
+    // The first unfinished step is the current one.
     if (isUnderWay) {
       isUnderWay = false
       return { name, outcome: 'started' }

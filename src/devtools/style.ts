@@ -1,6 +1,6 @@
-// The look of the devtools: one constructed sheet in system colours, light and dark as the page is.
+// The style of the devtools: one constructed style sheet in system colours, light or dark as the page.
 
-// Everything is named and set here, because the panel stands in the middle of somebody else's page.
+// Sets every property, because the panel is rendered inside a page with its own styles.
 export const DEVTOOLS_CSS = `
 .latchkey-dt,.latchkey-dt *{box-sizing:border-box}
 .latchkey-dt{--line:color-mix(in srgb,CanvasText 22%,Canvas);--soft:color-mix(in srgb,CanvasText 72%,Canvas);--wash:color-mix(in srgb,CanvasText 5%,Canvas);--good:light-dark(#136c2e,#7fd99a);--warn:light-dark(#7a4d00,#f2c063);--bad:light-dark(#b3261e,#ff9a92);--mark:light-dark(#1a56c4,#8ab4ff);color:CanvasText;font:13px/1.5 system-ui,sans-serif;text-align:start;letter-spacing:normal}

@@ -1,6 +1,6 @@
-// Times as the devtools write them.
+// Formats times for the devtools.
 
-/** How long until an instant: `4:59`, `1:04:05`; `over` when it has passed. */
+/** Returns the time left: `4:59`, `1:04:05`; `over` when it has passed. */
 export function countDown(atMs: number, nowMs: number): string {
   const seconds = Math.ceil((atMs - nowMs) / 1000)
   if (seconds <= 0) return 'over'
@@ -11,7 +11,7 @@ export function countDown(atMs: number, nowMs: number): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
 }
 
-/** Time of day. */
+/** Returns the time of day. */
 export function clockTime(atMs: number): string {
   return new Date(atMs).toLocaleTimeString([], {
     hour: '2-digit',

@@ -1,5 +1,5 @@
 'use client'
-// Whether this is drawn in a page: a server knows neither times nor storages, so the devtools draw nothing there.
+// Whether a component renders in a page. On a server the devtools render nothing, because it has no storages.
 import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}

@@ -1,14 +1,14 @@
-// Follows a session for the devtools: a new snapshot on every change and every second, and what the session itself does not write down.
+// Follows a session for the devtools: a new snapshot on every change and every second, and events that the session does not record.
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { type EventView, LARGEST_EVENT_COUNT, readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** A session as a store that React can read. */
+/** A session as a store for useSyncExternalStore. */
 export interface Watch {
   read(): Snapshot
-  /** The same, read anew. */
+  /** Takes a new snapshot and returns it. */
   now(): Snapshot
-  /** Something was done: looks again now. */
+  /** Takes a new snapshot after an action. */
   look(): void
   subscribe(listener: () => void): () => void
 }
@@ -17,7 +17,7 @@ const EVERY_MS = 1_000
 
 const watches = new WeakMap<Auth, Watch>()
 
-/** One for each session, however many panels look at it. */
+/** One store per session, shared by all panels. */
 export function watchOf(auth: Auth): Watch {
   const watch = watches.get(auth) ?? createWatch(auth)
   watches.set(auth, watch)
@@ -69,7 +69,7 @@ function createWatch(auth: Auth): Watch {
     subscribe(listener) {
       if (listeners.size === 0) {
         start()
-        // What happened while nobody looked.
+        // Events from the time without a panel.
         snapshot = undefined
       }
       listeners.add(listener)

@@ -1,5 +1,5 @@
 'use client'
-// Draws the toasts: bottom left, three at most, within reach of mouse, keyboard and screen reader (spec §9; contract §9).
+// Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader (spec §9; contract §9).
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
@@ -14,16 +14,16 @@ import type { ToastOwner } from './toastQueue.ts'
 
 /** Props of `AuthToaster`. */
 export interface AuthToasterProps {
-  /** Whose failed mutations are shown. Default: the client of the nearest `QueryClientProvider`. */
+  /** The QueryClient whose failed mutations are shown. Default: that of the nearest `QueryClientProvider`. */
   queryClient?: QueryClient | undefined
 }
 
 const NO_MESSAGES: Messages = {}
 
 /**
- * Shows the toasts of `notify`, and inside `AuthProvider` latchkey's own notices: the idle countdown, why a session ended,
- * offline, failed mutations with `meta: { notify: true }`. Render it once, at the top of the app. Texts are replaced
- * through the config's `messages`; an empty text switches its notice off.
+ * Shows the toasts of `notify`. Inside `AuthProvider` it also shows latchkey's notices: the idle countdown, why a session
+ * ended, offline, failed mutations with `meta: { notify: true }`. Render it once, at the top of the app. The config's
+ * `messages` replace the texts; an empty text disables its notice.
  *
  * @example
  * <AuthProvider config={config}>
@@ -43,7 +43,7 @@ export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
   )
   const owner: ToastOwner = useMemo(() => ({ platform }), [platform])
   const around = useSyncExternalStore(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
-  // A second toaster on the page draws nothing: three toasts are three, whoever shows them.
+  // A second toaster on the page draws nothing, so that at most three toasts are shown.
   const isOwner = around.owner === owner
 
   useEffect(() => toastQueue.attach(owner), [owner])
@@ -63,8 +63,8 @@ export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
 
   return (
     <>
-      {/* They stand here before there is anything to say: a region that comes with its text is not read out. */}
-      {/* Without the roles status and alert: an app's own tests would find an empty one on every page. */}
+      {/* Always rendered: screen readers do not announce a live region that appears together with its text. */}
+      {/* No roles status and alert: tests of an app would find an empty one on every page. */}
       <div className="latchkey-toasts-said" aria-live="polite" aria-atomic="true">
         {said(false)}
       </div>

@@ -1,9 +1,9 @@
 'use client'
-// One toast: an icon for its kind, its text, how often it came, its action and its close button (contract §9).
+// Draws one toast: an icon for its kind, its text, its count, its action and its close button (contract §9).
 import { createContext, type ReactNode, useContext } from 'react'
 import type { ToastKind, ToastView } from './toast.ts'
 
-/** What a toast gets from the toaster around it. */
+/** What the toaster provides to its toasts. */
 export interface ToastTools {
   close(id: string): void
   closeLabel(text: string): string
@@ -13,7 +13,7 @@ export const ToastToolsContext: React.Context<ToastTools | undefined> = createCo
   undefined,
 )
 
-// Shapes beside colours: a tick, an exclamation mark, an i, an open ring.
+// Shapes, not only colours: a check mark, an exclamation mark, an i, an open ring.
 const RING = 'M10 2a8 8 0 1 0 0 16a8 8 0 1 0 0-16'
 const ICONS: Record<ToastKind, string> = {
   success: `${RING}M6.5 10.5l2.5 2.5 4.5-6`,

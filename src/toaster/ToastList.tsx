@@ -1,5 +1,5 @@
 'use client'
-// The toasts on stage and what a hand can do with them: hover, focus, Escape, close one, close all (contract §9).
+// Draws the visible toasts and handles hover, focus, Escape, close and close all (contract §9).
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -24,7 +24,7 @@ export interface ToastListProps {
   say(name: MessageName, values?: MessageValues): string
 }
 
-/** Only in the browser: its owner is known after mounting. */
+/** Renders only in the browser, because the owner is set after mounting. */
 export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
   const { toasts } = useToasterStore(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
@@ -47,7 +47,7 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
     [],
   )
   useEffect(() => {
-    // What leaves under the pointer or the focus sends no event.
+    // A toast removed under the pointer or the focus sends no event.
     if (isEmpty) for (const reason of ['hover', 'focus'] as const) toastQueue.resume(reason)
   }, [isEmpty])
   useEffect(() => {
@@ -56,7 +56,7 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
 
   const onFocus = ({ target, relatedTarget, currentTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
-    // A click leaves the focus behind; only who goes through the toasts by keyboard is reading them.
+    // Only keyboard focus pauses: a click leaves the focus in the toast too.
     if (target.matches(':focus-visible')) toastQueue.pause('focus')
   }
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
@@ -106,7 +106,7 @@ function Toast({ view, isLeaving, cameFrom, children }: ToastProps) {
   }, [isLeaving, cameFrom])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // It closes the toast, not also the dialog that the app has open.
+    // Close only the toast, not an open dialog of the app.
     event.stopPropagation()
     if (view.onClose) view.onClose()
     else toastQueue.close(view.id)
@@ -118,7 +118,7 @@ function Toast({ view, isLeaving, cameFrom, children }: ToastProps) {
   )
 }
 
-/** What the queue put on stage: the message is always a ToastCard. */
+/** Returns the view of a toast. Its message is always a ToastCard of the queue. */
 function viewOf(message: unknown): ToastView {
   return (message as ReactElement<{ view: ToastView }>).props.view
 }

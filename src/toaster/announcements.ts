@@ -1,4 +1,4 @@
-// The texts that screen readers speak: each toast once, errors at once, the others when there is a pause (contract §9).
+// Holds the texts for screen readers: each toast once, errors assertively, the others politely (contract §9).
 
 /** A text in one of the two live regions. */
 export interface Announcement {
@@ -16,7 +16,7 @@ export interface Announcements {
   clear(): void
 }
 
-/** Long enough for a screen reader to notice; gone before its user reads the page by hand and meets the text twice. */
+/** Long enough for a screen reader to notice; short enough that its user does not find the text again when reading the page. */
 const ANNOUNCEMENT_MS = 1000
 
 export function createAnnouncements(): Announcements {

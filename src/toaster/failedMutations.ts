@@ -12,7 +12,7 @@ export interface FailureOptions {
   say(name: MessageName): string
 }
 
-/** Starts to listen; returns the end of it. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
+/** Starts to listen; returns the function that stops. `meta.notify`: `true`, a text, or a function of the error that returns a text. */
 export function showFailedMutations(client: QueryClient, { auth, queue, say }: FailureOptions): () => void {
   const begunBy = new WeakMap<object, string>()
   const who = () => {
@@ -28,7 +28,7 @@ export function showFailedMutations(client: QueryClient, { auth, queue, say }: F
     if (type !== 'updated' || status !== 'error') return
     const isOfThisUser = (begunBy.get(mutation) ?? who()) === who()
     begunBy.delete(mutation)
-    // The next user must not see what failed for the last one.
+    // The next user must not see the failures of the previous one.
     const text = isOfThisUser ? cleanText(textFor(error, notify, say)) : ''
     if (text !== '') queue.add({ kind: 'error', text })
   })

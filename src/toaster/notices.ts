@@ -1,4 +1,4 @@
-// latchkey's own notices: the idle countdown, why a session ended, offline, another user's link (spec §4 "Idle auto-logout"; contract §4, §7 to §9).
+// Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link (spec §4 "Idle auto-logout"; contract §4, §7 to §9).
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { sameId } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'
@@ -22,10 +22,10 @@ const ENDED = 'latchkey ended'
 const OFFLINE = 'latchkey offline'
 const LINK = 'latchkey link'
 
-/** The last state that was shown, so that a toaster which mounts again does not repeat it. */
+/** The last shown state, so that a remounted toaster does not repeat its notice. */
 const lastSeen = new WeakMap<Auth, AuthState>()
 
-/** Shows the notices of an auth object; returns the end of it. */
+/** Shows the notices of an auth object; returns the function that stops. */
 export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => void {
   const session = internalsOf(auth)
   let seen = lastSeen.get(auth)
@@ -43,11 +43,11 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
       kind: 'info',
       urgency: 0,
       text: say('idleCountdown', { seconds }),
-      // Announced once, with the first number; the toast itself counts down.
+      // Announced once, with the first number; only the visible text counts down.
       announcement: cleanText(say('idleAnnouncement', { seconds })),
       durationMs: Infinity,
       action: { label: say('idleStay'), onClick: idle.stayActive },
-      // Somebody who closes the countdown is not idle.
+      // A user who closes the countdown is not idle.
       onClose: idle.stayActive,
     })
   }
@@ -69,7 +69,7 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
       urgency: 1,
       text: say(end, { browser, time }),
       durationMs: Infinity,
-      // `<Authenticated>` shows its own button to everybody who is signed out.
+      // `<Authenticated>` already shows a sign-in button.
       ...(!hasSignInPage(auth) && {
         action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
       }),
@@ -84,7 +84,7 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
   const look = () => {
     const state = auth.getState()
     if (state !== seen) {
-      // The next user must not see the last one's toasts.
+      // The next user must not see the toasts of the previous one.
       if (seen?.status === 'authenticated' && !isSameUser(seen, state)) queue.clear()
       showEnd(state)
       showOffline(state)
@@ -103,7 +103,7 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
   }
 }
 
-/** Of a clash: which browser, and the time of its sign-in, with the day when that was not just now. */
+/** Returns browser and time of the other sign-in; with the date if it was more than 12 hours ago. */
 function whenAndWhere(body: unknown, nowMs: number) {
   const { sinceMs = nowMs, agentId = '' } = parseClash(body) ?? {}
   const isOld = Math.abs(nowMs - sinceMs) > 12 * 3_600_000
@@ -114,7 +114,7 @@ function whenAndWhere(body: unknown, nowMs: number) {
   return { browser: shortAgentName(agentId), time: clock.format(sinceMs) }
 }
 
-/** Which notice an end of session deserves; none when the user ended it here, or never began it. */
+/** Returns the notice for the end of a session; none if the user signed out here, or was not signed in. */
 function endOf(
   { reason, cause }: Extract<AuthState, { status: 'unauthenticated' }>,
   wasSignedIn: boolean,

@@ -1,5 +1,5 @@
 'use client'
-// `notify`, and the queue of this page, drawn by react-hot-toast under latchkey's own toaster id (contract §9).
+// Provides `notify` and the toast queue of this page, in a toaster id of its own in react-hot-toast (contract §9).
 import { toast } from 'react-hot-toast/headless'
 import { invalidArgument } from '../sessionErrors.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
@@ -8,10 +8,10 @@ import { ToastCard } from './ToastCard.tsx'
 import { createToastQueue, type ToastQueue } from './toastQueue.ts'
 import { cleanText } from '../protocol/cleanText.ts'
 
-/** latchkey's toasts in react-hot-toast's store; an app's own toasters have other ids. */
+/** The id of latchkey's toaster in react-hot-toast. Toasters of the app have other ids. */
 export const TOASTER_ID = 'latchkey'
 
-// The queue keeps the time: react-hot-toast reads a clock that users can set.
+// The queue measures the time: react-hot-toast uses a clock that users can set.
 const ENDLESS = { toasterId: TOASTER_ID, duration: Infinity }
 
 /** The toasts of this page. */
@@ -31,20 +31,20 @@ export interface NotifyOptions {
   action?: ToastAction | undefined
 }
 
-/** Shows a text; returns the toast's id. */
+/** Shows a text; returns the id of the toast. */
 export type NotifyFunction = (text: string, options?: NotifyOptions) => string
 
 /** Shows toasts from anywhere, in components or plain functions. */
 export interface Notify {
-  /** Something worked. Announced politely; gone after 5 s. */
+  /** Success. Announced politely; hidden after 5 s. */
   success: NotifyFunction
-  /** Something failed. Announced at once; gone after 5 s. */
+  /** Failure. Announced assertively; hidden after 5 s. */
   error: NotifyFunction
-  /** Something to know. Announced politely; gone after 5 s. */
+  /** Information. Announced politely; hidden after 5 s. */
   info: NotifyFunction
-  /** Stays until it is replaced by its id or dismissed. */
+  /** Work in progress. Shown until it is replaced by its id or dismissed. */
   loading: NotifyFunction
-  /** Closes one toast, or all of latchkey's. An app's own react-hot-toast toasts are not affected. */
+  /** Closes one toast, or all toasts of latchkey. Other toasts of react-hot-toast are unaffected. */
   dismiss(id?: string): void
 }
 
@@ -53,14 +53,14 @@ const as =
   (text, { id, durationMs, action } = {}) => {
     if (typeof text !== 'string') throw invalidArgument('A toast needs a text', 'Pass a string to notify.')
     const line = cleanText(text)
-    // On a server there is no page, and the queue would be shared by all users.
+    // A server has no page, and all users would share the queue.
     if (!isBrowser || line === '') return id ?? ''
     return toastQueue.add({ kind, text: line, id, durationMs, action })
   }
 
 /**
- * Shows a toast in the `<AuthToaster />`: text only, three at once, the same text once with a count. Calls made before
- * the toaster mounts are queued.
+ * Shows a toast in the `<AuthToaster />`: text only, at most three at a time, repeated texts once with a count. Calls made
+ * before the toaster mounts are queued.
  *
  * @throws AuthError `invalid-argument` when the text is not a string
  * @example

@@ -1,20 +1,20 @@
-// What a toast is: as an app asks for it, and as it is drawn (contract §9).
+// Types of a toast: as requested and as drawn (contract §9).
 
-/** What a toast says: its icon, its colour and how it is announced. */
+/** Decides the icon, the colour and the announcement of a toast. */
 export type ToastKind = 'success' | 'error' | 'info' | 'loading'
 
 /** A button in a toast. */
 export interface ToastAction {
-  /** The words on the button. */
+  /** Text of the button. */
   readonly label: string
-  /** Called when it is used; the toast closes then. */
+  /** Called on click. The toast closes too. */
   onClick(): void
 }
 
-/** 0 must be seen at once (the idle countdown), 1 is an error or as important as one, 2 is everything else. */
+/** 0: shown at once (the idle countdown). 1: errors and equally important notices. 2: all others. */
 export type ToastUrgency = 0 | 1 | 2
 
-/** A toast as it is asked for; its text is clean already. */
+/** A requested toast. Its text is cleaned already. */
 export interface ToastRequest {
   kind: ToastKind
   text: string
@@ -25,22 +25,22 @@ export interface ToastRequest {
   action?: ToastAction | undefined
   /** Default: 1 for errors, else 2. */
   urgency?: ToastUrgency | undefined
-  /** Spoken in place of the text, once, however often the text changes. */
+  /** Announced instead of the text, once, also if the text changes. */
   announcement?: string | undefined
-  /** Called in place of closing. */
+  /** Called instead of closing. */
   onClose?: (() => void) | undefined
 }
 
-/** A toast as it is drawn. */
+/** A drawn toast. */
 export interface ToastView {
   readonly id: string
   readonly kind: ToastKind
   readonly text: string
-  /** What it was announced as: stays while a countdown's text changes. */
+  /** The announced text. It stays the same while a countdown changes. */
   readonly label: string
-  /** How often the same text came. */
+  /** How often the same text was requested. */
   readonly count: number
   readonly action: ToastAction | undefined
-  /** Called in place of closing. */
+  /** Called instead of closing. */
   readonly onClose: (() => void) | undefined
 }

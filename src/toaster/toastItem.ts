@@ -1,28 +1,28 @@
-// A toast between being asked for and being gone, and which of two goes first (contract §9).
+// A toast in the queue, and the order of two toasts (contract §9).
 import { TOAST_DURATION_MS } from '../constants.ts'
 import type { ToastRequest, ToastUrgency, ToastView } from './toast.ts'
 
-/** What a request settles, defaults filled in. */
+/** The content of a request, with defaults. */
 export interface ToastContent extends Omit<ToastRequest, 'id'> {
   durationMs: number
   urgency: ToastUrgency
 }
 
-/** A toast between being asked for and being gone. */
+/** A toast in the queue: from its request to its removal. */
 export interface ToastItem extends ToastContent {
   readonly id: string
   count: number
   phase: 'waiting' | 'shown' | 'leaving'
-  /** Time to the end of its phase. */
+  /** Milliseconds to the end of its phase. */
   leftMs: number
-  /** It leaves only to make room, and waits for this much more time on the page. 0: it leaves for good. */
+  /** Milliseconds for which it is shown again after making room for another toast. 0: it is not shown again. */
   comesBackForMs: number
   announced: string | undefined
-  /** What was drawn of it last. */
+  /** Its last drawn view. */
   view: ToastView | undefined
 }
 
-/** A new toast, which waits. */
+/** Creates a waiting toast. */
 export function createItem(request: ToastRequest, defaultId: string): ToastItem {
   const content = contentOf(request)
   return {
@@ -39,11 +39,11 @@ export function createItem(request: ToastRequest, defaultId: string): ToastItem 
 
 export const isEndless = ({ durationMs }: ToastItem) => durationMs === Infinity
 
-/** The most urgent first; of equals, those that end by themselves. */
+/** The most urgent first; of equals, those that hide automatically. */
 export const byUrgency = (a: ToastItem, b: ToastItem) =>
   a.urgency - b.urgency || Number(isEndless(a)) - Number(isEndless(b))
 
-/** What a request settles, defaults filled in. */
+/** The content of a request, with defaults. */
 export function contentOf(request: ToastRequest): ToastContent {
   const { kind, text, action, announcement, onClose, durationMs = 0 } = request
   const usualMs = kind === 'loading' || action ? Infinity : TOAST_DURATION_MS

@@ -1,18 +1,18 @@
-// Where the toasts stand on the page: above everything, and never with the focus lost in one that has gone (contract §9).
+// Keeps the toasts above everything on the page, and the focus out of removed toasts (contract §9).
 
-/** Lifts the toasts above dialogs and out of what clips or moves them, where the browser has a top layer. */
+/** Puts the toasts into the top layer, above dialogs, if the browser has one. */
 export function standOnTop(section: HTMLElement, isNeeded: boolean): void {
   if (typeof section.showPopover !== 'function') return
   section.popover = 'manual'
   const isOpen = section.matches(':popover-open')
-  // A dialog that opened after us stands above us; whoever has the focus in here keeps it.
+  // A dialog opened later covers the toasts. Reopening the popover would take the focus out of it, so wait while it has it.
   const isCovered =
     isOpen && section.ownerDocument.querySelector(':modal') !== null && !section.matches(':focus-within')
   if (isOpen && (isCovered || !isNeeded)) section.hidePopover()
   if (isNeeded && (isCovered || !isOpen)) section.showPopover()
 }
 
-/** Moves the focus out of a toast that leaves: to the next toast for the keyboard, else to where it came from. */
+/** Moves the focus out of a removed toast: to the next toast for keyboard users, else to where it came from. */
 export function returnFocus(row: HTMLElement, cameFrom: EventTarget | null): void {
   const focused = (row.getRootNode() as Document | ShadowRoot).activeElement as HTMLElement | null
   if (!focused || !row.contains(focused)) return
@@ -26,8 +26,8 @@ export function returnFocus(row: HTMLElement, cameFrom: EventTarget | null): voi
 }
 
 /**
- * Tells when the mouse comes in and goes out. A toast that is taken away under the mouse sends no event of its own, so
- * any movement elsewhere counts as going out.
+ * Reports when the mouse enters and leaves. A toast removed under the mouse sends no event, so any movement elsewhere counts
+ * as leaving.
  */
 export function watchMouse(section: HTMLElement, on: { enter(): void; leave(): void }): () => void {
   const page = section.ownerDocument
@@ -39,7 +39,7 @@ export function watchMouse(section: HTMLElement, on: { enter(): void; leave(): v
     if (!event.composedPath().includes(section)) leave()
   }
   const enter = ({ pointerType }: PointerEvent) => {
-    // A finger that has gone leaves no event behind either, and does not hover.
+    // Touch does not hover.
     if (pointerType === 'touch') return
     page.addEventListener('pointermove', look, { capture: true, passive: true })
     on.enter()

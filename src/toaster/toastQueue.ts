@@ -1,50 +1,50 @@
-// Decides which toasts are on the page and for how long: three at most, the most urgent first, each text once (spec §9; contract §9).
+// Decides which toasts are shown and for how long: at most three, the most urgent first, each text once (spec §9; contract §9).
 import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT } from '../constants.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { type Announcement, createAnnouncements } from './announcements.ts'
 import type { ToastRequest, ToastView } from './toast.ts'
 import { byUrgency, createItem, contentOf, isEndless, type ToastItem } from './toastItem.ts'
 
-/** How long a toast takes to go; the animation in toastStyle.ts is as long. */
+/** Duration of the exit animation in toastStyle.ts. */
 export const EXIT_MS = 200
 
 /** Where toasts are drawn: react-hot-toast's store. */
 export interface ToastStage {
   put(view: ToastView): void
-  /** The toast is on its way out, but still there. */
+  /** Starts the exit animation. */
   leave(id: string): void
   remove(id: string): void
 }
 
-/** A mounted toaster: its clock and its page events. */
+/** A mounted toaster with its clock and page events. */
 export interface ToastOwner {
   readonly platform: Pick<Platform, 'monotonicNow' | 'setTimer' | 'on' | 'isVisible'>
 }
 
-/** What the toaster draws beside the toasts. */
+/** What the toaster shows beside the toasts. */
 export interface ToastSurroundings {
-  /** The toaster that draws; any other one draws nothing. */
+  /** The toaster that draws. Others draw nothing. */
   readonly owner: ToastOwner | undefined
   readonly waitingCount: number
   readonly announcements: readonly Announcement[]
 }
 
-/** Why time stands still. */
+/** Why the time of the toasts is paused. */
 export type PauseReason = 'hover' | 'focus' | 'hidden'
 
 export interface ToastQueue {
-  /** Shows a toast or lets it wait; returns its id. */
+  /** Shows a toast or queues it; returns its id. */
   add(request: ToastRequest): string
   close(id: string): void
-  /** Closes everything but what must be seen. */
+  /** Closes all toasts except the idle countdown. */
   closeAll(): void
-  /** Removes everything at once: the user of these toasts has gone. */
+  /** Removes everything at once, for a change of user. */
   clear(): void
-  /** The app dismissed a toast through react-hot-toast itself. */
+  /** Handles a toast that the app dismissed through react-hot-toast. */
   heedDismissal(view: ToastView): void
   pause(reason: PauseReason): void
   resume(reason: PauseReason): void
-  /** The first toaster attached draws; while there is none, every toast waits. Returns the removal. */
+  /** The first attached toaster draws. Without one, every toast waits. Returns the removal. */
   attach(owner: ToastOwner): () => void
   subscribe(listener: () => void): () => void
   surroundings(): ToastSurroundings
@@ -55,7 +55,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
   const pauses = new Set<PauseReason>()
   const listeners = new Set<() => void>()
   const owners: ToastOwner[] = []
-  // In the order in which they came.
+  // In order of arrival.
   let items: ToastItem[] = []
   let serial = 0
   let seenMs = 0
@@ -84,7 +84,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
     item.view = { id, kind, text, label: item.announced ?? text, count, action, onClose }
     stage.put(item.view)
   }
-  /** A count, a countdown and a toast that comes back are not news. */
+  /** Counts, countdowns and toasts shown again are not announced again. */
   const announce = (item: ToastItem) => {
     const text = item.announcement ?? item.text
     const wasAnnounced = item.announcement !== undefined && item.announced !== undefined
@@ -130,7 +130,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
     }
     if (first) makeRoom(first)
   }
-  /** What must be seen takes a place at once; a toast that ends by itself goes before one that does not. */
+  /** The idle countdown gets a place at once. Others replace only toasts that follow them in the order and do not hide automatically. */
   const makeRoom = (first: ToastItem) => {
     if (onStage().some(({ phase }) => phase === 'leaving')) return
     const isBehind = (item: ToastItem) =>
@@ -157,7 +157,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
     surroundings = next
     for (const listener of listeners) listener()
   }
-  /** Every change: time passes first, then the change, then who is on stage is decided anew. */
+  /** Every change: first the time passes, then the change applies, then the visible toasts are chosen again. */
   const change = <Result>(act: () => Result): Result => {
     elapse()
     const result = act()
@@ -195,7 +195,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
   const admit = (request: ToastRequest): string => {
     const named = find(request.id)
     if (named?.kind === 'loading' && named.count > 1) {
-      // Two runs show one loading toast: the first one that ends gets a toast of its own.
+      // Two operations share one loading toast. The first to end gets its own toast.
       named.count -= 1
       if (named.phase === 'shown') put(named)
       return admit({ ...request, id: undefined })
@@ -225,7 +225,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
       }),
     heedDismissal: (view) =>
       change(() => {
-        // An older view than the one on stage says nothing about it.
+        // Ignore a dismissal of an older view.
         const item = find(view.id)
         if (item?.view === view && item.phase === 'shown') leave(item)
       }),
@@ -242,7 +242,7 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
         for (const remove of removals) remove()
         cancelTimer()
         owners.splice(owners.indexOf(owner), 1)
-        // The next toaster has a clock of its own.
+        // The next toaster has its own clock.
         seenMs = owners[0]?.platform.monotonicNow() ?? 0
         change(() => {
           pauses.delete('hover')

@@ -1,8 +1,8 @@
-// The look of the toasts as one constructed stylesheet: no CSS file to import, no CSP that could refuse it (contract §9).
+// The style of the toasts as one constructed style sheet: no CSS file to import, allowed by every CSP (contract §9).
 
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 
-// System colours follow the page's own color-scheme; the accents stand out on white and on black alike.
+// System colours follow the color-scheme of the page. The accents contrast with white and with black.
 const CSS = `
 .latchkey-toasts{position:fixed;inset:auto auto 0 0;z-index:2147483000;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(420px,100vw);max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:14px/1.45 system-ui,sans-serif;text-align:start;pointer-events:none}
 .latchkey-toasts *{box-sizing:border-box}
@@ -33,5 +33,5 @@ const CSS = `
 @media print{.latchkey-toasts{display:none!important}}
 `
 
-/** Gives the document (or shadow root) around `element` the look of toasts; returns its removal. */
+/** Adds the style of toasts to the document or shadow root of `element`. Returns its removal. */
 export const adoptToastStyle = (element: Element): (() => void) => adoptStyle(element, CSS)
