@@ -158,6 +158,7 @@ describe('the document', () => {
       'ftp://login.example.com/x',
       '/relative/token',
       'https://user:secret@login.example.com/token',
+      'https://user@login.example.com/token',
       'https://login.example.com/token#part',
       'https://login.example.com\\@evil.example.com/token',
       ' https://login.example.com/token',
@@ -259,6 +260,13 @@ describe('the options', () => {
     },
   )
 
+  it.each([undefined, null, {}, 'https://login.example.com'])(
+    'without an issuer nothing is made: %j',
+    async (options) => {
+      expect(await codeOf(() => openIdConnect(options as never))).toBe('invalid-config')
+    },
+  )
+
   it.each([
     'http://login.example.com',
     'https://login.example.com?realm=a',
@@ -326,6 +334,9 @@ describe('the options', () => {
     ['tenants', 'any'],
     ['tenants', ['11111111-2222-3333-4444-555555555555']],
     ['endSession', { url: 'http://login.example.com/logout', returnParameter: 'returnTo' }],
+    ['endSession', {}],
+    ['endSession', { url: 'https://login.example.com/logout' }],
+    ['endSession', { url: 'https://login.example.com/logout', returnParameter: '' }],
     ['refreshReuseInSeconds', -1],
     ['refreshReuseInSeconds', Number.NaN],
   ])('an option with a wrong value is refused by its name: %s = %j', async (name, value) => {

@@ -12,6 +12,7 @@ import {
   NONCE,
   NOW,
   NOW_MS,
+  refresh,
   server,
   signIn,
 } from './scene.ts'
@@ -284,6 +285,21 @@ describe('an issuer of many tenants (Entra ID)', () => {
     ],
   ])('%s', async (_, members) => {
     expect(await codeOf(() => signIn(members, { on: on([TENANT]) }))).toBe('invalid-id-token')
+  })
+
+  it.each(['acme', '', '{tenantid}', `${TENANT}/x`, '0'])(
+    'tenant-template-tid-not-guid: %j is nobody, also where any tenant may sign in',
+    async (tenant) => {
+      expect(await codeOf(() => signIn(tokenOf(tenant), { on: on('any') }))).toBe('invalid-id-token')
+    },
+  )
+
+  it('a refresh does not change the tenant', async () => {
+    const before = tokenOf(TENANT)
+    expect(await codeOf(() => refresh(tokenOf(OTHER_TENANT), { before, on: on('any') }))).toBe(
+      'invalid-id-token',
+    )
+    expect((await refresh(tokenOf(TENANT), { before, on: on('any') })).granted.claims.firmId).toBe(TENANT)
   })
 
   it('tenant-template-not-in-list says where to add it', async () => {

@@ -94,12 +94,21 @@ describe('authorize', () => {
     expect(url.searchParams.get('kc_idp_hint')).toBe('github')
   })
 
-  it.each(['client_id', 'redirect_uri', 'state', 'nonce', 'scope', 'code_challenge', 'response_type'])(
-    'a parameter of one sign-in cannot replace %s',
-    (name) => {
-      expect(authorize({ parameters: { [name]: 'evil' } }).searchParams.getAll(name)).not.toContain('evil')
-    },
-  )
+  it.each([
+    'client_id',
+    'redirect_uri',
+    'state',
+    'nonce',
+    'scope',
+    'code_challenge',
+    'code_challenge_method',
+    'response_type',
+    'response_mode',
+    'request',
+    'request_uri',
+  ])('a parameter of one sign-in cannot replace %s', (name) => {
+    expect(authorize({ parameters: { [name]: 'evil' } }).searchParams.getAll(name)).not.toContain('evil')
+  })
 
   it.each([
     ['prompt', { prompt: 'select_account' }, 'select_account'],

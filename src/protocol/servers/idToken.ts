@@ -1,9 +1,10 @@
 // Reads an ID token that came straight from the token endpoint, and refuses it by the book (OpenID Connect Core §3.1.3.7, §12.2).
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../../constants.ts'
+import { identityChanged } from '../../sessionErrors.ts'
 import { base64Url } from '../randomText.ts'
 import { isIssuer, type Metadata, TENANT, tenantOf } from './metadata.ts'
-import { clockSkew, invalidIdToken, otherUser } from './oidcErrors.ts'
+import { clockSkew, invalidIdToken } from './oidcErrors.ts'
 import type { ServerTime, TokenContext } from './profile.ts'
 
 /** The claims of an ID token, as the provider wrote them. */
@@ -122,7 +123,7 @@ function checkParties(claims: IdClaims, { metadata, clientId, tenants }: IdToken
 }
 
 function checkSameSignIn(claims: IdClaims, before: IdClaims): void {
-  if (claims.sub !== before.sub) throw otherUser()
+  if (claims.sub !== before.sub) throw identityChanged()
   if (claims['iss'] !== before['iss']) throw invalidIdToken('another iss than at sign-in')
   if (before['azp'] !== undefined && claims['azp'] !== before['azp'])
     throw invalidIdToken('another azp than at sign-in')

@@ -16,14 +16,9 @@ export interface Metadata {
   readonly authorization_response_iss_parameter_supported?: boolean | undefined
 }
 
-const ENDPOINTS = [
-  'authorization_endpoint',
-  'token_endpoint',
-  'end_session_endpoint',
-  'userinfo_endpoint',
-  'revocation_endpoint',
-] as const
-const LISTS = ['response_modes_supported', 'id_token_signing_alg_values_supported'] as const
+const REQUIRED = ['authorization_endpoint', 'token_endpoint']
+const OPTIONAL = ['end_session_endpoint', 'userinfo_endpoint', 'revocation_endpoint']
+const LISTS = ['response_modes_supported', 'id_token_signing_alg_values_supported']
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /** Where the tenant stands in the issuer of a server for many tenants. */
@@ -64,9 +59,9 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
     throw notSupported('A pushed authorization request', 'Do not require it of this client (RFC 9126).')
 
   const metadata: Record<string, unknown> = { issuer: found }
-  for (const name of ENDPOINTS) {
+  for (const name of [...REQUIRED, ...OPTIONAL]) {
     const endpoint = read(name)
-    if (endpoint === undefined && !/^[at]/.test(name)) continue
+    if (endpoint === undefined && OPTIONAL.includes(name)) continue
     if (!isSafeUrl(endpoint)) throw invalidMetadata(name)
     metadata[name] = endpoint
   }

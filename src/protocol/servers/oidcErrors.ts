@@ -49,14 +49,8 @@ export const clockSkew = (): AuthError =>
 export const invalidClaims = (why: string, cause?: unknown): AuthError =>
   fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct claims of openIdConnect().', { cause })
 
-export const otherUser = (): AuthError =>
-  fault('identity-changed', 'Another user signed in', 'Sign in to go on as that user.')
-
 export const invalidUserInfo = (why: string, remedy: string): AuthError =>
   fault('unexpected-answer', `The user info is ${why}`, remedy)
-
-export const grantOver = (body: unknown): AuthError =>
-  fault('invalid-grant', 'The server ended this session', 'Sign in again.', { body })
 
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   invalid_client: 'Register it as a public client: PKCE, no secret.',

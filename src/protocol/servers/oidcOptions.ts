@@ -75,11 +75,14 @@ const KNOWN: readonly string[] = [
   'loginHintClaim',
   'originSetting',
 ]
-const OWN_PARAMETERS =
+/** What the code flow itself sets. */
+export const OWN_PARAMETERS: RegExp =
   /^(response_(type|mode)|client_id|redirect_uri|scope|state|nonce|code_challenge.*|request.*)$/
 
 /** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
-export function checkOptions(options: OpenIdConnectOptions): OidcSettings {
+export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
+  // Read once; nothing at all is an issuer that is missing.
+  const options = { ...given }
   const { issuer, metadata, silent = 'auto', silentRedirectUri, endSession, claims } = options
   const { parameters = {}, tenants, refreshReuseInSeconds = 0 } = options
   const slip = Object.keys(options).find((name) => !KNOWN.includes(name))
@@ -91,7 +94,14 @@ export function checkOptions(options: OpenIdConnectOptions): OidcSettings {
   }
   check('discoveryUrl', isSafeUrl(url), URL_EXPECTED)
   check('silentRedirectUri', isSafeUrl(silentRedirectUri ?? issuer), URL_EXPECTED)
-  check('endSession', isSafeUrl(endSession ? endSession.url : issuer), '{ url, returnParameter }')
+  check(
+    'endSession',
+    !endSession ||
+      (isSafeUrl(endSession.url) &&
+        endSession.returnParameter !== '' &&
+        typeof endSession.returnParameter === 'string'),
+    '{ url, returnParameter }',
+  )
   check('silent', ['auto', 'frame', 'off'].includes(silent), "'auto', 'frame' or 'off'")
   check('claims', claims === undefined || typeof claims === 'function', 'a function')
   check('refreshReuseInSeconds', refreshReuseInSeconds >= 0, 'a number of seconds')
@@ -106,7 +116,7 @@ export function checkOptions(options: OpenIdConnectOptions): OidcSettings {
     `a list of ids, or 'any', with ${TENANT} in the issuer`,
   )
   const inline = metadata && readMetadata({ issuer, ...metadata }, issuer, 'metadata')
-  return Object.freeze({ ...options, discoveryUrl: url, inline })
+  return { ...options, discoveryUrl: url, inline }
 }
 
 const URL_EXPECTED = 'an https URL'

@@ -1,11 +1,12 @@
 // The requests to an OpenID Connect provider whose metadata is known, and the reading of their responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
 import { AuthError, unexpectedStatus } from '../../errors.ts'
+import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord, type ServerRecord } from '../answers.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
-import { clientRefused, grantOver, invalidUserInfo } from './oidcErrors.ts'
-import type { OidcSettings } from './oidcOptions.ts'
+import { clientRefused, invalidUserInfo } from './oidcErrors.ts'
+import { type OidcSettings, OWN_PARAMETERS } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
 import type { LogoutPage, LogoutRequest, Server, ServerClient, WireRequest } from './profile.ts'
 
@@ -45,7 +46,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       const url = new URL(metadata.authorization_endpoint)
       withParameters(url.searchParams, {
         ...parameters,
-        ...request.parameters,
+        ...furtherOnes(request.parameters),
         ...(prompt !== undefined && { prompt }),
         ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
         login_hint: loginHint ?? (typeof known === 'string' ? known : undefined),
@@ -101,7 +102,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       const isPassing = status === 429 || status >= 500
       // RFC 6749 §5.2 wants an `error`; glewlwyd sends nothing at all for a refresh token that was used before.
       const isOver = error === 'invalid_grant' || (status === 400 && (body === '' || body === undefined))
-      if (isRefresh && !isPassing && isOver) return grantOver(body)
+      if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
       return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
     },
     endsGrant: (error) => error instanceof AuthError && error.code === 'invalid-grant',
@@ -149,6 +150,10 @@ function logout(
     ? { url: endpoint, form, bringsStateBack: true }
     : { url: url.href, bringsStateBack: true }
 }
+
+/** Those of the code flow itself are not for the app to set. */
+const furtherOnes = (given: Parameters = {}): Parameters =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_PARAMETERS.test(name)))
 
 /** Sets what is given, in place of what stood there; a list stands there item by item. */
 function withParameters(target: URLSearchParams, given: Parameters): URLSearchParams {
