@@ -132,7 +132,10 @@ describe('an error', () => {
 
   it('a user who says no has cancelled, in the words of the provider', () => {
     const error = judged(`state=${STATE}&error=access_denied&error_description=No%20thanks%0A`)
-    expect(error).toMatchObject({ code: 'access-denied', message: 'The server refused: No thanks ' })
+    expect(error).toMatchObject({
+      code: 'access-denied',
+      message: expect.stringContaining('No thanks') as string,
+    })
   })
 
   it.each([
