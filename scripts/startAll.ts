@@ -2,15 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { runCommand } from './runCommand.ts'
 
-/** What it prints once it is at work; scripts without a word here run to their end. */
-const STARTS: readonly (readonly [command: string, isAtWork?: RegExp])[] = [
-  ['demo', /http:\/\/localhost:/],
+type Start = readonly [command: string, isAtWork?: RegExp]
+
+/** What the documentation is made into, and what reads that: one after the other. */
+const ON_THE_PAGES: readonly Start[] = [
   ['docs:build'],
   ['docs', /http:\/\/localhost:/],
-  ['build:storybook'],
-  ['storybook -- --ci', /Storybook ready/],
   ['accessibility', /^looked at /m],
   ['lighthouse', /^looked at /m],
+]
+
+/** What it prints once it is at work; scripts without a word here run to their end. */
+const OTHERS: readonly Start[] = [
+  ['demo', /http:\/\/localhost:/],
+  ['build:storybook'],
+  ['storybook -- --ci', /Storybook ready/],
   ['bench -- peers', /^measuring /m],
   ['bench -- editor', /^measuring /m],
   ['test:browsers -- chromium --only=hidden'],
@@ -21,7 +27,7 @@ const STARTS: readonly (readonly [command: string, isAtWork?: RegExp])[] = [
 ]
 
 /** A script that needs longer to be at work, or to end, has hung. */
-const START_LIMIT_MS = 240_000
+const START_LIMIT_MS = 600_000
 
 /** Steps of the test command, or what they run. */
 const STEPS =
@@ -30,12 +36,21 @@ const STEPS =
 const LEFT_OUT = ['release:version']
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-const started = STARTS.map(([command]) => command.split(' ')[0])
+const started = [...ON_THE_PAGES, ...OTHERS].map(([command]) => command.split(' ')[0])
 const problems = Object.keys(scripts)
   .filter((name) => !started.includes(name) && !STEPS.test(name) && !LEFT_OUT.includes(name))
   .map((name) => `scripts/startAll.ts does not start npm run ${name}`)
 
-for (const [command, isAtWork] of STARTS) {
+// Two at a time: they wait for installers and servers more than they work.
+await Promise.all([startEach(ON_THE_PAGES), startEach(OTHERS)])
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
+
+async function startEach(starts: readonly Start[]): Promise<void> {
+  for (const start of starts) await startOne(start)
+}
+
+async function startOne([command, isAtWork]: Start): Promise<void> {
   const startedAtMs = Date.now()
   const { isSuccess, output } = await runCommand(`npm run ${command}`, {
     until: isAtWork,
@@ -46,5 +61,3 @@ for (const [command, isAtWork] of STARTS) {
   )
   if (!isSuccess) problems.push(`npm run ${command} does not start:\n${output.trim().slice(-2000)}`)
 }
-for (const problem of problems) console.error(problem)
-if (problems.length > 0) process.exitCode = 1

@@ -1,4 +1,7 @@
 // Every link of the demo's Addresses screen in a real browser: what stays in the address, who is signed in, and that no token is left anywhere.
+
+// @module-tag thorough
+
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { addressOf, expectHeading, expectSignedIn, openAndSignIn, signIn, useDemo } from './fixture.ts'

@@ -1,4 +1,7 @@
 // Admin consent in a real browser: granted in a window, taken back, and out of reach of who is no administrator.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { button, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'

@@ -1,4 +1,7 @@
 // The demo's authorization server in real Chromium: its pages, the hidden frame, popups, cookies and cut-off windows.
+
+// @module-tag thorough
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'

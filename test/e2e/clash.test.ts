@@ -1,4 +1,7 @@
 // One session per user, as two people at two computers meet it: real browsers, the real SDK, the local service with access control.
+
+// @module-tag thorough
+
 import type { BrowserContext, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'

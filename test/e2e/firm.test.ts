@@ -1,4 +1,7 @@
 // The firm in a real browser: its cloud provider is chosen by an administrator and by nobody else.
+
+// @module-tag thorough
+
 import type { Locator, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'

@@ -1,4 +1,7 @@
 // The hidden frame cannot work: the user gets in by redirect, and nobody waits long for it.
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import { button, expectHeading, openAndSignIn, signIn, useDemo, expectVisible } from './fixture.ts'
 

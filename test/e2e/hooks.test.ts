@@ -1,4 +1,7 @@
 // Hooks of the app that fail, in a real browser: signing in and out come to their end all the same (F37).
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from './authOf.ts'

@@ -1,4 +1,7 @@
 // A page that comes back from the browser's memory: nothing of a session that has ended since is painted (F33).
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import { button, expectHeading, openAndSignIn, useDemo } from './fixture.ts'
 

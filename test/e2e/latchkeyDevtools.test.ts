@@ -1,4 +1,7 @@
 // The devtools in the whole app: they follow the real session, their faults reach it, and the bundle on the clipboard holds no secret.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'

@@ -1,4 +1,7 @@
 // The link map in a real browser: thousands of users, searched, changed, saved, refused.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../demo/seed.ts'

@@ -1,4 +1,7 @@
 // A file of the library that is loaded later does not come, as after a deployment that took the old ones away, or behind a blocker.
+
+// @module-tag thorough
+
 import type { BrowserContext } from 'playwright'
 import { describe, it } from 'vitest'
 import { button, expectVisible, openSignedIn, useDemo } from './fixture.ts'

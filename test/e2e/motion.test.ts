@@ -1,4 +1,7 @@
 // Whoever asks for less motion sees none: toasts come and go at once, what would turn fades.
+
+// @module-tag thorough
+
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
