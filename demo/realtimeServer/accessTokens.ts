@@ -1,8 +1,6 @@
 // Grants access tokens of version 3 and says whether one allows a call; a development stand-in for access control.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-
-import { decodeCbor, encodeCbor } from './cbor.ts'
-import type { CborValue } from './cbor.ts'
+import { decode, encode } from 'cborg'
 
 export interface Permissions {
   read?: boolean
@@ -34,21 +32,24 @@ const BITS = { read: 1, write: 2 } as const
 const bitsOf = (permissions: Permissions): number =>
   (permissions.read ? BITS.read : 0) | (permissions.write ? BITS.write : 0)
 
-function isMap(value: CborValue | undefined): value is { [key: string]: CborValue } {
-  return typeof value === 'object' && !(value instanceof Uint8Array)
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 }
 
 export function createAccessTokens(now: () => number = Date.now) {
   const secret = randomBytes(32)
   const revoked = new Set<string>()
-  const sign = (unsigned: Buffer) => createHmac('sha256', secret).update(unsigned).digest()
+  const sign = (unsigned: Uint8Array) => createHmac('sha256', secret).update(unsigned).digest()
 
-  function open(token: string): { [key: string]: CborValue } | undefined {
+  function open(token: string): Record<string, unknown> | undefined {
     try {
-      const map = decodeCbor(Buffer.from(token, 'base64url'))
+      const map: unknown = decode(Buffer.from(token, 'base64url'), {
+        strict: true,
+        rejectDuplicateMapKeys: true,
+      })
       if (!isMap(map) || !(map['sig'] instanceof Uint8Array)) return undefined
       const { sig, ...rest } = map
-      const expected = sign(encodeCbor(rest))
+      const expected = sign(encode(rest))
       if (sig.length !== expected.length || !timingSafeEqual(sig, expected)) return undefined
       return map
     } catch {
@@ -61,7 +62,7 @@ export function createAccessTokens(now: () => number = Date.now) {
       const chan = Object.fromEntries(
         Object.entries(channels).map(([name, permissions]) => [name, bitsOf(permissions)]),
       )
-      const unsigned: { [key: string]: CborValue } = {
+      const unsigned = {
         v: 2,
         t: Math.floor(now() / 1000),
         ttl: ttlInMinutes,
@@ -70,7 +71,7 @@ export function createAccessTokens(now: () => number = Date.now) {
         meta: {},
         ...(authorizedUuid === undefined ? {} : { uuid: authorizedUuid }),
       }
-      return encodeCbor({ ...unsigned, sig: sign(encodeCbor(unsigned)) }).toString('base64url')
+      return Buffer.from(encode({ ...unsigned, sig: sign(encode(unsigned)) })).toString('base64url')
     },
 
     revoke(token: string): void {
