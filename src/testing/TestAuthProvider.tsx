@@ -1,28 +1,28 @@
 'use client'
-// Gives the hooks below it a session in any state, without a server: for tests and stories of an app's own screens.
+// Provides a session in any state without a server, for tests and stories of an app's components.
 import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { AuthProvider } from '../provider/AuthProvider.tsx'
 import { createTestAuth, type TestAuth, type TestAuthOptions } from './testAuth.ts'
 
-/** Props of `TestAuthProvider`: a test auth of your own, or what to make one of. */
+/** Props of `TestAuthProvider`: your own test auth, or the options for one. */
 export type TestAuthProviderProps = {
-  /** The components that are tested. */
+  /** The components under test. */
   children?: ReactNode
   /** Shown while the state is `initializing`. Default: nothing. */
   fallback?: ReactNode
-  /** Default: that of the nearest `QueryClientProvider`, else one of its own. */
+  /** Default: that of the nearest `QueryClientProvider`, else a new one. */
   queryClient?: QueryClient | undefined
 } & (
   | ({
-      /** What `createTestAuth` made, to be looked at and changed by the test. Default: one of its own. */
+      /** The test auth of `createTestAuth`, which the test reads and changes. Default: a new one. */
       auth: TestAuth
     } & { [Name in keyof TestAuthOptions]?: undefined })
   | ({ auth?: undefined } & TestAuthOptions)
 )
 
 /**
- * A session in any state. Another `state` or `user` than the one before becomes the state; all else is read once.
+ * Provides a session in any state. Changes of `state` and `user` are applied; all other props are read once.
  *
  * @example
  * <TestAuthProvider state={{ status: 'unauthenticated', reason: 'session-clash' }}>
@@ -37,7 +37,7 @@ export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
   const [ownClient] = useState(() => new QueryClient())
 
   const { state = { status: 'authenticated', user: options.user } } = options
-  // By content: a story writes a new object on every render.
+  // Compared by content: a story passes a new object on every render.
   const wanted = JSON.stringify(state)
   const shown = useRef(wanted)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// An authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info; it answers requests and frames.
+// A fake authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info. Responds to requests and frames.
 import { recordOf } from '../json.ts'
 import { hashVerifier } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
@@ -8,39 +8,39 @@ import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS, type TokenClaims } from '
 
 /** A member of staff who can sign in. */
 export interface FakeUser {
-  /** What the tokens of this user say; what is left out is as of `createClaims`. */
+  /** Claims of the tokens of this user. Missing ones are those of `createClaims`. */
   claims: Partial<TokenClaims>
-  /** What GET /api/userinfo answers. */
+  /** The response of GET /api/userinfo. */
   userInfo: Readonly<Record<string, unknown>>
 }
 
-/** How a fake authorization server differs from the usual one. */
+/** Options of a fake authorization server. */
 export interface FakeAuthServerOptions {
   /** Default 'https://auth.test'. */
   authHost?: string | undefined
-  /** Who has a session in this browser; `undefined`: nobody, the frame is answered with login_required. Default: Alice. */
+  /** The user with a session in this browser. `undefined`: nobody; the frame gets login_required. Default: Alice. */
   user?: FakeUser | undefined
-  /** Life of access tokens. Default 600. */
+  /** Lifetime of access tokens, seconds. Default 600. */
   expiresInSeconds?: number | undefined
-  /** Whether a renewal brings a new refresh token, and the old one is dead. Default true. */
+  /** Whether a renewal issues a new refresh token and revokes the old one. Default true. */
   isRotating?: boolean | undefined
-  /** The server's clock, for `iat` and `exp`. Default: it stands at `FAKE_START_MS`. */
+  /** The server's clock, for `iat` and `exp`. Default: always `FAKE_START_MS`. */
   now?: (() => number) | undefined
 }
 
-/** What came to /oauth/token, and whether it got tokens. */
+/** One request to /oauth/token. */
 export interface TokenRequest {
-  /** `grant_type` of the request: 'authorization_code', 'refresh_token', or what it was. */
+  /** `grant_type` of the request: 'authorization_code', 'refresh_token' or another. */
   readonly grantType: string
-  /** Whether tokens were given. */
+  /** Whether the server issued tokens. */
   readonly isGranted: boolean
 }
 
-/** An answer before it is made a `Response`. */
+/** A response before it becomes a `Response`. */
 export interface FakeAnswer {
   /** HTTP status. */
   readonly status: number
-  /** What becomes the JSON of the answer. */
+  /** The body, sent as JSON. */
   readonly body: unknown
   /** Headers beside those of JSON. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -50,25 +50,25 @@ export interface FakeAnswer {
 export interface FakeAuthServer {
   /** Its origin, for `authHost` of a config. */
   readonly authHost: string
-  /** Who has a session in this browser; change it at any time. */
+  /** The user with a session in this browser. Tests may change it at any time. */
   user: FakeUser | undefined
-  /** Life of the access tokens that are made from now on; change it at any time. */
+  /** Lifetime of further access tokens, seconds. Tests may change it at any time. */
   expiresInSeconds: number
-  /** Whether a renewal brings a new refresh token; change it at any time. */
+  /** Whether a renewal issues a new refresh token. Tests may change it at any time. */
   isRotating: boolean
-  /** What came to /oauth/token, in order. */
+  /** The requests to /oauth/token, in order. */
   readonly tokenRequests: readonly TokenRequest[]
-  /** The address that the browser comes back to from /oauth/authorize: with a code, or with the error given. */
+  /** Returns the callback URL of an authorize URL: with a code, or with the given error. */
   callbackOf(authorizeAddress: string, error?: string): string
-  /** Answers a hidden frame: a code when there is a user, else login_required. */
+  /** Responds to a hidden frame: with a code if there is a user, else with login_required. */
   answerFrame(frame: FakeFrame): void
   /** POST /oauth/token with its body. */
   token(body: unknown): Promise<FakeAnswer>
-  /** Answers requests without msw: for `fetch` of a fake host. */
+  /** Responds to requests without msw, for `fetch` of a fake host. */
   fetch: typeof fetch
   /** GET /api/userinfo with its authorization header. */
   userInfo(authorization: string | null): FakeAnswer
-  /** Every refresh token is dead from now on. */
+  /** Revokes every refresh token. */
   revokeAll(): void
 }
 
@@ -78,7 +78,7 @@ interface Family {
   current: string
 }
 
-/** Alice of firm f1. */
+/** Returns a user: by default Alice of firm f1. */
 export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
   const userId = claims.userId ?? 'alice'
   return {
@@ -88,7 +88,7 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
 }
 
 /**
- * An authorization server in memory: single-use codes, proof keys that are checked, rotating refresh tokens, user info.
+ * Creates an authorization server in memory: single-use codes, checked PKCE challenges, rotating refresh tokens, user info.
  *
  * @example
  * const server = createFakeAuthServer({ expiresInSeconds: 600 })
@@ -191,7 +191,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       return answer
     },
     async fetch(input, init) {
-      // Without the signal, which may be of another realm; an answer from memory is not worth giving up.
+      // Without the signal, which may belong to another realm. A response from memory needs no abort.
       const { signal: _signal, ...rest } = init ?? {}
       const request = new Request(input, rest)
       const { origin, pathname } = new URL(request.url)

@@ -4,7 +4,7 @@ import type { FakeAuthServer } from './authServer.ts'
 import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'
 
 /**
- * Handlers for msw, to stand before those of `createAuthHandlers`.
+ * Returns handlers for msw. List them before those of `createAuthHandlers`.
  *
  * @example
  * setupServer(...createCloudHandlers(auth, cloud), ...createAuthHandlers(auth)).listen()
@@ -34,7 +34,7 @@ export function createCloudHandlers(auth: FakeAuthServer, cloud: FakeCloudServer
       : []),
     http.post(`${auth.authHost}/oauth/token`, async ({ request }) => {
       const body: unknown = await request.clone().json()
-      // Other grants are the authorization server's own.
+      // The authorization server handles all other grants.
       if (!isGrant(body, 'jti')) return undefined
       const { status, body: granted } = exchange(body)
       return HttpResponse.json(granted as never, { status })

@@ -6,19 +6,19 @@ import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 import { createTokenResponse } from './tokens.ts'
 
-/** How a fake cloud server differs from the usual one. */
+/** Options of a fake cloud server. */
 export interface FakeCloudServerOptions {
-  /** Account that is linked at the start. Default: none. */
+  /** The linked account at the start. Default: none. */
   linkedAccount?: Readonly<Record<string, unknown>> | undefined
-  /** What GET /cloudprovider/userinfo answers where nothing is linked. Default 200, with `{ linked: false }`. */
+  /** The status of GET /cloudprovider/userinfo without a linked account. Default 200, with `{ linked: false }`. */
   unlinkedStatus?: 200 | 404 | undefined
-  /** Consent that is given at the start. Default: none. */
+  /** The granted consent at the start. Default: none. */
   consent?: Readonly<Record<string, unknown>> | undefined
-  /** Default: Alice linked, Bob not. */
+  /** The link map at the start. Default: Alice linked, Bob not. */
   linkMap?: readonly LinkMapEntry[] | undefined
   /** Whether the signed-in user may do what only administrators may. Default true. */
   isAdministrator?: boolean | undefined
-  /** The static redirections file, and the address it lies at: `redirectionsUrl` of the config. Default: none. */
+  /** The static redirections file and its URL (`redirectionsUrl` of the config). Default: none. */
   redirections?: { readonly url: string; readonly file: RedirectionConfig } | undefined
 }
 
@@ -36,27 +36,27 @@ export interface FakeCloudRequest {
   readonly body?: unknown
 }
 
-/** A fake cloud server; its members can be changed at any time. */
+/** A fake cloud server. Tests may change its members at any time. */
 export interface FakeCloudServer {
-  /** The cloud account that is linked; `undefined`: none. */
+  /** The linked cloud account; `undefined` if none. */
   linkedAccount: Readonly<Record<string, unknown>> | undefined
-  /** The consent that is given; `undefined`: none. */
+  /** The granted consent; `undefined` if none. */
   consent: Readonly<Record<string, unknown>> | undefined
-  /** The link map; a save replaces it. Every change of it, yours too, has another ETag. */
+  /** The link map. A save replaces it. Every change, also by a test, gets a new ETag. */
   linkMap: readonly LinkMapEntry[]
   /** What the last update of the firm set; `undefined` before. */
   cloudProviderId: unknown
   /** Whether the signed-in user may do what only administrators may; others get a 403. */
   isAdministrator: boolean
-  /** One-time nonces that were given out and not used. */
+  /** Issued one-time nonces that were not used. */
   readonly nonces: ReadonlySet<string>
-  /** The static redirections file, and the address it lies at; `undefined`: none. */
+  /** The static redirections file and its URL; `undefined` if none. */
   readonly redirections: { readonly url: string; readonly file: RedirectionConfig } | undefined
-  /** Answers a request; `undefined` when it is none of this server's. */
+  /** Responds to a request; returns `undefined` for a path that this server lacks. */
   answer(request: FakeCloudRequest): FakeAnswer | undefined
-  /** Does what the page in a popup is for, as when its user agrees, and says that it is over. */
+  /** Completes the page in a popup, as if the user agreed, and sends closeMe. */
   agree(popup: FakePopup): void
-  /** Answers requests without msw, those of the authorization server included: for `fetch` of a fake host. */
+  /** Responds to requests without msw, also to those for the authorization server, for `fetch` of a fake host. */
   fetch: typeof fetch
 }
 
@@ -70,7 +70,7 @@ const ok = (body: unknown): FakeAnswer => ({ status: 200, body })
 const refused = (status: number, error: string): FakeAnswer => ({ status, body: { error } })
 
 /**
- * Stands beside a fake authorization server, whose tokens it accepts.
+ * Creates a cloud server that accepts the tokens of a fake authorization server.
  *
  * @example
  * const cloud = createFakeCloudServer(createFakeAuthServer())
@@ -148,7 +148,7 @@ export function createFakeCloudServer(
     search: URLSearchParams,
     { body, ifMatch }: Pick<FakeCloudRequest, 'body' | 'ifMatch'>,
   ): (() => FakeAnswer) | undefined {
-    /** For the domain that is asked for, when one is. */
+    /** For the requested domain, if there is one. */
     const isConsented = () => {
       const domain = search.get('domain')
       return server.consent !== undefined && (domain === null || server.consent['domain'] === domain)
@@ -218,14 +218,14 @@ export function createFakeCloudServer(
   return server
 }
 
-/** What the jti grant answers: a token for Alice, and no refresh token. */
+/** The response of the jti grant: a token for Alice without a refresh token. */
 export function exchange(body: unknown): FakeAnswer {
   const { assertion } = body as Record<string, unknown>
   if (typeof assertion !== 'string' || assertion === '') return refused(400, 'invalid_grant')
   return ok(createTokenResponse({}, { refresh_token: undefined }))
 }
 
-/** Whether a body asks /oauth/token for a grant. */
+/** Whether a body requests this grant from /oauth/token. */
 export const isGrant = (body: unknown, grantType: string): boolean =>
   memberOf(body, 'grant_type') === grantType
 

@@ -1,4 +1,4 @@
-// Makes every error of the catalogue as the library makes it: with its exact text and its remedy (spec §8).
+// Makes every error of the catalogue exactly as the library does (spec §8).
 import * as errors from '../errors.ts'
 import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
@@ -59,7 +59,7 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
 export const AUTH_ERROR_CODES: readonly AuthErrorCode[] = Object.keys(MAKERS) as AuthErrorCode[]
 
 /**
- * An error as the library makes it; `details` replaces what an answer would bring.
+ * Returns an error as the library makes it. `details` replaces the values that come from a response.
  *
  * @example
  * createAuthError('iframe-blocked').remedy // "Add the authHost to frame-src of the page's CSP."

@@ -1,34 +1,34 @@
-// A fake browser: what its tabs share, which is one clock, local storage, channels, locks and a small store.
+// A fake browser: the clock, local storage, channels, locks and small store that its tabs share.
 import { type ClockWorks, createClockWorks, type FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
 import { createTabsWorks, type TabsWorks } from './fakeTabs.ts'
 
-/** What the tabs of one browser share. Hand it to `createFakeHost` as `browser`. */
+/** A fake browser, shared by its tabs. Pass it to `createFakeHost` as `browser`. */
 export interface FakeBrowser {
-  /** The one clock of all tabs; it goes when it is told to. */
+  /** The clock of all tabs. Only the test moves it. */
   readonly clock: FakeClock
   /** Local storage, shared by all tabs. */
   readonly localStorage: FakeStorage
-  /** Every message between tabs, in order. */
+  /** All messages between tabs, in order. */
   readonly posted: readonly { readonly channel: string; readonly message: unknown }[]
 }
 
-/** How a fake browser differs from the usual one. */
+/** Options of a fake browser. */
 export interface FakeBrowserOptions {
   /** Wall clock at the start. Default `FAKE_START_MS`. */
   startMs?: number | undefined
   /** Entries of local storage at the start. */
   localStorage?: Readonly<Record<string, string>> | undefined
-  /** Further work that `settle` waits for: where modules load from a disk, `vi.dynamicImportSettled` of vitest. */
+  /** Further work that `settle` waits for, such as `vi.dynamicImportSettled` of Vitest for lazy modules. */
   whileSettling?: (() => Promise<unknown>) | undefined
 }
 
-/** The inside of a browser, for its tabs. */
+/** The internals of a browser, for its tabs. */
 export type BrowserWorks = ClockWorks & TabsWorks
 
 const insides = new WeakMap<FakeBrowser, BrowserWorks>()
 
-/** The inside of a fake browser. */
+/** Returns the internals of a fake browser. */
 export function browserWorks(browser: FakeBrowser): BrowserWorks {
   const works = insides.get(browser)
   if (!works) throw new TypeError('This browser was not made by createFakeBrowser()')
@@ -36,7 +36,7 @@ export function browserWorks(browser: FakeBrowser): BrowserWorks {
 }
 
 /**
- * A browser without tabs; `createFakeHost(address, { browser })` opens one.
+ * Creates a browser without tabs. `createFakeHost(address, { browser })` opens a tab.
  *
  * @example
  * const browser = createFakeBrowser()

@@ -1,23 +1,23 @@
-// A clock turned by hand: timers fire in order and only when a test says so, and the clocks can be wrong or stand still.
+// A clock that only the test moves: timers fire in order, and the clocks can be wrong or stand still.
 import { LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
-/** Wall clock of every fake machine when it is switched on: 2030-01-01. */
+/** Wall clock of every fake machine at the start: 2030-01-01. */
 export const FAKE_START_MS = 1_893_456_000_000
 
-/** The clock of one fake machine; all its tabs share it. */
+/** The clock of one fake machine, shared by all its tabs. */
 export interface FakeClock {
   /** Wall clock, milliseconds since 1970. */
   readonly nowMs: number
-  /** The clock that nobody sets. */
+  /** Monotonic clock, milliseconds. */
   readonly monotonicMs: number
-  /** Lets time pass: both clocks move, timers fire in order, and what they begin is awaited. */
+  /** Lets time pass: both clocks move, timers fire in order, and the work they start is awaited. */
   advance(ms: number): Promise<void>
-  /** The machine sleeps: the wall clock moves, timers and the monotonic clock stand still. Emit the wake events after it. */
+  /** Lets the machine sleep: the wall clock moves, timers and the monotonic clock stand still. Emit the wake events afterwards. */
   sleep(ms: number): void
-  /** Somebody sets the wall clock, forward or back. Nothing fires. */
+  /** Sets the wall clock forward or back. No timer fires. */
   jump(ms: number): void
-  /** Waits until everything under way has come to rest; timers of 0 ms fire. */
+  /** Waits until all work in progress has ended; timers of 0 ms fire. */
   settle(): Promise<void>
 }
 
@@ -27,22 +27,22 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** The inside of a clock, for the fake machine. */
+/** The internals of a clock, for the fake machine. */
 export interface ClockWorks {
   readonly clock: FakeClock
   setTimer(owner: object, callback: () => void, delayMs: number): () => void
   /** Timers of one owner that have not fired. */
   countTimers(owner: object): number
   dropTimers(owner: object): void
-  /** `settle` waits for this work; for a request no longer than it takes to see that it hangs. */
+  /** `settle` waits for this work; for a request only until it is clear that it hangs. */
   track<Result>(work: Promise<Result>, kind?: 'request'): Promise<Result>
 }
 
-// Work that brings nothing new for so many turns of the real event loop hangs; nothing under way is at rest sooner.
+// Work without any change during this many turns of the real event loop counts as hanging.
 const HANGING_TURNS = 150
 const REST_TURNS = 4
 
-// Node's own turn is a hundred times shorter than the shortest timer; browsers have none.
+// setImmediate of Node is a hundred times faster than the shortest timer. Browsers lack it.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined
 const nodeTurn = typeof setImmediate === 'function' ? setImmediate : undefined
 
@@ -58,7 +58,7 @@ export function createClockWorks(
   let monotonicMs = 0
   let changeCount = 0
 
-  // Node's own short turn does for most; rest is rest only after real timers have had theirs, in the middle of it.
+  // Mostly setImmediate, with real timers in between: work that waits for a real timer is in progress too.
   const turn = (isTimers: boolean) =>
     new Promise<void>((resolve) => {
       if (nodeTurn && !isTimers && requests.size === 0) nodeTurn(resolve)
@@ -86,7 +86,7 @@ export function createClockWorks(
       if (due) fire(due)
       quietTurns = changeCount === seen ? quietTurns + 1 : 0
     }
-    // What has been seen to hang is not waited for again; its end counts as news all the same.
+    // Hanging work is not waited for again, but its end counts as a change.
     requests.clear()
   }
 
@@ -116,7 +116,7 @@ export function createClockWorks(
       settle,
     },
     setTimer(owner, callback, delayMs) {
-      // As browsers do it: a delay that is no positive 32-bit number counts as none.
+      // As in browsers: a delay that is not a positive 32-bit number counts as 0.
       const isDelay = delayMs > 0 && delayMs <= LARGEST_TIMER_DELAY_MS
       const timer = { owner, callback, atMs: monotonicMs + (isDelay ? delayMs : 0) }
       timers.add(timer)

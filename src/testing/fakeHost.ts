@@ -8,99 +8,99 @@ import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
 import { tracked, trackedBody } from './trackedWork.ts'
 import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows.ts'
 
-/** A request that left a fake page. */
+/** A request of a fake page. */
 export interface FakeRequest {
   /** HTTP method, in capitals: 'POST'. */
   readonly method: string
-  /** The whole address. */
+  /** The absolute URL. */
   readonly url: string
-  /** Headers as they were sent, the bearer token included. */
+  /** The sent headers, with the bearer token. */
   readonly headers: Headers
-  /** Body, when it was a text; `undefined` otherwise. */
+  /** The body if it was a string; `undefined` otherwise. */
   readonly body: string | undefined
 }
 
-/** How a fake page differs from the usual one. */
+/** Options of a fake page. */
 export interface FakeHostOptions {
-  /** The browser it is a tab of. Default: one of its own. */
+  /** The browser whose tab it is. Default: a new one. */
   browser?: FakeBrowser | undefined
-  /** The tab's own storage. Default: an empty one. */
+  /** The session storage of the tab. Default: an empty one. */
   sessionStorage?: FakeStorage | undefined
-  /** Whether there is a network at the start. Default true. */
+  /** Whether the page is online at the start. Default true. */
   isOnline?: boolean | undefined
-  /** Whether the page is seen at the start. Default true. */
+  /** Whether the page is visible at the start. Default true. */
   isVisible?: boolean | undefined
   /** Default true. */
   isSecureContext?: boolean | undefined
-  /** What the browser lacks. */
+  /** Features that the browser lacks. */
   without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal')[] | undefined
   /** Source of randomness. Default: the real one. */
   randomBytes?: ((length: number) => Uint8Array) | undefined
   /** Name of the frame or popup that the page itself runs in. Default: none. */
   windowName?: string | undefined
-  /** Answers requests. Default: the real `fetch` at the time of the call, so that msw can answer. */
+  /** Responds to requests. Default: the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
   /** Called with every hidden frame that opens. */
   onFrame?: ((frame: FakeFrame) => void) | undefined
   /** Called with every popup that opens. */
   onPopup?: ((popup: FakePopup) => void) | undefined
-  /** Whether the server's /oauth/close page says nothing. Default false: it says closeMe at once. */
+  /** Whether the server's /oauth/close page stays silent. Default false: it sends closeMe at once. */
   isClosePageMute?: boolean | undefined
 }
 
-/** A fake page and what a test can see of it and do to it. */
+/** A fake page, for a test to inspect and control. */
 export interface FakeHost {
   /** For `createAuth(config, { platform })`. */
   readonly platform: Platform
-  /** The browser that this page is a tab of. */
+  /** The browser whose tab this page is. */
   readonly browser: FakeBrowser
-  /** The clock of the browser; it goes when it is told to. */
+  /** The clock of the browser. Only the test moves it. */
   readonly clock: FakeClock
-  /** The tab's own storage. */
+  /** The session storage of the tab. */
   readonly sessionStorage: FakeStorage
-  /** The browser's storage, shared by its tabs. */
+  /** The local storage of the browser, shared by its tabs. */
   readonly localStorage: FakeStorage
-  /** Address in the address bar. */
+  /** The URL in the address bar. */
   readonly address: string
-  /** Addresses the page was sent to, in order. */
+  /** URLs that the page navigated to, in order. */
   readonly navigations: readonly string[]
-  /** Addresses that replaced the one in the bar, in order. */
+  /** URLs that replaced the one in the address bar, in order. */
   readonly replacedAddresses: readonly string[]
-  /** Hidden frames now in the page. */
+  /** The hidden frames in the page. */
   readonly frames: readonly FakeFrame[]
-  /** Popups now open. */
+  /** The open popups. */
   readonly popups: readonly FakePopup[]
-  /** Requests that the page made, in order, those that failed for want of a network too. */
+  /** Requests of the page, in order, also those that failed offline. */
   readonly requests: readonly FakeRequest[]
-  /** What was written on the console as a warning, in order. */
+  /** Console warnings, in order. */
   readonly warnings: readonly { readonly message: string; readonly cause: unknown }[]
-  /** Address of a `<base>` in the page. */
+  /** The URL of a `<base>` in the page. */
   base: string | undefined
-  /** Answers requests; replace it at any time. */
+  /** Responds to requests. Tests may replace it at any time. */
   fetch: typeof fetch
   /** Whether the browser blocks popups. */
   isPopupBlocked: boolean
-  /** Thrown by the next attempt to leave the page. */
+  /** The error that the next navigation throws. */
   navigationError: unknown
-  /** Switches the network and tells the page. */
+  /** Goes online or offline, and sends the event. */
   setOnline(isOnline: boolean): void
-  /** Shows or hides the page and tells it. */
+  /** Shows or hides the page, and sends the event. */
   setVisible(isVisible: boolean): void
-  /** The browser tells the page something. */
+  /** Sends an event of the browser to the page. */
   emit(event: PlatformEvent): void
-  /** Waits until everything under way has come to rest; timers of 0 ms fire. */
+  /** Waits until all work in progress has ended; timers of 0 ms fire. */
   settle(): Promise<void>
-  /** The page is closed: it is told so, then nothing of it runs any more, and its channels and locks are free. */
+  /** Closes the page: sends the event, then stops all its work and releases its channels and locks. */
   close(): void
-  /** The page is gone without a word. */
+  /** Removes the page without an event, as a crash does. */
   crash(): void
-  /** The next page of the same tab; this one is closed. */
+  /** Opens the next page of the same tab, and closes this one. */
   openNext(address: string, options?: FakeHostOptions): FakeHost
-  /** What is alive now. */
+  /** Counts of what is still alive. */
   counts(): Record<'listeners' | 'timers' | 'frames' | 'popups' | 'channels' | 'locks', number>
 }
 
-/** A server that takes requests and says nothing: for `fetch` of a fake host. Ends when the request is given up. */
+/** A server that never responds, for `fetch` of a fake host. Rejects when the request is aborted. */
 export const neverAnswers: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
     const { signal } = init ?? {}
@@ -108,7 +108,7 @@ export const neverAnswers: typeof fetch = (_input, init) =>
   })
 
 /**
- * A page in a fake browser.
+ * Creates a page in a fake browser.
  *
  * @example
  * const host = createFakeHost('https://app.test/firms?page=2')
@@ -168,7 +168,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       sha256: sha256 && !lacks('sha256') ? (data) => works.track(sha256(data)) : undefined,
       isSecureContext: options.isSecureContext ?? true,
     },
-    // A page that is gone hears no answer.
+    // A closed page gets no response.
     fetch: (input, init) =>
       new Promise((resolve, reject) => {
         const answer = send(input, init)

@@ -1,21 +1,21 @@
 // A storage in memory that can fail in the ways browsers fail (contract §5 "denied or full storage").
 import type { StoragePort } from '../session/platform/platform.ts'
 
-/** `denied`: nothing is read or written. `throws`: reading works, writing and removing fail. `full`: nothing may grow. */
+/** `denied`: no access at all. `throws`: reading works, writing and removing fail. `full`: values cannot grow. */
 export type StorageFault = 'denied' | 'throws' | 'full'
 
-/** A storage and what a test can do to it. */
+/** A storage that a test controls. */
 export interface FakeStorage extends StoragePort {
-  /** How it fails; `undefined`: not at all. */
+  /** How it fails; `undefined` if it works. */
   fault: StorageFault | undefined
-  /** Everything stored, also when it is denied to the app. */
+  /** All stored entries, also those that the app cannot read. */
   entries(): Record<string, string>
-  /** As when the user clears the site data. */
+  /** Clears everything, as when the user clears the site data. */
   clear(): void
 }
 
 /**
- * A storage of a page, with some entries to begin with; set its `fault` to make it full or denied.
+ * Creates a storage with the given entries. Set its `fault` to make it full or denied.
  *
  * @example
  * const sessionStorage = createFakeStorage({ draft: 'x' })

@@ -1,16 +1,16 @@
-// What the tabs of a fake browser talk through: channels, locks and a small shared store, each with its owner.
+// The channels, locks and small shared store of a fake browser, each with its owner.
 import type { ChannelPort, TabsPort } from '../session/platform/platform.ts'
 
 type Lock = NonNullable<TabsPort['lock']>
 
-/** The inside of a browser, for its tabs; an owner is a page. */
+/** The internals of a browser, for its tabs. An owner is a page. */
 export interface TabsWorks {
   openChannel(owner: object, name: string, listen: (message: unknown) => void): ChannelPort
   countChannels(owner: object): number
   lock(owner: object, ...request: Parameters<Lock>): Promise<unknown>
   countLocks(owner: object): number
   update: NonNullable<TabsPort['update']>
-  /** A page is gone: its channels and locks are free. */
+  /** Releases the channels and locks of a closed page. */
   release(owner: object): void
 }
 
@@ -32,7 +32,7 @@ export function createTabsWorks(options: {
   onPost(channel: string, message: unknown): void
 }): TabsWorks {
   const channels = new Set<OpenChannel>()
-  // In the order of asking.
+  // In the order of the requests.
   const requests = new Set<LockRequest>()
   const shared = new Map<string, unknown>()
 
@@ -58,7 +58,7 @@ export function createTabsWorks(options: {
       return {
         post(message) {
           if (!channels.has(channel)) throw new Error('The channel is closed')
-          // A copy, made now: what cannot be cloned throws here, as in browsers.
+          // Copied now: a value that cannot be cloned throws here, as in browsers.
           const copy: unknown = structuredClone(message)
           options.onPost(name, copy)
           const receivers = [...channels].filter((other) => other !== channel && other.name === name)

@@ -1,41 +1,41 @@
-// The hidden frames and popups of a fake page, with everything that can happen to them.
+// The hidden frames and popups of a fake page, and what can happen to them.
 import type { FrameEvent, Platform, PopupPort } from '../session/platform/platform.ts'
 
 /** A hidden frame in a fake page. */
 export interface FakeFrame {
-  /** Its name, by which our own frames are known. */
+  /** Its name, by which latchkey's frames are recognised. */
   readonly name: string
-  /** The address it was opened with. */
+  /** The URL that the frame was opened with. */
   readonly url: string
-  /** Query of the address that the frame was opened with. */
+  /** The query of that URL. */
   readonly parameters: URLSearchParams
-  /** In the page still. */
+  /** Whether it is still in the page. */
   readonly isOpen: boolean
-  /** The server answers: `{ code }` or `{ error }`; type and state of the request are filled in. */
+  /** Sends a response of the server: `{ code }` or `{ error }`. Type and state are filled in. */
   answer(response: Readonly<Record<string, unknown>>): void
-  /** Any message of the frame's own window and origin. */
+  /** Sends any message from the frame's window and origin. */
   post(data: unknown): void
-  /** The frame's page has loaded; refused ones load too. */
+  /** Sends the load event. Blocked frames load too. */
   load(): void
-  /** The Content-Security-Policy of the app's page forbids the frame. */
+  /** Blocks the frame by the Content-Security-Policy of the app's page. */
   csp(): void
-  /** Something else took the frame out of the page. */
+  /** Removes the frame from the page, as other code might. */
   remove(): void
 }
 
 /** A popup of a fake page. */
 export interface FakePopup {
-  /** Its name, by which our own popups are known. */
+  /** Its name, by which latchkey's popups are recognised. */
   readonly name: string
-  /** Every address it was sent to. */
+  /** The URLs it navigated to, in order. */
   readonly urls: readonly string[]
-  /** Closed, by its user or by the app. */
+  /** Whether the user or the app has closed it. */
   readonly isClosed: boolean
   /** How often the app brought it to the front. */
   readonly focusCount: number
-  /** A message of the popup's own window and origin. */
+  /** Sends a message from the popup's window and origin. */
   post(data: unknown): void
-  /** The user closes the window. */
+  /** Closes the window, as its user does. */
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function createFakeWindows(options: {
   onFrame(frame: FakeFrame): void
   onPopup(popup: FakePopup): void
   isPopupBlocked(): boolean
-  /** Whether /oauth/close says nothing. Default: it says closeMe, as the server's page does. */
+  /** Whether /oauth/close stays silent. Default false: it sends closeMe, as the server's page does. */
   isClosePageMute?: boolean | undefined
 }): FakeWindows {
   const frames: FakeFrame[] = []

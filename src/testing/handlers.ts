@@ -1,9 +1,9 @@
-// msw handlers for every call of the library, answered by a fake authorization server (spec §7).
+// msw handlers for every call of the library, backed by a fake authorization server (spec §7).
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
 
 /**
- * Handlers for `setupServer` of msw/node, `setupWorker` of msw/browser, or the msw addon of Storybook.
+ * Returns handlers for `setupServer` of msw/node, `setupWorker` of msw/browser, or the msw addon of Storybook.
  *
  * @example
  * const server = createFakeAuthServer()

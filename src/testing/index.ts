@@ -31,7 +31,7 @@ export { createAuthHandlers } from './handlers.ts'
 export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult } from './matchers.ts'
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
 export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
-export type { TestOccupant } from './testCompanions.ts'
+export type { TestOccupant } from './testIdleAndPresence.ts'
 export type { Respond } from './testServer.ts'
 export type { TestState, TestUser } from './testState.ts'
 export {

@@ -1,28 +1,28 @@
-// Matchers in the words of a session, for `expect.extend` of Vitest and Jest (contract §1 "testing").
+// Matchers for sessions, for `expect.extend` of Vitest and Jest (contract §1 "testing").
 import { AuthError, type AuthErrorCode } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'
 import type { Auth } from '../session/auth.ts'
 import type { AuthState } from '../session/state.ts'
 
-/** What a matcher answers. */
+/** The result of a matcher. */
 export interface MatcherResult {
-  /** Whether it is as expected. */
+  /** Whether the value is as expected. */
   readonly pass: boolean
-  /** What a failing test says, with what was found. */
+  /** Returns the message of a failing test. */
   message(): string
 }
 
-/** Whom a session is expected to belong to; ids are compared as strings. */
+/** The expected user. Ids are compared as strings. */
 export type ExpectedUser = Partial<Pick<User, 'userId' | 'firmId' | 'sessionId' | 'impersonatorId'>>
 
-/** The matchers as `expect` has them, to be merged into the types of your test runner. */
+/** The types of the matchers, for merging into those of your test runner. */
 export interface AuthMatchers<Result = void> {
-  /** Of an `Auth`: somebody is signed in, this user when one is given. */
+  /** Passes for an `Auth` with a signed-in user; with `user`, for that one. */
   toBeSignedIn(user?: ExpectedUser): Result
-  /** Of an `Auth`: nobody is signed in, for this reason when one is given. */
+  /** Passes for an `Auth` without a user; with `reason`, for that reason. */
   toBeSignedOut(reason?: SignedOutReason): Result
-  /** Of anything thrown: an `AuthError`, with this code when one is given. */
+  /** Passes for an `AuthError`; with `code`, for that code. */
   toBeAuthError(code?: AuthErrorCode): Result
 }
 

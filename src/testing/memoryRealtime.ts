@@ -1,4 +1,4 @@
-// Carries real-time messages inside one page: for tests, stories and the app's own test rig (contract §7).
+// A real-time service in memory, within one page, for tests and stories (contract §7).
 import { RealtimeFault } from '../session/realtime/realtime.ts'
 import type {
   RealtimeEvent,
@@ -7,25 +7,25 @@ import type {
   RealtimeTransport,
 } from '../session/realtime/realtime.ts'
 
-/** A service in memory, with the switches a test wants. */
+/** A service in memory that a test controls. */
 export interface MemoryRealtime {
   /** For `realtime` of a config. */
   readonly transport: RealtimeTransport
-  /** Speaks as the server, or as anybody. */
+  /** Publishes as the server, or under any identity. */
   publish(channel: string, body: unknown, publisher?: string): void
-  /** Lets somebody else come or go. */
+  /** Lets another client join or leave. */
   tellPresence(channel: string, action: 'join' | 'leave' | 'timeout', presenceId: string): void
   /** Presence identifiers that are on a channel now. */
   occupants(channel: string): string[]
-  /** Cuts the lines of one identity, or all. */
+  /** Disconnects one identity, or all. */
   cut(state?: Exclude<RealtimeLineState, 'connected' | 'connecting'>, identity?: string): void
-  /** Brings the cut lines back; they catch up. */
+  /** Reconnects what was disconnected. Missed messages are delivered. */
   restore(identity?: string): void
-  /** Refuses every publish from now on, or takes it again. */
+  /** Refuses every publish from now on, or accepts it again. */
   refusePublish(isRefused: boolean): void
-  /** How many lines are open. */
+  /** How many connections are open. */
   readonly openLinks: number
-  /** Everything published so far. */
+  /** All published messages, in order. */
   readonly published: readonly { channel: string; body: unknown; publisher: string | undefined }[]
 }
 
@@ -44,7 +44,7 @@ interface Posted {
 const KEPT = 1000
 
 /**
- * Real time in memory: several sessions in one test hear each other, as over a service.
+ * Real time in memory: several sessions in one test receive the messages of each other, as over a service.
  *
  * @example
  * const realtime = createMemoryRealtime()
@@ -52,14 +52,14 @@ const KEPT = 1000
  */
 export function createMemoryRealtime(
   ports: {
-    /** Delivers after `latencyMs` through this timer; without it, right after the current task. */
+    /** Delivers after `latencyMs` by this timer. Default: right after the current task. */
     setTimer?: (callback: () => void, delayMs: number) => () => void
     latencyMs?: number
     isProtected?: boolean
   } = {},
 ): MemoryRealtime {
   const lines = new Set<Line>()
-  /** Who is on a channel without a line here: told by a test, or closed without a goodbye. */
+  /** Clients on a channel without a connection: added by a test, or closed without leaving. */
   const guests = new Map<string, Set<string>>()
   const published: Posted[] = []
   let dropped = 0
@@ -130,7 +130,7 @@ export function createMemoryRealtime(
   }
 
   function publish(channel: string, body: unknown, publisher?: string): void {
-    // What a network carries is a copy.
+    // Deliver a copy, as a network does.
     published.push({ channel, body: structuredClone(body), publisher })
     if (published.length > KEPT) {
       published.shift()

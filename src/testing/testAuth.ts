@@ -1,4 +1,4 @@
-// An auth object in any state, without a server, a frame or a redirect: for tests and stories of an app's own screens.
+// An auth object in any state, without a server, frame or redirect, for tests and stories of an app's components.
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError, invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
@@ -18,67 +18,67 @@ import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
-import { createTestIdle, createTestPresence, type TestOccupant } from './testCompanions.ts'
+import { createTestIdle, createTestPresence, type TestOccupant } from './testIdleAndPresence.ts'
 import { createTestPage } from './testPage.ts'
 import type { Respond } from './testServer.ts'
 import { eventOf, flagsOf, identityOf, type TestState, type TestUser } from './testState.ts'
 import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
-/** What a component did with the session. */
+/** One call of a component. */
 export interface TestCall {
-  /** Which action was taken. */
+  /** The called action. */
   readonly action: 'login' | 'logout' | 'renew' | 'stopRenewal' | 'retry' | 'stayActive'
-  /** What it was given, if anything. */
+  /** Its options, if any. */
   readonly options?: unknown
 }
 
-/** How a test auth differs from the usual one, in which Alice of firm f1 is signed in. */
+/** Options of a test auth. By default Alice of firm f1 is signed in. */
 export interface TestAuthOptions {
-  /** Who is signed in; short for a `state` of `authenticated`. */
+  /** The signed-in user; short for a `state` of `authenticated`. */
   user?: TestUser | undefined
-  /** The state to begin with. */
+  /** The first state. */
   state?: TestState | undefined
   /** Members of the config. Defaults: authHost 'https://auth.test', clientId 'admin', scopes ['openid']. */
   config?: Partial<AuthConfig> | undefined
-  /** Answers a request; one that it leaves to us is answered by a fake server, or by `fetch` when it is not for authHost. */
+  /** Responds to a request. If it returns nothing, a fake server responds, or `fetch` for URLs outside authHost. */
   respond?: Respond | undefined
-  /** What the fake server knows of the cloud account, the consent and the link map. */
+  /** The cloud account, consent and link map of the fake server. */
   cloud?: FakeCloudServerOptions | undefined
   /** Called with every popup that opens. Default: its user agrees at once. */
   onPopup?: ((popup: FakePopup) => void) | undefined
   /** Whether the browser blocks popups. Default false. */
   isPopupBlocked?: boolean | undefined
-  /** Time left before the idle logout, milliseconds; it stands still. Default: idle time does not count. */
+  /** Time left before the idle logout, milliseconds. It stands still. Default: no idle time. */
   idleRemainingMs?: number | undefined
-  /** The user's sessions that are online, the one of this browser first. Default: nobody knows. */
+  /** The user's online sessions, that of this browser first. Default: unknown. */
   occupants?: readonly TestOccupant[] | undefined
 }
 
-/** An auth object whose state a test sets, and what was done with it. */
+/** An auth object whose state a test sets, with a record of its calls. */
 export interface TestAuth extends Auth {
-  /** Another state, as if the session had come to it. */
+  /** Sets another state. */
   setState(state: TestState): void
-  /** Time left before the idle logout; `undefined`: idle time does not count. */
+  /** Sets the time left before the idle logout; `undefined` for no idle time. */
   setIdleRemainingMs(remainingMs: number | undefined): void
-  /** The user's sessions that are online from now on; `undefined`: nobody knows. */
+  /** Sets the user's online sessions; `undefined` for unknown. */
   setOccupants(occupants: readonly TestOccupant[] | undefined): void
-  /** A message comes in on the user's channel, or the firm's. */
+  /** Delivers a message on the channel of the user or the firm. */
   deliver(message: { topic: string; type: string; data?: unknown; channel?: MessageKind }): void
-  /** What components did, in order. */
+  /** The calls of components, in order. */
   readonly calls: readonly TestCall[]
-  /** Requests that were made, in order. */
+  /** The requests, in order. */
   readonly requests: readonly Request[]
-  /** Addresses the page would have been sent to. */
+  /** URLs that the page would have navigated to. */
   readonly navigations: readonly string[]
   /** Popups now open. */
   readonly popups: readonly FakePopup[]
-  /** What the fake server knows; its members can be changed at any time. */
+  /** The data of the fake server. Tests may change its members at any time. */
   readonly cloud: FakeCloudServer
 }
 
 /**
- * An auth object in any state. `login`, `logout`, `renew` change the state as in earnest and are written down in
- * `calls`; nothing leaves the page.
+ * Creates an auth object in any state. `login`, `logout` and `renew` change the state as the real ones do, and are recorded
+ * in `calls`. Nothing navigates.
  *
  * @example
  * const auth = createTestAuth({ state: { status: 'unauthenticated', reason: 'idle' } })
@@ -129,7 +129,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     store.change({ type: 'flags', flags: flagsOf(state) })
   }
   const clearCaches = () => Promise.all([...caches].map((cache) => cache.clear()))
-  /** Who is signed in; fails as the real session does when nobody is. */
+  /** Returns the user; throws as the real session does when nobody is signed in. */
   const signedIn = () => {
     const { state } = store
     if (state.status === 'initializing') throw notInitialised()
@@ -231,7 +231,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       store.notify()
     },
     deliver({ topic, type, data: given, channel = 'user' }) {
-      // As it comes over the line: JSON, frozen.
+      // As over a connection: JSON, frozen.
       const text = JSON.stringify(given) as string | undefined
       const data = text === undefined ? undefined : deepFreeze(JSON.parse(text))
       for (const one of Array.from(listening))

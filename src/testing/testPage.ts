@@ -1,4 +1,4 @@
-// The page of a TestAuth: the real clock and timers, so that fake timers of a test runner reach them, and nothing else that is real.
+// The platform of a TestAuth: the real clock and timers, so that fake timers of a test runner work; everything else is fake.
 import type { User } from '../protocol/claims.ts'
 import { createBrowserPlatform, isBrowser } from '../session/platform/browserPlatform.ts'
 import type { Platform } from '../session/platform/platform.ts'
@@ -42,7 +42,7 @@ export function createTestPage(options: {
     onPopup: () => {},
     isPopupBlocked: () => options.isPopupBlocked ?? false,
   })
-  // A little later, as a user does, and when what was so before has been read.
+  // Later, as a user does, after the status before the popup has been read.
   const soon = (work: () => void) => {
     real.setTimer(() => (server.isBusy ? soon(work) : work()), 1)
   }

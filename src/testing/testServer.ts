@@ -1,16 +1,16 @@
-// What answers a TestAuth: the test's own function first, then a fake server that knows who is signed in; nothing leaves the machine for authHost.
+// Responds to the requests of a TestAuth: first the function of the test, then a fake server. No request for authHost leaves the machine.
 import type { User } from '../protocol/claims.ts'
 import { createFakeAuthServer, createFakeUser } from './authServer.ts'
 import { createFakeCloudServer, type FakeCloudServer, type FakeCloudServerOptions } from './cloudServer.ts'
 
-/** Answers a request, or leaves it to the fake server by answering nothing. */
+/** Responds to a request, or leaves it to the fake server by returning nothing. */
 export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 export interface TestServer {
   readonly cloud: FakeCloudServer
-  /** Whether a request waits for its answer. */
+  /** Whether a request is waiting for its response. */
   readonly isBusy: boolean
-  /** Stands in for `fetch`; what does not go to authHost and has no answer goes on to `passOn`. */
+  /** Replaces `fetch`. Requests outside authHost without a response go to `passOn`. */
   readonly fetch: typeof fetch
 }
 
@@ -29,7 +29,7 @@ export function createTestServer(options: {
   const cloud = createFakeCloudServer(
     {
       ...auth,
-      // Whoever is signed in may ask: no token was ever issued here.
+      // Accept every signed-in user: this server issues no tokens.
       userInfo: () => {
         const user = options.user()
         if (!user) return { status: 401, body: { error: 'invalid_token' } }
@@ -59,7 +59,7 @@ export function createTestServer(options: {
       return waitingCount > 0
     },
     async fetch(input, init) {
-      // Without the signal, which may be of another realm; giving up is done below.
+      // Without the signal, which may belong to another realm. Aborting is handled below.
       const { signal, ...rest } = init ?? {}
       const isRequest = input instanceof Request
       const request = new Request(isRequest ? input : new URL(input, options.address()), rest)
@@ -85,7 +85,7 @@ function unlessAborted<Result>(
   })
 }
 
-/** Reads repeat a 5xx twice; a test should not sit through the waits between. */
+/** Reads are retried twice after a 5xx. A test should not wait between them. */
 function repeatedAtOnce(response: Response): Response {
   const isRepeated = response.status >= 500 || response.status === 429
   if (!isRepeated || response.headers.has('retry-after')) return response

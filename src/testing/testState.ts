@@ -1,29 +1,29 @@
-// States as a test or a story writes them, made whole: what is left out is filled in as the real session would (contract §2 "State").
+// Completes the states that tests and stories write, with the defaults of a real session (contract §2 "State").
 import type { AuthError } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
 import type { AuthState, Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
-/** Claims of the signed-in user; those that are left out are Alice's of firm f1. */
+/** Claims of the signed-in user. Missing ones are those of Alice of firm f1. */
 export type TestUser = Partial<User>
 
-/** A state; everything but its status may be left out. Flags that are left out: online, real time off, the token alive. */
+/** A state. Only its status is required. Default flags: online, real time off, a valid token. */
 export type TestState = Partial<Flags> &
   (
     | { status: 'initializing' }
     | {
         status: 'authenticated'
-        /** Who is signed in. Default: Alice of firm f1. */
+        /** The signed-in user. Default: Alice of firm f1. */
         user?: TestUser | undefined
-        /** Milliseconds since 1970. Default: ten minutes from now. */
+        /** Expiry of the access token, milliseconds since 1970. Default: ten minutes from now. */
         expiresAtMs?: number | undefined
       }
     | {
         status: 'unauthenticated'
         /** Default 'none'. */
         reason?: SignedOutReason | undefined
-        /** What went wrong on the way. Default: nothing. */
+        /** The error behind the state. Default: none. */
         cause?: AuthError | undefined
       }
     | {
@@ -35,9 +35,9 @@ export type TestState = Partial<Flags> &
         status: 'failed'
         /** Default `network`. */
         error?: AuthError | undefined
-        /** Called by the screen's "Try again". Default: it is written down in `calls`. */
+        /** Called by "Try again". Default: recorded in `calls`. */
         retry?: (() => void) | undefined
-        /** When it starts up again by itself, milliseconds since 1970. Default: that is not planned. */
+        /** When start-up is repeated automatically, milliseconds since 1970. Default: never. */
         retryAtMs?: number | undefined
       }
   )
@@ -63,7 +63,7 @@ export function eventOf(
   }
 }
 
-/** Flags of a state, those left out too. */
+/** Returns the flags of a state, with defaults. */
 export const flagsOf = ({
   isOnline = true,
   realtime = 'off',
@@ -74,7 +74,7 @@ export const flagsOf = ({
   isTokenExpired,
 })
 
-/** Who a state is about, as a text; `undefined` when nobody is signed in. */
+/** Returns a key of the user of a state; `undefined` when nobody is signed in. */
 export function identityOf(state: AuthState): string | undefined {
   if (state.status !== 'authenticated') return undefined
   const { userId, firmId, impersonatorId } = state.user
@@ -89,7 +89,7 @@ function sessionOfUser(
   const exp = Math.floor(now() / 1000) + TOKEN_LIFETIME_IN_SECONDS
   return {
     claims: { userId, firmId, sessionId, jti, aud, exp, ...user },
-    // A renewal moves it.
+    // A renewal changes it.
     get expiresAtMs() {
       return expiresAtMs()
     },

@@ -1,4 +1,4 @@
-// Makes claims, tokens and token answers that are well formed and signed by nobody, for tests and stories.
+// Makes claims, unsigned tokens and token responses for tests and stories.
 import type { Id } from '../protocol/claims.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 
@@ -10,38 +10,38 @@ export interface TokenClaims {
   firmId: Id
   /** The session. Default 's1'. */
   sessionId: Id
-  /** Who works in the user's name. Default: nobody. */
+  /** The impersonator. Default: none. */
   impersonatorId?: Id | undefined
   /** Id of the token itself. Default 'jti-1'. */
   jti: string
-  /** Whom the token is for. Default 'admin'. */
+  /** The audience. Default 'admin'. */
   aud: string | string[]
-  /** When it was made, seconds since 1970. Default: the start of the fake clock. */
+  /** When it was issued, seconds since 1970. Default: the start of the fake clock. */
   iat: number
   /** When it expires, seconds since 1970. Default: 600 after `iat`. */
   exp: number
-  /** Whatever else a server puts in. */
+  /** Further claims. */
   [name: string]: unknown
 }
 
-/** An answer of /oauth/token (spec §3 "Token response"). */
+/** A response of /oauth/token (spec §3 "Token response"). */
 export interface TokenResponse {
   /** The access token. */
   access_token: string
-  /** The refresh token; without one there is no renewal. */
+  /** The refresh token. Without one there is no renewal. */
   refresh_token?: string | undefined
-  /** Life of the access token, seconds. */
+  /** Lifetime of the access token, seconds. */
   expires_in?: number | undefined
   /** 'Bearer'. */
   token_type?: string | undefined
-  /** Whatever else a server answers. */
+  /** Further members. */
   [name: string]: unknown
 }
 
-/** Life of a made token, seconds. */
+/** Lifetime of a made token, seconds. */
 export const TOKEN_LIFETIME_IN_SECONDS = 600
 
-/** Claims of Alice at firm f1; a member that is `undefined` is left out. */
+/** Returns the claims of Alice of firm f1. A member that is `undefined` is left out. */
 export function createClaims(members: Partial<TokenClaims> = {}): TokenClaims {
   const iat = members.iat ?? FAKE_START_MS / 1000
   return {
@@ -56,18 +56,18 @@ export function createClaims(members: Partial<TokenClaims> = {}): TokenClaims {
   }
 }
 
-/** A JWT with the given payload, whatever it is; `alg` none, empty signature text. */
+/** Returns a JWT with any payload, `alg` none. */
 export function createJwt(payload: unknown): string {
   return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`
 }
 
-/** An access token of Alice at firm f1. */
+/** Returns an access token of Alice of firm f1. */
 export function createAccessToken(members: Partial<TokenClaims> = {}): string {
   return createJwt(createClaims(members))
 }
 
 /**
- * A token answer for Alice at firm f1.
+ * Returns a token response for Alice of firm f1.
  *
  * @example
  * HttpResponse.json(createTokenResponse({ userId: 'bob' }, { expires_in: 31 }))

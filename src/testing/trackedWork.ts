@@ -1,7 +1,7 @@
-// Work of a fake page that the hand-turned clock has to wait for.
+// Tracks the asynchronous work of a fake page, so that the fake clock waits for it.
 import type { SealPort } from '../session/platform/platform.ts'
 
-// The browser seals on other threads: the clock has to wait for them.
+// Browsers encrypt on other threads: the clock must wait for them.
 export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {
   return {
     async createKey() {
@@ -12,7 +12,7 @@ export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) =
   }
 }
 
-// The body is under way until it has been read.
+// A body is in progress until it has been read.
 export function trackedBody(
   response: Response,
   track: <Result>(work: Promise<Result>, kind: 'request') => Promise<Result>,

@@ -1,12 +1,12 @@
-// Idle time and the user's other sessions as a test sets them: nothing counts down and nobody comes by itself.
+// The idle time and the online sessions that a test sets. Nothing changes automatically.
 import type { Occupant } from '../session/realtime/occupants.ts'
 import type { Idle } from '../session/signedIn/idle.ts'
 import type { Presence } from '../session/realtime/presence.ts'
 
-/** A session of the user that is online; members that are left out are made up. */
+/** An online session of the user. Missing members get defaults. */
 export type TestOccupant = Partial<Occupant>
 
-/** Stands still at the time left; `onStay` is called when the user says that they are here. */
+/** Idle time that stands still at the time left. `onStay` is called when the user stays active. */
 export function createTestIdle(options: {
   remainingMs: number
   timeoutMs: number
@@ -25,7 +25,7 @@ export function createTestIdle(options: {
 
 const NOBODY_LISTENS = () => () => {}
 
-/** A list of who is online that changes only when the test gives another one. */
+/** A list of online sessions that changes only when the test sets another one. */
 export function createTestPresence(given: readonly TestOccupant[]): Presence {
   const occupants = Object.freeze(given.map(fillOccupant))
   return {
