@@ -288,6 +288,26 @@ describe('a sign-out while the browser says that it is online, and the server is
   })
 })
 
+it.each([
+  ['with a network', true],
+  ['without a network', false],
+])(
+  'a logout that a reload has cut off while beforeLogout ran ends in the other tabs, %s',
+  async (_how, isOnline) => {
+    const scene = await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } })
+    const beside = await openBeside(scene)
+    await scene.host.clock.advance(1000)
+    expect(beside.auth.getState().status).toBe('authenticated')
+    void scene.auth.logout().catch(() => {})
+    await scene.host.settle()
+    const page = await started(nextPage(scene, APP, { host: { isOnline } }))
+    await beside.host.clock.advance(6000)
+    expect(beside.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(left(beside)).toEqual([])
+    expect(left(page)).toEqual(isOnline ? [['/oauth/logout', 'true']] : [])
+  },
+)
+
 it('a logout whose page could not be opened is told by the next page', async () => {
   const scene = await startScene()
   scene.host.navigationError = new Error('navigation blocked')

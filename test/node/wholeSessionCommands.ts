@@ -26,6 +26,8 @@ const SLEEPS = [5000, 20_000, MINUTE, 10 * MINUTE, 25 * MINUTE, 40 * MINUTE, 9 *
 const LATENCIES = [0, 0, 20, 300, 4000, 14_000]
 const FRAME_MODES: readonly FrameMode[] = ['answered', 'answered', 'mute', 'refused']
 const LARGEST_TAB_COUNT = 4
+/** Breaths after which a task is over that waits for no timer and no other thread. */
+const LONGEST_TASK = 100
 
 export const NAMES = [
   'open',
@@ -126,6 +128,15 @@ async function takeToken({ faults }: World, { auth, browser }: Tab): Promise<voi
   if (lateMs >= (browser.hasSlept ? RENEW_MARGIN_MS : 0)) faults.push(`a token ${lateMs} ms after its end`)
 }
 
+/**
+ * Between two tasks of the pages. A token that was handed out in time may be too old when the app reads it, if the machine
+ * sleeps between the two: nobody can promise anything about that.
+ */
+async function fallAsleep(world: World, value: number): Promise<void> {
+  for (let left = LONGEST_TASK; left > 0; left -= 1) await Promise.resolve()
+  world.sleep(pick(SLEEPS, value))
+}
+
 const ACTIONS: Readonly<Record<CommandName, Action>> = {
   open: (world, { browser }) => browser.tabs.length < LARGEST_TAB_COUNT && world.open(browser),
   duplicate: (world, tab) =>
@@ -142,11 +153,11 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   'stop renewal': (_world, { auth }) => attempt(async () => auth.stopRenewal()),
   'come back': (world, tab, value) => comeBack(world, tab, value),
   pass: (world, _tab, value) => world.pass(pick(PASSES, value)),
-  sleep: (world, _tab, value) => {
-    world.sleep(pick(SLEEPS, value))
+  sleep: async (world, _tab, value) => {
+    await fallAsleep(world, value)
     for (const { tabs } of world.browsers) for (const { host } of tabs) host.emit('resume')
   },
-  'nothing heard of a sleep': (world, _tab, value) => world.sleep(pick(SLEEPS, value)),
+  'nothing heard of a sleep': (world, _tab, value) => fallAsleep(world, value),
   offline: (_world, { browser }) => setOnline(browser, false),
   online: (_world, { browser }) => setOnline(browser, true),
   look: (_world, { host }) => {

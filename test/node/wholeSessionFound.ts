@@ -151,4 +151,49 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       false,
     ),
   ],
+  [
+    'a logout that ended with its tab, while its hook still ran, left the other tab signed in',
+    history(
+      [
+        ['in the middle of a renewal', 0, 23, 'rest'],
+        ['open', 0, 0, 'rest'],
+        ['in the middle of a renewal', 0, 2, 'rest'],
+        ['sleep', 0, 0, 'rest'],
+        ['another session', 0, 0, 'rest'],
+        ['mount twice', 0, 0, 'rest'],
+        ['close', 0, 0, 0],
+        ['open', 0, 0, 'rest'],
+      ],
+      { hooks: 'never end' },
+      false,
+    ),
+  ],
+  [
+    'a logout cut off by a second mount went to the logout page, and the other tab stayed signed in',
+    history(
+      [
+        ['login', 0, 0, 'rest'],
+        ['duplicate', 0, 0, 0],
+        ['come back', 0, 0, 'rest'],
+        ['logout', 0, 0, 0],
+        ['token', 0, 0, 'rest'],
+        ['token', 0, 0, 0],
+        ['mount twice', 0, 0, 'rest'],
+      ],
+      { hooks: 'never end' },
+      false,
+    ),
+  ],
+  [
+    'a token that was handed out before a sleep was said to be too old',
+    history([
+      ['token', 0, 0, 0],
+      ['sleep', 0, 4, 'rest'],
+      ['open', 0, 0, 'rest'],
+      ['open', 0, 0, 'rest'],
+      ['work', 0, 0, 'rest'],
+      ['restore', 0, 0, 'rest'],
+      ['reload', 0, 0, 'rest'],
+    ]),
+  ],
 ]

@@ -1,5 +1,9 @@
 // What must be true of a whole session whatever happens to it, told from the outside: states, tokens, storage, words between tabs.
-import { LARGEST_NAVIGATION_COUNT, NAVIGATION_WINDOW_MS } from '../../src/sessionConstants.ts'
+import {
+  HOOK_TIMEOUT_MS,
+  LARGEST_NAVIGATION_COUNT,
+  NAVIGATION_WINDOW_MS,
+} from '../../src/sessionConstants.ts'
 import type { AuthState } from '../../src/session/state.ts'
 import { comeBack, setOnline } from './wholeSessionCommands.ts'
 import type { Browser, Tab, World } from './wholeSessionWorld.ts'
@@ -52,7 +56,7 @@ function faultsOfTab({ setting }: World, { book, elapsedMs }: Browser, tab: Tab)
     else if (grant.userId !== userId || grant.sessionId !== sessionId)
       faults.push(`shows ${userId} ${sessionId}, its token is of ${grant.userId} ${grant.sessionId}`)
     // What comes too late for a page part that is gone counts, and nobody sees it. The word from tab to tab takes its time.
-    else if (isRunning && elapsedMs() - (grant.family.endedAtMs ?? Infinity) >= setting.channelMs * 4)
+    else if (isRunning && elapsedMs() - (grant.family.endedAtMs ?? Infinity) >= longestEndMs(setting))
       faults.push(`is signed in with ${jti} of before the logout`)
   }
   for (const { message, cause } of host.warnings) {
@@ -66,6 +70,13 @@ function faultsOfTab({ setting }: World, { book, elapsedMs }: Browser, tab: Tab)
     faults.push(`left by itself ${recent.length} times in a minute`)
   return faults
 }
+
+/**
+ * How long after the logout another tab may still be signed in. Where the page that began the logout was gone before the
+ * hooks had ended, its next one goes to the logout page at once, and every other tab still waits for its own hook.
+ */
+const longestEndMs = ({ channelMs, hooks }: World['setting']) =>
+  channelMs * 4 + (hooks === 'never end' ? HOOK_TIMEOUT_MS : 0)
 
 /** Whether a sign-in in another browser may end a session. */
 const mayClash = ({ browserCount, hasRealtime, config, onClash }: World['setting']) =>

@@ -14,8 +14,10 @@ export interface LogoutPageOptions extends Pick<
 > {
   owedLogout: OwedLogout
   keepDeparture: SignInRedirect['keepDeparture']
-  /** Whether somebody is signed in in this page. */
-  isSignedIn(): boolean
+  /** What the tabs call the session held here. */
+  session(): string | undefined
+  /** Ends a session in every tab. */
+  endInTabs(reason: SignedOutReason, session: string): void
 }
 
 /** What became of a logout that was owed when the page opened. */
@@ -83,6 +85,8 @@ export class LogoutPage {
       return { reason, is }
     }
     if (owed.isSent) return skip('sent before', 'the logout page was asked for before')
+    // The page that began it was gone before its hooks had ended.
+    if (owed.session !== undefined) this.#options.endInTabs(reason, owed.session)
     if (!platform.isOnline()) {
       this.#tellWhenOnline(owed, { force })
       return skip('offline', 'the browser is offline')
@@ -108,17 +112,17 @@ export class LogoutPage {
 
   #tell(owed: Owed, departure: Departure): void {
     const { owedLogout, timeline } = this.#options
-    owedLogout.keep({ ...owed, isSent: true })
+    owedLogout.keep({ ...owed, isSent: true, session: undefined })
     timeline.record('owed logout', 'started', 'to the logout page')
     this.#go(owed.reason, departure)
   }
 
   #tellWhenOnline(owed: Owed, departure: Departure): void {
-    const { owedLogout, isSignedIn } = this.#options
+    const { owedLogout, session } = this.#options
     this.#whenOnline(() => {
       // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
       const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
-      if (!isDone && !isSignedIn()) this.#tell(owed, departure)
+      if (!isDone && session() === undefined) this.#tell(owed, departure)
     })
   }
 
@@ -147,6 +151,7 @@ export class LogoutPage {
     isSent: boolean,
   ): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
-    return this.#options.owedLogout.keep({ reason, force, isSent })
+    const { owedLogout, session } = this.#options
+    return owedLogout.keep({ reason, force, isSent, session: isSent ? undefined : session() })
   }
 }

@@ -2,6 +2,7 @@
 import { parseJson, recordOf } from '../../json.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
+import { parseSessions } from '../../protocol/tabWords.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 /** A logout that the server has not been told of. */
@@ -11,6 +12,8 @@ export interface Owed {
   readonly force: boolean
   /** A page has gone to the logout page for it, and nobody has come back from there yet. */
   readonly isSent: boolean
+  /** What the tabs call the session, until they have been told of its end. */
+  readonly session?: string | undefined
 }
 
 export interface OwedLogout {
@@ -45,9 +48,9 @@ export function createOwedLogout(storage: StoragePort, client: Client): OwedLogo
 }
 
 function parse(text: string | undefined): Owed | undefined {
-  const { reason: stored, force, isSent } = recordOf(parseJson(text))
+  const { reason: stored, force, isSent, session } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   // The server itself ended a session that has expired: no logout is owed.
   if (reason === undefined || reason === 'expired') return undefined
-  return { reason, force: force !== false, isSent: isSent === true }
+  return { reason, force: force !== false, isSent: isSent === true, session: parseSessions([session])[0] }
 }

@@ -88,7 +88,11 @@ export function createParts(context: Context, options: PartsOptions): Parts {
       ...context,
       owedLogout,
       keepDeparture: signInRedirect.keepDeparture,
-      isSignedIn: () => tokens.holding !== undefined,
+      session,
+      endInTabs(reason, ended) {
+        marker.forget(ended)
+        tabs.tellEnded(reason, [ended])
+      },
     }),
     beforeLogout: createBeforeLogout({ platform, store, fireHook, session }),
     clashHook: createClashHook(fireHook, platform),
