@@ -131,7 +131,11 @@ export const missingConfig = (name: string): AuthError =>
   fault('missing-config', `Missing config parameter : ${name}`, `Pass ${name} to createAuth().`)
 
 export const invalidScopes = (): AuthError =>
-  fault('invalid-scopes', 'Scopes must be an array with string values', "One scope an item, like ['openid'].")
+  fault(
+    'invalid-scopes',
+    'Scopes must be an array with string values',
+    "One scope per item, like ['openid'].",
+  )
 
 export const invalidConfig = (name: string, expected: string): AuthError =>
   fault('invalid-config', `Invalid config parameter : ${name}`, `${name} must be ${expected}.`)
@@ -183,12 +187,9 @@ export const randomUnavailable = (): AuthError =>
   fault('random-unavailable', 'crypto.getRandomValues() not supported', 'Use a browser with Web Crypto.')
 
 export const proofKeyUnavailable = (cause?: unknown): AuthError =>
-  fault(
-    'proof-key-unavailable',
-    'No SHA-256 for the proof key',
-    'Find what breaks crypto.subtle on this page.',
-    { cause },
-  )
+  fault('proof-key-unavailable', 'No SHA-256 for PKCE', 'Find what breaks crypto.subtle on this page.', {
+    cause,
+  })
 
 export const offline = (): AuthError =>
   fault('offline', 'The browser is offline', 'Check the connection.', RETRY)

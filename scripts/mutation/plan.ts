@@ -60,7 +60,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
         'texts',
       ),
     ),
-    ...on(['protocol/proofKey', 'protocol/randomText'], ...node('proofKey')),
+    ...on(['protocol/pkce', 'protocol/randomText'], ...node('proofKey')),
     ...on(['protocol/eventHooks'], ...node('eventHooks')),
     ...on(['protocol/redirection'], ...node('redirection')),
     ...on(['protocol/passthrough', 'protocol/passthroughPage', 'protocol/address'], ...node('passthrough')),
@@ -104,7 +104,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/secret.ts': node('secret'),
   'src/protocol/signIn.ts': node('protocolEdges', 'signIn'),
   'src/protocol/storageKeys.ts': node('messaging'),
-  'src/protocol/tabWords.ts': node('tabWords'),
+  'src/protocol/tabMessages.ts': node('tabWords'),
   'src/protocol/uniqueSession.ts': node('presenceTiming', 'presenceRules'),
   'src/protocol/userText.ts': node('protocolEdges'),
 }

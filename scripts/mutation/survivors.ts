@@ -167,19 +167,19 @@ const EXPLAINED: readonly Explanation[] = [
     why: 'the list does not hold what is missing; the first half is there for TypeScript',
   },
   {
-    file: 'protocol/tabWords.ts',
+    file: 'protocol/tabMessages.ts',
     original: '1',
     replacement: '1 + 1',
     why: 'any number below 0 says that no life is known',
   },
   {
-    file: 'protocol/tabWords.ts',
+    file: 'protocol/tabMessages.ts',
     original: '0',
     replacement: '1',
     why: 'a count of 0 and none that can be read are both 0',
   },
   {
-    file: 'protocol/tabWords.ts',
+    file: 'protocol/tabMessages.ts',
     original: 'Number(value) >= 0',
     replacement: '(Number(value)) > (0)',
     why: 'a count of 0 and none that can be read are both 0',

@@ -6,7 +6,7 @@ import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
 import { cleanText } from './cleanText.ts'
 import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
-import type { Challenge } from './proofKey.ts'
+import type { Challenge } from './pkce.ts'
 
 /** A sign-in attempt. It is stored under its state key until the browser returns from /oauth/authorize. */
 export interface Attempt {

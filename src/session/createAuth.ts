@@ -1,7 +1,7 @@
 // Puts a session together, from the lower parts up, and gives it its public face (spec §4, contract §2).
 import { notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
-import { createStateKey } from '../protocol/proofKey.ts'
+import { createStateKey } from '../protocol/pkce.ts'
 import type { Auth } from './auth.ts'
 import { Boot } from './boot/boot.ts'
 import { createCaches } from './caches.ts'

@@ -1,11 +1,6 @@
 // The random texts of a sign-in: right length, right alphabet, no bias, and never a weaker way in silence.
 import { describe, expect, it } from 'vitest'
-import {
-  createChallenge,
-  createStateKey,
-  createVerifier,
-  type CryptoPort,
-} from '../../src/protocol/proofKey.ts'
+import { createChallenge, createStateKey, createVerifier, type CryptoPort } from '../../src/protocol/pkce.ts'
 import { base64Url } from '../../src/protocol/randomText.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { CONFIG, createScene, startScene } from './sessionScene.ts'

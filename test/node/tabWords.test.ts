@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { LARGEST_RETRY_AFTER_MS } from '../../src/constants.ts'
 import { AuthError } from '../../src/errors.ts'
 import { handOverAddress } from '../../src/protocol/handOver.ts'
-import { parseAgreed, parseBlock, parseOffer, parseReason, writeOffer } from '../../src/protocol/tabWords.ts'
+import {
+  parseAgreed,
+  parseBlock,
+  parseOffer,
+  parseReason,
+  writeOffer,
+} from '../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
 import { createAccessToken, createTokenResponse } from '../../src/testing/tokens.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { LOCK_WAIT_MS } from '../../src/constants.ts'
 import { SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../src/sessionConstants.ts'
-import { writeOffer } from '../../src/protocol/tabWords.ts'
+import { writeOffer } from '../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
 import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
 import type { TabsPort } from '../../src/session/platform/platform.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Hooks } from '../../src/protocol/eventHooks.ts'
-import { parseSessions } from '../../src/protocol/tabWords.ts'
+import { parseSessions } from '../../src/protocol/tabMessages.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
 import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
 import { createJoining } from '../../src/session/tabs/joining.ts'

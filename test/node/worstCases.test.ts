@@ -39,7 +39,7 @@ import { sameOriginPath } from '../../src/protocol/sameOriginPath.ts'
 import { sessionName } from '../../src/protocol/sessionName.ts'
 import { parseAttempt, readAnswer, readFrameAnswer } from '../../src/protocol/signIn.ts'
 import { connectionName } from '../../src/protocol/storageKeys.ts'
-import { parseAgreed, parseOffer, parseSessions } from '../../src/protocol/tabWords.ts'
+import { parseAgreed, parseOffer, parseSessions } from '../../src/protocol/tabMessages.ts'
 import {
   initialUniqueSession,
   stepUniqueSession,

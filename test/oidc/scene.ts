@@ -10,7 +10,7 @@ import type {
   ServerClient,
   ServerTime,
 } from '../../src/protocol/servers/profile.ts'
-import type { CryptoPort } from '../../src/protocol/proofKey.ts'
+import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import type { Attempt } from '../../src/protocol/signIn.ts'
 
 export const ISSUER = 'https://login.example.com/realms/staff'

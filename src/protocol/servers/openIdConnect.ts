@@ -1,6 +1,6 @@
 // The profile of any standard OpenID Connect provider: code flow with PKCE for a public client (OpenID Connect Core, RFC 9700).
 import { invalidConfig } from '../../errors.ts'
-import { createChallenge, createVerifier, type CryptoPort } from '../proofKey.ts'
+import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer } from './oidcAnswer.ts'
 import { insecurePage } from './oidcErrors.ts'

@@ -3,7 +3,7 @@ import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { Claims } from '../claims.ts'
 import type { Settings } from '../config.ts'
-import type { AttemptKey, CryptoPort } from '../proofKey.ts'
+import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 
 /*

@@ -1,5 +1,5 @@
 // The one door to the browser: everything the session needs of it, so that a test can hand in another (architecture rule 3).
-import type { AttemptKey, CryptoPort } from '../../protocol/proofKey.ts'
+import type { AttemptKey, CryptoPort } from '../../protocol/pkce.ts'
 
 /** What the browser tells about itself. */
 export type PlatformEvent =

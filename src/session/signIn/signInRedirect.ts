@@ -4,7 +4,7 @@ import { redirectLoop, redirectRefused, storageUnavailable } from '../../session
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
-import { createAttemptKey, createStateKey } from '../../protocol/proofKey.ts'
+import { createAttemptKey, createStateKey } from '../../protocol/pkce.ts'
 import { type Attempt, authorizeUrl } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
 

@@ -2,7 +2,7 @@
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { type AuthError, iframeBlocked, iframeTimeout, offline } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { type AttemptKey, createAttemptKey } from '../../protocol/proofKey.ts'
+import { type AttemptKey, createAttemptKey } from '../../protocol/pkce.ts'
 import {
   type Attempt,
   type AuthorizationAnswer,

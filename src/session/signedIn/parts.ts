@@ -1,5 +1,5 @@
 // Makes the parts of a session, from the lower ones up; each is given what it uses and nothing more.
-import { createStateKey } from '../../protocol/proofKey.ts'
+import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import { createSignInRedirect, type SignInRedirect } from '../signIn/signInRedirect.ts'

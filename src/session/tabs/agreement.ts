@@ -1,5 +1,5 @@
 // What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step (contract §5).
-import { type Agreed, parseAgreed } from '../../protocol/tabWords.ts'
+import { type Agreed, parseAgreed } from '../../protocol/tabMessages.ts'
 import { STORAGE_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { RateLimits } from '../http/rateLimits.ts'

@@ -1,6 +1,6 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, one of those that hold it offers (contract §5).
-import { type CryptoPort, createStateKey } from '../../protocol/proofKey.ts'
-import { type Offer, parseOffer, writeOffer } from '../../protocol/tabWords.ts'
+import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
+import { type Offer, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
 import { CRYPTO_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { ChannelPort, Platform, SealPort } from '../platform/platform.ts'

@@ -1,7 +1,7 @@
 // Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends (contract §5).
 import type { SignedOutReason } from '../../protocol/claims.ts'
-import { type CryptoPort, createStateKey } from '../../protocol/proofKey.ts'
-import { parseReason, parseSessions } from '../../protocol/tabWords.ts'
+import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
+import { parseReason, parseSessions } from '../../protocol/tabMessages.ts'
 import { HOOK_TIMEOUT_MS, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { ChannelPort, Platform } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
