@@ -2,7 +2,7 @@
 import { parseJson, recordOf } from '../../json.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
-import { parseSessions } from '../../protocol/tabWords.ts'
+import { parseSessions } from '../../protocol/tabMessages.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
 /** A logout that the server has not been told of. */
