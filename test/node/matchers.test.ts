@@ -4,11 +4,10 @@ import { createAuthError } from '../../src/testing/errors.ts'
 import { authMatchers, type AuthMatchers } from '../../src/testing/matchers.ts'
 import { createTestAuth } from '../../src/testing/testAuth.ts'
 
-declare module 'vitest' {
-  interface Matchers<
-    R extends void | Promise<void> = void | Promise<void>,
-    T = unknown,
-  > extends AuthMatchers<R> {}
+declare global {
+  namespace Chai {
+    interface Assertion extends AuthMatchers {}
+  }
 }
 
 expect.extend(authMatchers)
