@@ -22,7 +22,8 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider auth={auth} fallback={<Splash text="Checking your session" />}>
         <App />
-        <AuthToaster />
+        {/* The page for signed-out users has the button. */}
+        <AuthToaster signInButton={false} />
       </AuthProvider>
       <GateDevtools />
     </QueryClientProvider>

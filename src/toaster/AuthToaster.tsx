@@ -16,6 +16,11 @@ import type { ToastOwner } from './toastQueue.ts'
 export interface AuthToasterProps {
   /** The QueryClient whose failed mutations are shown. Default: that of the nearest `QueryClientProvider`. */
   queryClient?: QueryClient | undefined
+  /**
+   * Whether the notice of a session's end has a button that signs in. `false` where your own page for signed-out users
+   * has one. Default true; a mounted `<Authenticated>` that shows its own button needs no `false`.
+   */
+  signInButton?: boolean | undefined
 }
 
 const NO_MESSAGES: Messages = {}
@@ -31,7 +36,7 @@ const NO_MESSAGES: Messages = {}
  *   <AuthToaster />
  * </AuthProvider>
  */
-export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
+export function AuthToaster({ queryClient, signInButton = true }: AuthToasterProps): ReactNode {
   const auth = useContext(AuthContext)
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
@@ -48,8 +53,8 @@ export function AuthToaster({ queryClient }: AuthToasterProps): ReactNode {
 
   useEffect(() => toastQueue.attach(owner), [owner])
   useEffect(
-    () => (auth && isOwner ? showNotices(auth, { queue: toastQueue, say }) : undefined),
-    [auth, isOwner, say],
+    () => (auth && isOwner ? showNotices(auth, { queue: toastQueue, say, signInButton }) : undefined),
+    [auth, isOwner, say, signInButton],
   )
   useEffect(
     () => (client && isOwner ? showFailedMutations(client, { auth, queue: toastQueue, say }) : undefined),

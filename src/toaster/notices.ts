@@ -15,6 +15,8 @@ import type { ToastQueue } from './toastQueue.ts'
 export interface NoticeOptions {
   queue: Pick<ToastQueue, 'add' | 'close' | 'clear'>
   say(name: MessageName, values?: MessageValues): string
+  /** Whether the notice of a session's end may have a button. */
+  signInButton: boolean
 }
 
 const IDLE = 'latchkey idle'
@@ -26,7 +28,7 @@ const LINK = 'latchkey link'
 const lastSeen = new WeakMap<Auth, AuthState>()
 
 /** Shows the notices of an auth object; returns the function that stops. */
-export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => void {
+export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOptions): () => void {
   const session = internalsOf(auth)
   let seen = lastSeen.get(auth)
 
@@ -70,9 +72,10 @@ export function showNotices(auth: Auth, { queue, say }: NoticeOptions): () => vo
       text: say(end, { browser, time }),
       durationMs: Infinity,
       // `<Authenticated>` already shows a sign-in button.
-      ...(!hasSignInPage(auth) && {
-        action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
-      }),
+      ...(signInButton &&
+        !hasSignInPage(auth) && {
+          action: { label: say(end === 'sessionClash' ? 'signInHere' : 'signIn'), onClick: signIn },
+        }),
     })
   }
   const signIn = () => {

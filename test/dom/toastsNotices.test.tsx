@@ -90,6 +90,31 @@ describe('the end of a session', () => {
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
   })
 
+  it('is told without a button where the page of the app has one', async () => {
+    const { server, auth, settle } = await showScene(
+      <>
+        <AuthToaster signInButton={false} />
+        <Authenticated
+          unauthenticated={(_, signIn) => (
+            <button type="button" onClick={signIn}>
+              Sign in
+            </button>
+          )}
+        />
+      </>,
+    )
+    await settle()
+    server.revokeAll()
+    server.user = undefined
+    await act(() => auth.renew({ force: true }).catch(() => {}))
+    await settle()
+    expect(toastTexts()).toEqual(['Your session has ended.'])
+    expect(screen.getAllByRole('button', { name: 'Sign in' })).toHaveLength(1)
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await settle()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  })
+
   it('is told with one button on the page that the user comes back to, too', async () => {
     const first = await showScene(null)
     const state = await idleSignOut(first)
