@@ -132,10 +132,7 @@ describe('the link map as JSON', () => {
       await button(colleague, 'Save changes').click()
       await expectVisible(colleague.getByText('The link map is saved'))
       // A read in the background shows the colleague's map to the cache, and must not make it the base of what is typed.
-      await page.evaluate(() => {
-        document.dispatchEvent(new Event('visibilitychange'))
-        window.dispatchEvent(new Event('focus'))
-      })
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
       await button(page, 'Review changes').click()
       await button(page, 'Save changes').focus()
       await page.keyboard.press('Enter')

@@ -6,6 +6,7 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { firmById, seedLinkMap } from '../../demo/seed.ts'
 import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from './fixture.ts'
+import { openLinkMapJson } from './linkMapJson.ts'
 
 describe('the link map', () => {
   const demo = useDemo()
@@ -27,9 +28,10 @@ describe('the link map', () => {
       .find(({ internalUser }) => internalUser.id === userId)?.externalUser?.id
 
   beforeEach(() => {
-    const firm = firmById('firm-noorderlicht')!
-    const linked = seedLinkMap(firm).filter(({ externalUser }) => externalUser !== null)
-    demo.authServer.accounts.replaceLinkMap(firm.id, linked)
+    for (const id of ['firm-noorderlicht', 'firm-maasvogel']) {
+      const linked = seedLinkMap(firmById(id)!).filter(({ externalUser }) => externalUser !== null)
+      demo.authServer.accounts.replaceLinkMap(id, linked)
+    }
   })
 
   it('keeps what was typed in two tabs over a sign-out, and offers it again after the next sign-in', async () => {
@@ -52,6 +54,35 @@ describe('the link map', () => {
     await second.reload()
     await expectVisible(fields(second).nth(0))
     expect(await second.getByText('2 changes are kept.').count()).toBe(0)
+  })
+
+  it('keeps the text of the JSON view over a sign-out, and merges it with what a colleague saved meanwhile', async () => {
+    const linkOfUser = (id: string) => ({ internalUser: { id }, externalUser: { id: `cumulus-${id}` } })
+    const page = await demo.openPage({
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const pasteOver = await openLinkMapJson(page, demo.origin)
+    await pasteOver('[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
+    await expectVisible(page.getByText('Not saved yet. Look at what changes'))
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+    await expectHeading(page, 'You are signed out')
+    demo.authServer.accounts.replaceLinkMap('firm-maasvogel', [linkOfUser('elif')] as never)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="daan"]').click()
+    await expectVisible(page.getByText('Your text is kept.'))
+    await button(page, 'Bring back').click()
+    await expectVisible(page.getByRole('region', { name: 'Somebody else has changed the link map' }))
+    await button(page, 'Save merged').click()
+    await expectVisible(page.getByText('The link map is saved'))
+    const linked = demo.authServer.accounts
+      .linkMap('firm-maasvogel')
+      .flatMap(({ internalUser, externalUser }) => (externalUser ? [internalUser.id] : []))
+    expect(linked.toSorted()).toEqual(['daan', 'elif'])
+    await page.reload()
+    await page.getByRole('radio', { name: 'JSON' }).check()
+    await expectVisible(page.locator('.lkje[data-surface=full]'))
+    expect(await page.getByText('Your text is kept.').count()).toBe(0)
   })
 
   describe('five thousand users', () => {
@@ -122,6 +153,28 @@ describe('the link map', () => {
       await account(page, 'Bram Jansen').fill('other')
       await button(page, 'Discard').click()
       await expectEventually(() => account(page, 'Bram Jansen').inputValue(), 'cumulus-bram')
+    })
+
+    it('overwrites nothing of a colleague that was read in the background, and is saved when the user says so', async () => {
+      const page = await openScreen()
+      const colleague = await openScreen()
+      await account(page, 'Bram Jansen').fill('cumulus-mine')
+      await account(colleague, 'Bram Jansen').fill('cumulus-theirs')
+      await button(colleague, 'Save changes').click()
+      await expectVisible(colleague.getByText('The link map is saved'))
+      const isRead = page.waitForResponse((response) => response.url().includes('/cloudprovider/linkmap'))
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+      await (await isRead).finished()
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('Somebody else has changed the link map'))
+      expect(linkOf('bram')).toBe('cumulus-theirs')
+      expect(await account(page, 'Bram Jansen').inputValue()).toBe('cumulus-mine')
+      await button(page, 'Read it again and keep my changes').click()
+      await expectVisible(page.getByText('A colleague changed the same users'))
+      await expectVisible(page.getByText('Bram Jansen: cumulus-theirs'))
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('The link map is saved'))
+      await expectEventually(() => linkOf('bram'), 'cumulus-mine')
     })
 
     it('that meets a conflict is explained, kept, and saved the next time', async () => {

@@ -1,12 +1,19 @@
 // The link map as a table: thousands of users, searched, changed and saved.
-import { useAuthHook, useAuthSelector, useDebouncedValue, useLinkMap, useSaveLinkMap } from 'latchkey'
-import { useCallback, useState } from 'react'
+import {
+  type LinkMap,
+  useAuthHook,
+  useAuthSelector,
+  useDebouncedValue,
+  useLinkMap,
+  useSaveLinkMap,
+} from 'latchkey'
+import { useCallback, useMemo, useState } from 'react'
 import { Card } from '../parts/Card.tsx'
 import { LinkMapNotSaved } from './LinkMapNotSaved.tsx'
 import { FactsLoading } from '../parts/Facts.tsx'
 import { GoodNotice } from './GoodNotice.tsx'
 import { forgetDraft, keepDraft, readDraft } from './linkMapDraft.ts'
-import { type Draft, search, toRows, toSave, withChange } from './mapRows.ts'
+import { type Draft, findDisputed, type MapRow, search, toRows, toSave, withChange } from './mapRows.ts'
 import { MapTable } from './MapTable.tsx'
 import { Nothing } from './Nothing.tsx'
 import { ReadNotice } from './ReadNotice.tsx'
@@ -23,8 +30,21 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
   const [allUsers, setAllUsers] = useState(false)
   const [words, setWords] = useState('')
   const [draft, setDraft] = useState(NO_DRAFT)
-  const { data: rows, error, isPending, isFetching, refetch } = useLinkMap({ allUsers, select: toRows })
-  const save = useSaveLinkMap()
+  const { data: map, error, isPending, isFetching, refetch } = useLinkMap({ allUsers })
+  const [base, setBase] = useState<{ allUsers: boolean; map: LinkMap }>()
+  const [disputed, setDisputed] = useState<readonly MapRow[]>([])
+  const save = useSaveLinkMap({ base: base?.map })
+  // What was typed was typed on top of this map: it stays, whatever is read meanwhile, until the user has it read again.
+  const isNewer = map !== undefined && (base?.allUsers !== allUsers || base.map !== map)
+  if (isNewer && (base?.allUsers !== allUsers || (draft.size === 0 && !save.isPending)))
+    setBase({ allUsers, map })
+  const shownMap = base?.allUsers === allUsers ? base.map : undefined
+  const rows = useMemo(() => {
+    if (!shownMap) return undefined
+    const ofMap = toRows(shownMap)
+    // Whom a colleague unlinked stays in sight while the user's own text for them does.
+    return [...ofMap, ...disputed.filter(({ id }) => !ofMap.some((row) => row.id === id))]
+  }, [shownMap, disputed])
   const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
   const [kept, setKept] = useState(() => (user ? readDraft(user) : NO_DRAFT))
   useAuthHook(
@@ -36,11 +56,20 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
   const showDraft = (next: Draft) => {
     setDraft(next)
     onDraft(next.size > 0)
+    if (next.size === 0) setDisputed([])
   }
   const saveAll = () => save.mutate(toSave(rows ?? [], draft), { onSuccess: () => showDraft(NO_DRAFT) })
   const discard = () => {
     save.reset()
     showDraft(NO_DRAFT)
+  }
+  const readAgain = async () => {
+    const { data: theirs } = await refetch()
+    if (!theirs || !rows) return
+    const next = toRows(theirs)
+    setBase({ allUsers, map: theirs })
+    setDisputed(findDisputed(rows, next, draft))
+    save.reset()
   }
   const letGo = () => {
     if (user) forgetDraft(user)
@@ -139,8 +168,20 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           error={save.error}
           kept="my changes"
           isReading={isFetching}
-          onRead={() => void refetch()}
+          onRead={() => void readAgain()}
         />
+      )}
+      {disputed.length > 0 && (
+        <GoodNotice tone="plain" title="A colleague changed the same users">
+          <p>Your text stands in the table. Save it to replace theirs, or discard it to keep theirs.</p>
+          <ul>
+            {disputed.map(({ id, name, linkedId }) => (
+              <li key={id}>
+                {name}: {linkedId === '' ? 'not linked any more' : linkedId}
+              </li>
+            ))}
+          </ul>
+        </GoodNotice>
       )}
       {save.isSuccess && draft.size === 0 && <GoodNotice title="The link map is saved" />}
       {draft.size > 0 && (

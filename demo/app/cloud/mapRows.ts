@@ -52,6 +52,24 @@ export function toSave(rows: readonly MapRow[], draft: Draft): LinkedEntry[] {
   })
 }
 
+/** Users that were typed for and that a colleague has changed meanwhile, each otherwise: as the colleague has them. */
+export function findDisputed(before: readonly MapRow[], now: readonly MapRow[], draft: Draft): MapRow[] {
+  const theirs = new Map(now.map((row) => [row.id, row]))
+  return before
+    .filter(({ id }) => draft.has(id))
+    .map((row): MapRow => theirs.get(row.id) ?? unlinked(row))
+    .filter(({ id, linkedId }) => {
+      const old = before.find((row) => row.id === id)?.linkedId
+      return linkedId !== old && linkedId !== draft.get(id)?.trim()
+    })
+}
+
+const unlinked = (row: MapRow): MapRow => ({
+  ...row,
+  linkedId: '',
+  entry: { ...row.entry, externalUser: null },
+})
+
 /** Rows with the words in a name, an address or an id. */
 export function search(rows: readonly MapRow[], words: string): readonly MapRow[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,9 +1,10 @@
 // The link map as JSON: edited as one text, checked by a schema, compared with what is saved before it is saved.
-import { type LinkMap, useLinkMap, useSaveLinkMap } from 'latchkey'
+import { type LinkMap, useAuthHook, useAuthSelector, useLinkMap, useSaveLinkMap } from 'latchkey'
 import { JsonEditor, type JsonEditorHandle, type JsonFault } from 'latchkey/editor'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
 import { GoodNotice } from '../cloud/GoodNotice.tsx'
+import { forgetText, keepText, type KeptText, readTexts } from '../cloud/linkMapDraft.ts'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
 import { Card } from '../parts/Card.tsx'
 import { LinkMapNotSaved } from '../cloud/LinkMapNotSaved.tsx'
@@ -77,6 +78,17 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   }
   const saved = toText(base)
   const text = draft ?? saved
+  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
+  const [kept, setKept] = useState(() => (user ? readTexts(user) : []))
+  useAuthHook(
+    'beforeLogout',
+    useCallback(
+      ({ user: owner }) => {
+        if (owner && draft !== undefined) keepText(owner, { text: draft, base: saved })
+      },
+      [draft, saved],
+    ),
+  )
   const errorCount = faults.filter(({ severity }) => severity === 'error').length
 
   const change = (next: string) => {
@@ -96,6 +108,21 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
     setDraft(undefined)
     onDraft(false)
   }
+  const letGo = (key: string) => {
+    forgetText(key)
+    setKept(kept.filter(([other]) => other !== key))
+  }
+  const bringBack = (key: string, { text: mine, base: from }: KeptText) => {
+    letGo(key)
+    onDraft(true)
+    const before = findChanges([], from)
+    const changes = typeof before === 'string' ? before : findChanges(before.entries, mine)
+    // Nobody has saved meanwhile, or the text is not whole yet and cannot be merged.
+    if (from === saved || typeof before === 'string' || typeof changes === 'string') return setDraft(mine)
+    const { entries, disputed } = mergeMaps(before.entries, changes.entries, map)
+    setMerge({ error: undefined, base: before.entries, mine, theirs: map, merged: toText(entries), disputed })
+    setDraft(toText(entries))
+  }
   const saveMerged = () => {
     const changes = findChanges(base, text)
     if (typeof changes === 'string') setReview(changes)
@@ -107,6 +134,9 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   }
   return (
     <>
+      {!isReadOnly && kept[0] && !hasDraft && (
+        <KeptNotice kept={kept[0]} count={kept.length} onForget={letGo} onBringBack={bringBack} />
+      )}
       {merge && <MergeView merge={merge} isBusy={save.isPending} editor={editor} onPick={change} />}
       <JsonEditor
         ref={editor}
@@ -187,5 +217,33 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         </section>
       )}
     </>
+  )
+}
+
+interface KeptNoticeProps {
+  kept: [key: string, text: KeptText]
+  count: number
+  onForget(key: string): void
+  onBringBack(key: string, text: KeptText): void
+}
+
+/** Offers the newest text first; the next one after it was saved, discarded or forgotten. */
+function KeptNotice({ kept: [key, text], count, onForget, onBringBack }: KeptNoticeProps) {
+  return (
+    <GoodNotice tone="plain" title="You were signed out before you had saved">
+      <p>
+        {count === 1
+          ? 'Your text is kept.'
+          : `${count} texts are kept, from ${count} tabs. This is the newest.`}
+      </p>
+      <div className="actions">
+        <button type="button" className="button" onClick={() => onForget(key)}>
+          Forget
+        </button>
+        <button type="button" className="button" onClick={() => onBringBack(key, text)}>
+          Bring back
+        </button>
+      </div>
+    </GoodNotice>
   )
 }

@@ -8,8 +8,8 @@ import { ChangeList } from './ChangeList.tsx'
 import { findChanges, toText } from './mapChanges.ts'
 
 export interface Merge {
-  /** The conflict that it answers. */
-  error: AuthError
+  /** The conflict that it answers; none for a text that was kept over a sign-out. */
+  error: AuthError | undefined
   /** What both began from. */
   base: LinkMap
   /** The text that could not be saved, as it was typed. */

@@ -1,5 +1,7 @@
 // The link map: which user of the firm is which user at the cloud provider, as a table of users or as one JSON text.
+import { useAuthSelector } from 'latchkey'
 import { useState } from 'react'
+import { readDraft, readTexts } from '../cloud/linkMapDraft.ts'
 import { LinkMapUsers } from '../cloud/LinkMapUsers.tsx'
 import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
 import { LinkMapJson } from '../json/LinkMapJson.tsx'
@@ -10,7 +12,11 @@ const VIEWS = { users: 'Users', json: 'JSON' } as const
 type View = keyof typeof VIEWS
 
 export function LinkMap() {
-  const [view, setView] = useState<View>('users')
+  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
+  // Begins where something is offered that was typed before a sign-out.
+  const [view, setView] = useState<View>(() =>
+    user && readTexts(user).length > 0 && readDraft(user).size === 0 ? 'json' : 'users',
+  )
   const [hasDraft, setHasDraft] = useState(false)
   const isReadOnly = !(useIsAdministrator() ?? false)
   return (
