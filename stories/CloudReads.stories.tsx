@@ -31,6 +31,9 @@ function TokenOfNobody() {
 function Consent() {
   return <Read title="Admin consent" result={useAdminConsent()} />
 }
+function ConsentOfDomain({ domain }: { domain: string }) {
+  return <Read title={`Admin consent of ${domain}`} result={useAdminConsent({ domain })} />
+}
 function LinkedUsers() {
   return <Read title="Linked users" result={useLinkMap()} />
 }
@@ -53,6 +56,11 @@ export const Account = meta.story({ ...on(<CloudUser />, { cloud: LINKED }), ...
 export const AccountDark = meta.story({ ...Account.input, globals: { theme: 'dark' } })
 export const AccountNarrow = meta.story({ ...Account.input, ...inNarrow })
 export const AccountNotLinked = meta.story({ ...on(<CloudUser />), ...sees('"linked": false') })
+// Some servers answer 404 where nothing is linked: a read says so, and the screen offers to link.
+export const AccountNotLinkedBy404 = meta.story({
+  ...on(<CloudUser />, { cloud: { unlinkedStatus: 404 } }),
+  ...sees('answered 404'),
+})
 export const AccountLoading = meta.story({
   ...on(<CloudUser />, { handlers: [answer('get', USER, never)] }),
   ...sees('Reading'),
@@ -80,6 +88,19 @@ export const ConsentGiven = meta.story({
   ...sees('firm.test'),
 })
 export const ConsentNotGiven = meta.story({ ...on(<Consent />), ...sees('"granted": false') })
+const OF_FIRM: MswPageOptions = { cloud: { consent: { domain: 'firm.test' } } }
+export const ConsentOfThisDomain = meta.story({
+  ...on(<ConsentOfDomain domain="firm.test" />, OF_FIRM),
+  ...sees('"granted": true'),
+})
+export const ConsentOfAnotherDomain = meta.story({
+  ...on(<ConsentOfDomain domain="other.test" />, OF_FIRM),
+  ...sees('"granted": false'),
+})
+export const ConsentOfNoDomain = meta.story({
+  ...on(<ConsentOfDomain domain="https://firm.test/" />, OF_FIRM),
+  ...sees('domain is not a domain name'),
+})
 export const LinkMapOfLinkedUsers = meta.story({ ...on(<LinkedUsers />), ...sees('cloud-alice') })
 export const LinkMapOfAllUsers = meta.story({ ...on(<AllUsers />), ...sees('"externalUser": null') })
 export const LinkMapEmpty = meta.story({ ...on(<LinkedUsers />, { cloud: { linkMap: [] } }), ...sees('[]') })

@@ -66,6 +66,16 @@ export const NothingLinked = meta.story({
   ...on(<Link />, { inPopup: (popup) => popup.post('closeMe') }),
   ...brings('"isChanged":false'),
 })
+// Some servers answer 404 where nothing is linked. The windows take it as that state, not as a failure.
+const by404: MswPageOptions = { cloud: { unlinkedStatus: 404 } }
+export const LinkedWhereNothingIs404 = meta.story({
+  ...on(<Link />, { ...agrees, ...by404 }),
+  ...brings('"isChanged":true'),
+})
+export const NothingLinkedBy404 = meta.story({
+  ...on(<Link />, { ...by404, inPopup: (popup) => popup.post('closeMe') }),
+  ...brings('"isChanged":false'),
+})
 export const Blocked = meta.story({
   ...on(<Link />, { prepare: ({ host }) => void (host.isPopupBlocked = true) }),
   ...brings('Allow windows of this site, then click again.'),
@@ -103,6 +113,10 @@ export const StatusNotReadable = meta.story({
   ...brings('This user is not allowed to do that.'),
 })
 export const Unlinked = meta.story({ ...on(<Unlink />, linked), ...brings('"linked":false') })
+export const UnlinkedWhereNothingIs404 = meta.story({
+  ...on(<Unlink />, { ...agrees, cloud: { linkedAccount: { id: 'cloud-alice' }, unlinkedStatus: 404 } }),
+  ...brings('"isChanged":true'),
+})
 export const Confirmed = meta.story({
   ...on(<Reauthenticate />, {
     ...linked,
