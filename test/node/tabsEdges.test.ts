@@ -641,6 +641,21 @@ describe('what a tab that has just opened is offered', () => {
     expect(await token()).toBe('newer')
   })
 
+  it.each([
+    [2, [], []],
+    [3, [{ generation: 3 }], ['newer']],
+  ] as const)('is followed by what the tabs agree is newer, %i', async (generation, asked, adopted) => {
+    const tab = openTab({ agreed: { generation, isPending: false } })
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    await tab.offers(grantedAs('offered'), 2)
+    expect((await asking)?.tokens.refreshToken).toBe('offered')
+    await tab.host.settle()
+    expect(tab.of('ask').slice(1)).toMatchObject(asked)
+    await tab.offers(grantedAs('newer'), 3)
+    expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(adopted)
+  })
+
   it('is still taken when nobody hands out the newer one', async () => {
     const { tab, token } = await offered(2)
     await tab.host.clock.advance(SIBLING_WAIT_MS)

@@ -245,6 +245,20 @@ describe('an end', () => {
     expect([next.host.requests, server.tokenRequests.length]).toEqual([[], 2])
   })
 
+  it('because another user’s session is in its place at the server comes in every tab, when the token is over', async () => {
+    const { browser, server, tabs } = await openTabs([undefined, undefined], { autoLogout: false })
+    tabs[1]!.auth.stopRenewal()
+    server.revokeAll()
+    server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
+    await browser.clock.advance(86_400_000)
+    await expect(tabs[0]!.auth.getAccessToken()).rejects.toMatchObject({ code: 'identity-changed' })
+    await browser.clock.advance(1000)
+    expect(tabs.map(({ auth }) => auth.getState())).toMatchObject([
+      { status: 'unauthenticated', reason: 'expired', cause: { code: 'identity-changed' } },
+      { status: 'unauthenticated', reason: 'expired' },
+    ])
+  })
+
   it('that names no session ends none', async () => {
     const { browser, tabs } = await openTabs([undefined])
     const late = createFakeHost(APP, { browser })

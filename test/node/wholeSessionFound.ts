@@ -196,4 +196,42 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       ['reload', 0, 0, 'rest'],
     ]),
   ],
+  [
+    'the token of two tabs ended with another user at the server, and one of them stayed signed in',
+    history(
+      [
+        ['another user', 0, 0, 0],
+        ['open', 0, 0, 0],
+        ['pass', 0, 0, 'rest'],
+        ['stop renewal', 3, 0, 0],
+        ['in the middle of a renewal', 0, 9, 'rest'],
+        ['reload', 0, 0, 'rest'],
+        ['latency', 0, 0, 'rest'],
+        ['another session', 0, 0, 'rest'],
+        ['pass', 0, 11, 'rest'],
+        ['cut line', 0, 0, 'rest'],
+      ],
+      { config: { ...PLAIN.config, autoRefreshToken: true } },
+      false,
+    ),
+  ],
+  [
+    'a tab that opened while another signed in again was handed the session before, and kept it',
+    history(
+      [
+        ['open', 0, 0, 0],
+        ['another user', 0, 0, 0],
+        ['reload', 0, 0, 'rest'],
+        ['login', 3, 0, 'rest'],
+        ['another user', 0, 0, 'rest'],
+        ['server', 0, 0, 'rest'],
+        ['login', 0, 0, 'rest'],
+        ['start', 0, 0, 'rest'],
+        ['clear storage', 7, 0, 'rest'],
+        ['open', 0, 0, 0],
+      ],
+      { channelMs: 20 },
+      false,
+    ),
+  ],
 ]

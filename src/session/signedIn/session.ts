@@ -56,6 +56,8 @@ export class Session {
         tabs.tellEnded('expired')
         return this.#end('expired', event.cause)
       case 'replaced':
+        // The others hold the same token, and cannot renew it either.
+        tabs.tellEnded('expired')
         return this.#end('expired', event.cause, IN_PLACE)
       case 'idle':
         return this.#logOut('idle').catch(() => {})

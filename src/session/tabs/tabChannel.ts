@@ -119,6 +119,11 @@ export function createTabs(options: TabsOptions): Tabs {
     if (isClosed || !offer || !options.isWilling() || !renewals.adopt(offer)) return
     void send({ type: 'adopted', granted: offer.granted })
   }
+  /** A sign-in that this tab has not heard of may have taken the place of the session that it was offered. */
+  async function catchUpWithRecord() {
+    const agreed = await agree((before) => before)
+    if (agreed && agreed.generation > renewals.generation && !isClosed) await adopt(agreed)
+  }
 
   return {
     async ask() {
@@ -127,8 +132,10 @@ export function createTabs(options: TabsOptions): Tabs {
       const isOld = first && lastRenewed.generation > first.generation
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
-      if (offer) renewals.take(offer)
-      return offer?.granted
+      if (!offer) return undefined
+      renewals.take(offer)
+      void catchUpWithRecord()
+      return offer.granted
     },
     once: (fetchTokens, hold) => renewals.run(fetchTokens, hold),
     catchUp() {
