@@ -59,6 +59,9 @@ import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createJwt } from '../../src/testing/tokens.ts'
 import { parseConfig } from '../../src/protocol/config.ts'
+import { decodeIdToken } from '../../src/protocol/servers/idToken.ts'
+import { isSafeUrl, readMetadata, withoutBareSlash } from '../../src/protocol/servers/metadata.ts'
+import { readAnswer as readOidcAnswer, readSilentAnswer } from '../../src/protocol/servers/oidcAnswer.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const SIZE = 256 * 1024
@@ -135,6 +138,19 @@ const PIECES = [
 
 /** Whatever takes one text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  isSafeUrl,
+  'isSafeUrl, after https': (text) => isSafeUrl(`https://auth.test/${text}`),
+  withoutBareSlash,
+  'readMetadata: the issuer': (text) => readMetadata({ issuer: text }, 'https://auth.test', APP),
+  'readMetadata: an endpoint': (text) =>
+    quietly(() =>
+      readMetadata({ issuer: 'https://auth.test', authorization_endpoint: text }, 'https://auth.test', APP),
+    ),
+  'readSilentAnswer: an address': (text) => readSilentAnswer(`${APP}?${text}#${text}`, 'a'.repeat(32)),
+  'readAnswer of OpenID Connect': (text) => readOidcAnswer(`${APP}?${text}`),
+  decodeIdToken: (text) => quietly(() => decodeIdToken(text)),
+  'decodeIdToken: a payload': (text) =>
+    quietly(() => decodeIdToken(createJwt({ sub: text.slice(0, 30_000) }))),
   isTokenShaped,
   splitAddress,
   parameterPieces,
@@ -450,6 +466,11 @@ describe('what somebody else wrote is read in time in proportion to its length',
 
 /** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'protocol/servers/oidcOptions.ts': "the app's own issuer",
+  'protocol/servers/oidcServer.ts': "the app's own parameters",
+  'protocol/servers/oidcTokens.ts': 'one word: the token type',
+  'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
+  'protocol/servers/presets.ts': "the app's own tenant and domain",
   'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',
