@@ -1,5 +1,6 @@
 // The writes to firm, consent, link map, support and the exchange of an assertion as their user meets them, answered by msw.
 import {
+  useAdminConsent,
   useAuthorizeSupport,
   useExchangeAssertion,
   useLinkMap,
@@ -30,9 +31,19 @@ function Firm({ cloudProviderId = 'cumulus' }: { cloudProviderId?: string }) {
   const variables = { id: 'f1', cloudProviderId }
   return <Write title="Firm" action="Save" mutation={useUpdateFirm()} variables={variables} />
 }
-function Revoke() {
+function Revoke({ domain }: { domain?: string }) {
+  const variables = domain === undefined ? undefined : { domain }
   return (
-    <Write title="Consent" action="Take it back" mutation={useRevokeAdminConsent()} variables={undefined} />
+    <Write title="Consent" action="Take it back" mutation={useRevokeAdminConsent()} variables={variables} />
+  )
+}
+function RevokeOfDomain({ domain }: { domain: string }) {
+  const { data } = useAdminConsent({ domain })
+  return (
+    <>
+      <Revoke domain={domain} />
+      <p>{data && (data['granted'] === true ? 'Given' : 'Not given')}</p>
+    </>
   )
 }
 function Support({ duration = 60 }: { duration?: number }) {
@@ -91,6 +102,26 @@ export const FirmOffline = meta.story({
   ...brings('The browser is offline'),
 })
 export const ConsentTakenBack = meta.story({ ...on(<Revoke />), ...brings('Done') })
+const OF_FIRM: MswPageOptions = { cloud: { consent: { domain: 'firm.test' } } }
+export const ConsentOfADomainTakenBack = meta.story({
+  ...on(<RevokeOfDomain domain="firm.test" />, OF_FIRM),
+  play: async ({ canvasElement, canvas }) => {
+    await canvas.findByText('Given')
+    canvas.getByRole('button').click()
+    for (const text of ['Done', 'Not given'])
+      await waitFor(() => expect(canvasElement).toHaveTextContent(text))
+  },
+})
+export const ConsentOfAnotherDomainTakenBack = meta.story({
+  ...on(<Revoke domain="other.test" />, OF_FIRM),
+  play: async ({ canvasElement, canvas, loaded }) => {
+    canvas.getByRole('button').click()
+    await waitFor(() => expect(canvasElement).toHaveTextContent('Done'))
+    // The consent of the firm's own domain stays.
+    const { cloud } = loaded as Awaited<ReturnType<typeof startMswPage>>
+    await expect(cloud.consent).toEqual({ domain: 'firm.test' })
+  },
+})
 export const ConsentAnsweredWith200 = meta.story({
   ...on(<Revoke />, { handlers: [answer('delete', '/cloudprovider/adminconsent', () => json(200, {}))] }),
   ...brings('answered 200'),
@@ -111,6 +142,29 @@ export const LinkMapShownBeforeTheAnswer = meta.story({
 export const LinkMapTakenBackOnConflict = meta.story({
   ...on(<LinkMap />, { handlers: [answer('put', '/cloudprovider/linkmap', () => json(409, {}))] }),
   ...brings('answered 409', 'Alice is linked', 'Bob is not linked'),
+})
+export const LinkMapOfAColleagueKept = meta.story({
+  ...on(<LinkMap />),
+  play: async ({ canvasElement, canvas, loaded }) => {
+    await canvas.findByText('Bob is not linked')
+    const { cloud } = loaded as Awaited<ReturnType<typeof startMswPage>>
+    // A colleague saves after this page has read the map.
+    const ofColleague = [
+      ...cloud.linkMap,
+      { internalUser: { id: 'carol', name: 'Carol' }, externalUser: { id: 'cloud-carol' } },
+    ]
+    cloud.linkMap = ofColleague
+    canvas.getByRole('button').click()
+    for (const text of [
+      'Somebody else changed it meanwhile',
+      'Carol is linked',
+      'Alice is linked',
+      'Bob is not linked',
+    ]) {
+      await waitFor(() => expect(canvasElement).toHaveTextContent(text))
+    }
+    await expect(cloud.linkMap).toEqual(ofColleague)
+  },
 })
 export const LinkMapInWrongFormat = meta.story({
   ...on(<LinkMap entries={[{ internalUser: 'bob' }]} />),
