@@ -141,7 +141,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isSafeUrl,
   'isSafeUrl, after https': (text) => isSafeUrl(`https://auth.test/${text}`),
   withoutBareSlash,
-  'readMetadata: the issuer': (text) => readMetadata({ issuer: text }, 'https://auth.test', APP),
+  'readMetadata: the issuer': (text) =>
+    quietly(() => readMetadata({ issuer: text }, 'https://auth.test', APP)),
   'readMetadata: an endpoint': (text) =>
     quietly(() =>
       readMetadata({ issuer: 'https://auth.test', authorization_endpoint: text }, 'https://auth.test', APP),
