@@ -11,8 +11,8 @@ import {
   noteAnnouncement,
   recogniseWinner,
   noOccupants,
-  remember,
 } from './channelOccupants.ts'
+import { type EndedSession, hasJustEnded, noteEnded } from './endedSessions.ts'
 import { newer, parsePresenceId, type SessionAnnouncement } from './presence.ts'
 
 /** A newer session takes over this long after its announcement, unless it announces its logout first (contract §7). */
@@ -51,7 +51,7 @@ export interface UniqueSessionState {
   /** Send the next announcement whoever is present: the last one failed, or an older session must receive one. */
   readonly mustAnnounce: boolean
   readonly pending: { readonly announcement: SessionAnnouncement; readonly dueAtMs: number } | undefined
-  readonly ended: readonly string[]
+  readonly ended: readonly EndedSession[]
   readonly occupants: ChannelOccupants
 }
 
@@ -113,7 +113,6 @@ export function stepUniqueSession(
 ): UniqueSessionStep {
   if (state.isOver) return still(state)
   const { occupants } = state
-  const ownAgentId = options.own.agentId
   switch (event.type) {
     case 'connected':
       return still(startRound(options, { ...state, isConnected: true }, nowMs))
@@ -125,7 +124,7 @@ export function stepUniqueSession(
         occupants: forgetPresent(occupants),
       })
     case 'occupants': {
-      const met = { ...state, occupants: noteOccupants(occupants, ownAgentId, event.presenceIds) }
+      const met = { ...state, occupants: noteOccupants(occupants, options.own.agentId, event.presenceIds) }
       const isNews = hasUnsettled(met.occupants) && !hasUnsettled(occupants)
       return still(isNews ? bringForward(options, met, nowMs) : met)
     }
@@ -135,14 +134,14 @@ export function stepUniqueSession(
       if (event.action !== 'join')
         return still({ ...state, occupants: noteLeft(occupants, event.presenceIds) })
       const mayJudge = state.isConnected && !isSilent(options)
-      const joined = noteJoined(occupants, ownAgentId, event.presenceIds, { mayJudge, nowMs })
+      const joined = noteJoined(occupants, options.own.agentId, event.presenceIds, { mayJudge, nowMs })
       return still(
         joined === occupants ? state : bringForward(options, { ...state, occupants: joined }, nowMs),
       )
     }
     case 'announcement':
       return event.announcement.logout
-        ? hearGoodbye(options, state, event.announcement)
+        ? hearGoodbye(options, state, event.announcement, nowMs)
         : hear(options, state, event.announcement, event.publisher, nowMs)
     case 'unsent':
       return still({ ...state, mustAnnounce: true })
@@ -175,6 +174,7 @@ function hearGoodbye(
   { own, isProtected }: UniqueSessionOptions,
   state: UniqueSessionState,
   announcement: SessionAnnouncement,
+  nowMs: number,
 ): UniqueSessionStep {
   if (announcement.authHost !== own.authHost) return still(state)
   if (announcement.sessionId === own.sessionId) {
@@ -182,7 +182,7 @@ function hearGoodbye(
     return isProof ? over(state, { type: 'end' }) : still(state)
   }
   const isPending = state.pending?.announcement.sessionId === announcement.sessionId
-  const ended = remember(state.ended, announcement.sessionId)
+  const ended = noteEnded(state.ended, announcement.sessionId, nowMs)
   return still({ ...state, ended, pending: isPending ? undefined : state.pending })
 }
 
@@ -204,7 +204,7 @@ function hear(
     announcement.authHost === own.authHost &&
     announcement.clientId === own.clientId &&
     announcement.sessionId !== own.sessionId &&
-    !state.ended.includes(announcement.sessionId)
+    !hasJustEnded(state.ended, announcement.sessionId, nowMs)
   const occupants = noteAnnouncement(state.occupants, announcement.agentId, isConflicting)
   const met = occupants === state.occupants ? state : { ...state, occupants }
   if (!isConflicting) return still(met)

@@ -119,6 +119,22 @@ describe('a clash', () => {
     expect(game.of('yield')).toHaveLength(1)
   })
 
+  it('that has said goodbye counts again 10 seconds later: its user signed in again in the same session', () => {
+    const game = play()
+    game.hear(NEWER)
+    game.wait(100)
+    game.hear({ ...NEWER, logout: true })
+    // Late, or sent twice: a session that is over ends nobody.
+    game.hear(NEWER)
+    game.wait(9800)
+    game.hear(NEWER)
+    game.wait(1000)
+    expect(game.of('yield')).toEqual([])
+    game.hear(NEWER)
+    game.wait(1000)
+    expect(game.of('yield')).toHaveLength(1)
+  })
+
   it('is answered with the own claim by the newer session', () => {
     const game = play()
     game.wait(5000)

@@ -234,4 +234,27 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       false,
     ),
   ],
+  [
+    'a session that said goodbye before its clash was decided, and began again under its own id, was never heard again',
+    history(
+      [
+        ['open', 1, 0, 0],
+        ['come back', 0, 0, 'rest'],
+        ['open', 0, 0, 0],
+        ['come back', 3, 0, 'rest'],
+        ['pass', 0, 1, 0],
+        ['stop renewal', 0, 0, 'rest'],
+        ['stop renewal', 0, 0, 'rest'],
+        ['logout', 7, 0, 'rest'],
+        ['token', 0, 0, 'rest'],
+        ['pass', 0, 0, 'rest'],
+      ],
+      {
+        browserCount: 2,
+        config: { autoLogin: true, autoLogout: false, autoRefreshToken: false, uniqueSession: true },
+        hasRealtime: true,
+      },
+      false,
+    ),
+  ],
 ]
