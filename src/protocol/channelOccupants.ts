@@ -160,7 +160,7 @@ export function noteLeft(occupants: ChannelOccupants, presenceIds: readonly stri
 }
 
 /** Appends an item that the list lacks, and drops the oldest above the cache size. */
-function remember(list: readonly string[], item: string): readonly string[] {
+export function remember(list: readonly string[], item: string): readonly string[] {
   return list.includes(item) ? list : [...list, item].slice(-REALTIME_CACHE_SIZE)
 }
 
