@@ -190,9 +190,9 @@ export class Session {
       void fireHook('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
   }
 
-  /** Removes the session from this tab; what the state says then is the caller's. */
+  /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(isOver = true): void {
-    const { refresh, tokenLife, marker, clashHook, running, forgetActivity } = this.parts
+    const { refresh, tokenLife, marker, clashHook, forgetActivity } = this.parts
     const { tokens } = this.#context
     const session = tokens.holding?.session
     this.#renewScope()
@@ -204,7 +204,6 @@ export class Session {
     else marker.leave()
     clashHook.forget()
     forgetActivity()
-    void running.stop('over')
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true } = {}): void {
