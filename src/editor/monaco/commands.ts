@@ -14,37 +14,21 @@ export function addCommands(
   actions: ActionsSource,
 ): () => void {
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
-  const shiftAlt = KeyMod.Shift | KeyMod.Alt
-  const isWritable = '!editorReadonly'
   const withActions = (act: (ready: Actions) => unknown) => async () => {
     await act(await actions.ready())
   }
+  const changing = (id: 'format' | 'compact' | 'sortKeys' | 'repair', key: number) => ({
+    id,
+    keybindings: [KeyMod.Shift | KeyMod.Alt | key],
+    precondition: '!editorReadonly',
+    run: withActions((ready) => ready.run(id)),
+  })
   // The keys are only shown here: the whole editor listens to them, and the textarea has them too.
   const commands: readonly Omit<editor.IActionDescriptor, 'label'>[] = [
-    {
-      id: 'format',
-      keybindings: [shiftAlt | KeyCode.KeyF],
-      precondition: isWritable,
-      run: withActions((ready) => ready.run('format')),
-    },
-    {
-      id: 'compact',
-      keybindings: [shiftAlt | KeyCode.KeyC],
-      precondition: isWritable,
-      run: withActions((ready) => ready.run('compact')),
-    },
-    {
-      id: 'sortKeys',
-      keybindings: [shiftAlt | KeyCode.KeyS],
-      precondition: isWritable,
-      run: withActions((ready) => ready.run('sortKeys')),
-    },
-    {
-      id: 'repair',
-      keybindings: [shiftAlt | KeyCode.KeyR],
-      precondition: isWritable,
-      run: withActions((ready) => ready.run('repair')),
-    },
+    changing('format', KeyCode.KeyF),
+    changing('compact', KeyCode.KeyC),
+    changing('sortKeys', KeyCode.KeyS),
+    changing('repair', KeyCode.KeyR),
     { id: 'nextFault', keybindings: [KeyCode.F8], run: withActions((ready) => ready.goToNext(1)) },
     { id: 'copyPath', run: withActions((ready) => ready.copyPath()) },
     { id: 'copyValue', run: withActions((ready) => ready.copyValue()) },
