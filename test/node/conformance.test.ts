@@ -193,7 +193,7 @@ describe.each([
       expect(outcome(scene)).toBe('issuer-mismatch')
     })
 
-    it('without an issuer, as of servers before RFC 9207: state and proof key stand for it', async () => {
+    it('without an issuer, as of servers before RFC 9207: state and PKCE stand for it', async () => {
       const scene = await play(open, { back: (address) => address.searchParams.delete('iss') })
       expect(outcome(scene)).toBe('authenticated')
     })

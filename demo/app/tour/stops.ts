@@ -38,7 +38,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         id: 'redirect',
         title: 'Sign-in by redirect',
         about:
-          'Authorization code with a proof key. You come back to this very place, and the code has left the address.',
+          'Authorization code with PKCE. You come back to this very place, and the code has left the address.',
         action: SignInAgain,
       },
       {

@@ -54,7 +54,7 @@ export function createSignInRedirect(
     disposal.throwIfAborted()
     if (challenge.method === 'plain') {
       platform.warn(
-        'This page is not a secure context, so the proof key goes out as plain text. Serve it over https.',
+        'This page is not a secure context, so the PKCE challenge is the code verifier as plain text. Serve it over https.',
       )
     }
     // Signed in meanwhile: nobody is sent away by itself then.

@@ -96,7 +96,7 @@ export class Session {
     }
     const others = isCopy || marker.countOthers() > 0 ? tabs.open() : undefined
     // Without other tabs the frame opens at once.
-    if (others) await joining.join(others, verify, enter, isCopy)
+    if (others) await joining.join(others, verify, enter, { isCopy })
     else await enter(await verify(), 'silent')
   }
 

@@ -15,7 +15,7 @@ export interface Joining {
     tabs: Tabs,
     work: () => Promise<Granted>,
     enter: (granted: Granted, via: SignInWay) => Promise<void>,
-    isCopy?: boolean,
+    how?: { isCopy?: boolean },
   ): Promise<void>
   /** Another tab has ended these sessions; none: it knew of none. */
   hearEnded(sessions: readonly string[]): void
@@ -36,7 +36,7 @@ export function createJoining(): Joining {
       const names = sessions.length > 0 ? sessions : [UNKNOWN]
       for (const ended of endedMeanwhile) for (const name of names) ended.add(name)
     },
-    async join(tabs, work, enter, isCopy = false) {
+    async join(tabs, work, enter, { isCopy = false } = {}) {
       const ended = new Set<string>()
       endedMeanwhile.add(ended)
       try {
