@@ -43,6 +43,9 @@ export const codeLock = (client: Client, state: string): string => nameOf(client
 /** The lock that decides which tab opens the logout page after a clash. */
 export const clashLock = (client: Client, sessionId: string): string => nameOf(client, 'clash', sessionId)
 
+/** The lock of the tab that goes to the logout page for all when the idle time is over; `session` as the tabs call it. */
+export const idleLock = (client: Client, session: string): string => nameOf(client, 'idle', session)
+
 /** The channel and the lock of the tabs that share one real-time connection: same user, same firm, same presence identifier. */
 export const connectionName = (
   client: Client,

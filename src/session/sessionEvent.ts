@@ -26,8 +26,8 @@ export type SessionEvent =
   | { type: 'granted'; granted: Granted; via: SignInWay }
   /** Another tab has signed in or renewed. */
   | { type: 'adopted'; granted: Granted }
-  /** The idle time is over. */
-  | { type: 'idle' }
+  /** The idle time is over: every tab sees it, and one of them, `isFirst`, tells the server. */
+  | { type: 'idle'; isFirst(): Promise<boolean> }
   /** Another device signed in as this user: every tab hears of it, and one of them, `isFirst`, tells the server. */
   | { type: 'superseded'; clash: SessionClash; isFirst(): Promise<boolean> }
   /** Another tab is about to end the session; `send` resolves when this one is ready. */

@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import type { Hooks } from '../../src/protocol/eventHooks.ts'
+import { sessionName } from '../../src/protocol/sessionName.ts'
+import { idleLock } from '../../src/protocol/storageKeys.ts'
 import { parseSessions } from '../../src/protocol/tabMessages.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
+import type { AuthState } from '../../src/session/state.ts'
 import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
 import { createJoining } from '../../src/session/tabs/joining.ts'
 import type { Tabs } from '../../src/session/tabs/tabChannel.ts'
@@ -91,6 +94,23 @@ describe('the drafts of every tab are saved', () => {
     await browser.clock.advance(31 * MINUTE)
     expect(saved.toSorted()).toEqual(['tab 0 alice idle', 'tab 1 alice idle', 'tab 2 alice idle'])
     expect(statuses()).not.toContain('authenticated')
+  })
+
+  it('at the end of idle time, and one tab goes to the logout page for all', async () => {
+    const { browser, tabs, statuses } = await openThreeDrafts(2000)
+    await browser.clock.advance(31 * MINUTE)
+    expect(statuses().toSorted()).toEqual(['redirecting', 'unauthenticated', 'unauthenticated'])
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
+  })
+
+  it('at the end of idle time, also when the tab that was to tell the server has crashed', async () => {
+    const { browser, tabs, statuses } = await openThreeDrafts(2000)
+    const { user } = tabs[0]!.auth.getState() as Extract<AuthState, { status: 'authenticated' }>
+    const session = sessionName(user, '')
+    void tabs[0]!.host.platform.claim!(idleLock(CONFIG, session), 60 * MINUTE)
+    await browser.clock.advance(30 * MINUTE + 7000)
+    expect(statuses()).toEqual(Array(3).fill('unauthenticated'))
+    for (const { auth } of tabs) expect(auth.getState()).toMatchObject({ reason: 'idle' })
   })
 
   it('at a session clash, before any of them ends, and one tab goes to the logout page for all', async () => {

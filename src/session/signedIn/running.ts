@@ -1,5 +1,7 @@
 // What runs in a page while somebody is signed in: idle time, real time, the look for another environment (contract §5, §7, §8).
 import { decodeAccessToken, type SignedOutReason } from '../../protocol/claims.ts'
+import { idleLock } from '../../protocol/storageKeys.ts'
+import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import { type Connection, createConnection, type LeaveHow } from '../realtime/connection.ts'
 import { NO_SERVICE, recordUniqueSession } from '../realtime/uniqueSessionStep.ts'
@@ -8,6 +10,9 @@ import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { Bearer } from './bearer.ts'
 import { createIdle, type Idle, type IdleOptions } from './idle.ts'
 import type { SessionMarker } from './sessionMarker.ts'
+
+/** A session ends within two waits: for the hooks of every tab, and for its caches. */
+const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 
 export interface RunningOptions {
   context: Context
@@ -33,7 +38,7 @@ export const leaveHow = (reason: SignedOutReason): LeaveHow =>
   reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'
 
 export function createRunning({ context, marker, tabs, bearer, idleOptions, send }: RunningOptions): Running {
-  const { settings, timeline, store, tokens, listening } = context
+  const { settings, platform, timeline, store, tokens, listening } = context
   let idle: Idle | undefined
   let scope = new AbortController()
   const connection = createConnection({
@@ -46,6 +51,12 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
         tokenSinceMs: decodeAccessToken(tokens.holding.accessToken).sinceMs,
       },
   })
+
+  /** Of the tabs that see the idle time end the first one; where tabs have no locks, each. */
+  const isFirst = async () => {
+    const name = idleLock(settings, tokens.holding?.session ?? '')
+    return (await platform.claim?.(name, LONGEST_END_MS)) ?? true
+  }
 
   /** After the user is in, and without making anything wait. */
   async function lookForEnvironment({ signal }: AbortController) {
@@ -63,7 +74,7 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
       if (settings.autoLogout)
         idle ??= createIdle({
           ...idleOptions,
-          onIdle: () => void send({ type: 'idle' }),
+          onIdle: () => void send({ type: 'idle', isFirst }),
           onChange: store.notify,
         })
       if (settings.uniqueSession && !settings.realtime) recordUniqueSession(timeline, NO_SERVICE)

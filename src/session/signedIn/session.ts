@@ -1,12 +1,13 @@
 // One user's session in this page: how it begins, how it ends, and what every event means for it.
 import type { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
+import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameIdentity, sameId } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import type { Departure, SendEvent, SessionEvent, SignInWay } from '../sessionEvent.ts'
+import type { Departure, SendEvent, SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRedirect.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -60,14 +61,14 @@ export class Session {
         tabs.tellEnded('expired')
         return this.#end('expired', event.cause, IN_PLACE)
       case 'idle':
-        return this.#logOut('idle').catch(() => {})
+        return this.#giveWay('idle', event.isFirst)
       case 'logout': {
         const clash = clashHook.clash()
         return this.#logOut(clash ? 'session-clash' : 'signed-out', { clash, ...event.departure })
       }
       case 'superseded':
         if (hooks.get('uniqueSessionTrigger')) return clashHook.ask(event.clash)
-        return this.#giveWay(event)
+        return this.#giveWay('session-clash', event.isFirst, event.clash)
       case 'ending':
         return beforeLogout.run(event.reason)
       case 'endedElsewhere':
@@ -225,16 +226,20 @@ export class Session {
   }
 
   /** Every tab of the browser ends; one of them goes to the logout page for all. */
-  async #giveWay({ clash, isFirst }: Extract<SessionEvent, { type: 'superseded' }>): Promise<void> {
+  async #giveWay(
+    reason: 'idle' | 'session-clash',
+    isFirst: () => Promise<boolean>,
+    clash?: SessionClash,
+  ): Promise<void> {
     const mayLeave = await isFirst()
     const session = this.#context.tokens.holding?.session
     if (session === undefined) return
-    if (mayLeave) return this.#logOut('session-clash', { clash }).catch(() => {})
+    if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
     const whenGone = async () => {
-      await Promise.all([this.parts.beforeLogout.run('session-clash'), this.#untilGone(session)])
+      await Promise.all([this.parts.beforeLogout.run(reason), this.#untilGone(session)])
     }
     await within(this.#context.platform, HOOK_TIMEOUT_MS, whenGone)
-    if (this.#isHeld(session)) await this.#endHere('session-clash', sessionClash(clash))
+    if (this.#isHeld(session)) await this.#endHere(reason, clash && sessionClash(clash))
   }
 
   #untilGone(session: string): Promise<void> {
