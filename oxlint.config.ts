@@ -155,7 +155,6 @@ const size: Override[] = [
     files: [files],
     rules: { 'max-lines-per-function': ['error', { max, ...CODE }] },
   })),
-  { files: ['src/session/**'], rules: { 'max-lines-per-function': 'off' } },
 ]
 
 export default defineConfig({

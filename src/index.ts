@@ -61,7 +61,7 @@ export {
   type RealtimeEvent,
   RealtimeFault,
   type RealtimeFaultCode,
-  type RealtimeLineState,
+  type RealtimeConnectionState,
   type RealtimeLink,
   type RealtimeOpenOptions,
   type RealtimeTransport,

@@ -104,7 +104,7 @@ export const CopiedByHand = meta.story({
   },
 })
 
-/** The real session on a fake page, with or without a line. */
+/** The real session on a fake page, with or without real time. */
 const live = (config: Partial<AuthConfig> = {}) => ({
   loaders: [
     async () => {

@@ -23,7 +23,7 @@ interface Loaded {
   hub: MemoryRealtime
 }
 
-/** A signed-in page whose line is up; `then` lets something happen to it. */
+/** A signed-in page that is connected; `then` lets something happen to it. */
 const load =
   (then: (hub: MemoryRealtime, scene: AuthScene) => unknown = () => {}, config: Partial<AuthConfig> = {}) =>
   async (): Promise<Loaded> => {
@@ -56,7 +56,7 @@ function WhoIsOnline() {
   return (
     <>
       <h1>Where you are signed in</h1>
-      <p>Line: {realtime}</p>
+      <p>Real time: {realtime}</p>
       <ul>
         {sessions.map(({ presenceId, name, isThisBrowser, type }) => (
           <li key={presenceId}>
@@ -94,7 +94,7 @@ export const SupportIsHere = meta.story({
 export const LineIsDown = meta.story({
   loaders: [load((hub) => hub.cut())],
   render: OnlyThisBrowser.input.render,
-  play: async ({ canvas }) => expect(await canvas.findByText('Line: degraded')).toBeVisible(),
+  play: async ({ canvas }) => expect(await canvas.findByText('Real time: degraded')).toBeVisible(),
 })
 
 export const WithoutAMessagingService = meta.story({
@@ -102,7 +102,7 @@ export const WithoutAMessagingService = meta.story({
   render: OnlyThisBrowser.input.render,
   async play({ canvas }) {
     await expect(await canvas.findByText('This browser')).toBeVisible()
-    await expect(canvas.getByText('Line: off')).toBeVisible()
+    await expect(canvas.getByText('Real time: off')).toBeVisible()
   },
 })
 

@@ -277,7 +277,7 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    name: 'a message reaches two tabs over one line, and the last sign-out leaves the channels',
+    name: 'a message reaches two tabs over one connection, and the last sign-out leaves the channels',
     demo: { realtime: true },
     async run(visitor, demo) {
       await signInLive(visitor, demo)

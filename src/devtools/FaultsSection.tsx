@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts'
 import { watchOf } from './watch.ts'
 
 export function FaultsSection({ auth, snapshot }: { auth: Auth; snapshot: Snapshot }): ReactNode {
-  const { isOffline, isLineCut, blockers } = snapshot.faults
+  const { isOffline, isConnectionCut, blockers } = snapshot.faults
   const faults = faultsOf(auth)
   const press = (fault: () => unknown) => () => {
     void Promise.resolve(fault()).finally(watchOf(auth).look)
@@ -29,11 +29,11 @@ export function FaultsSection({ auth, snapshot }: { auth: Auth; snapshot: Snapsh
           onPress={press(() => faults.setOffline(!isOffline))}
         />
         <Fault
-          name={isLineCut ? 'Restore real time' : 'Drop real time'}
+          name={isConnectionCut ? 'Restore real time' : 'Drop real time'}
           about="In this tab."
-          isOn={isLineCut}
-          blocker={blockers.lineCut}
-          onPress={press(() => faults.setLineCut(!isLineCut))}
+          isOn={isConnectionCut}
+          blocker={blockers.realtimeCut}
+          onPress={press(() => faults.setRealtimeCut(!isConnectionCut))}
         />
         <Fault
           name="Clash"

@@ -12,8 +12,8 @@ import { internalsOf } from '../session/internals.ts'
 /** Which faults are on, and why one is unavailable now; `undefined` if it is available. */
 export interface FaultsView {
   readonly isOffline: boolean
-  readonly isLineCut: boolean
-  readonly blockers: Readonly<Record<'expireToken' | 'lineCut' | 'clash', string | undefined>>
+  readonly isConnectionCut: boolean
+  readonly blockers: Readonly<Record<'expireToken' | 'realtimeCut' | 'clash', string | undefined>>
 }
 
 /** The faults of one session. They stay on while the panel is closed, until the page is left. */
@@ -24,7 +24,7 @@ export interface Faults {
   /** Makes the browser look offline to the session and to everything that listens to it. */
   setOffline(isOffline: boolean): void
   /** Disconnects real time in this tab. Messages that arrive meanwhile are lost. */
-  setLineCut(isCut: boolean): void
+  setRealtimeCut(isCut: boolean): void
   /** Simulates a sign-in of the same user in another browser. */
   clash(): Promise<void>
 }
@@ -50,10 +50,11 @@ function createFaults(auth: Auth): Faults {
   const { platform, settings, timeline } = session
   const { fetch, isOnline } = platform
   let isOffline = false
-  let cut: { presence: Presence; listen: Presence['line']['listen'] } | undefined
+  let cut: { presence: Presence; listen: Presence['connection']['listen'] } | undefined
 
   const say = (what: string) => timeline.record('devtools', 'done', what)
-  const isLineCut = () => cut !== undefined && cut.presence.line === session.presence()?.line
+  const isConnectionCut = () =>
+    cut !== undefined && cut.presence.connection === session.presence()?.connection
   const user = () => {
     const state = auth.getState()
     return state.status === 'authenticated' ? state.user : undefined
@@ -79,7 +80,7 @@ function createFaults(auth: Auth): Faults {
     if (impersonatorId !== undefined) return 'An impersonated session never yields.'
     if (sessionId === undefined) return 'The token names no session.'
     if (!settings.realtime) return 'No realtime in the config: the tabs of one browser are one session.'
-    if (isLineCut()) return 'Real time is dropped.'
+    if (isConnectionCut()) return 'Real time is dropped.'
     return isUnprotected() ? 'Strangers could send this: real time has no getToken.' : undefined
   }
 
@@ -89,10 +90,10 @@ function createFaults(auth: Auth): Faults {
       const nobody = who ? undefined : 'Nobody is signed in.'
       return {
         isOffline,
-        isLineCut: isLineCut(),
+        isConnectionCut: isConnectionCut(),
         blockers: {
           expireToken: nobody,
-          lineCut: nobody ?? lineBlocker(),
+          realtimeCut: nobody ?? lineBlocker(),
           clash: who ? clashBlocker(who) : nobody,
         },
       }
@@ -111,19 +112,19 @@ function createFaults(auth: Auth): Faults {
       const emit = platform.emit ?? browserTools.emit
       emit(next ? 'offline' : 'online')
     },
-    setLineCut(next) {
+    setRealtimeCut(next) {
       const presence = session.presence()
-      if (!presence || next === isLineCut()) return
+      if (!presence || next === isConnectionCut()) return
       say(next ? 'real time dropped' : 'real time restored')
       if (next) {
-        const { listen } = presence.line
+        const { listen } = presence.connection
         cut = { presence, listen }
-        presence.line.listen = () => {}
+        presence.connection.listen = () => {}
         listen({ type: 'state', state: 'offline', reason: 'dropped by the devtools' })
       } else if (cut) {
-        presence.line.listen = cut.listen
+        presence.connection.listen = cut.listen
         cut = undefined
-        presence.line.listen({ type: 'state', state: 'connected' })
+        presence.connection.listen({ type: 'state', state: 'connected' })
       }
     },
     async clash() {
@@ -141,7 +142,7 @@ function createFaults(auth: Auth): Faults {
         logout: false,
         since: sinceMs(),
       }
-      presence.line.listen({
+      presence.connection.listen({
         type: 'message',
         channel: `auth-session-${userId}`,
         body: makeAnnouncementBody(announcement),

@@ -106,7 +106,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     tabs: {
       own: inspection?.tabId,
       all: readTabs(platform.localStorage.get(sessionMarkerKey(settings))),
-      leader: presence === undefined ? 'none' : presence.line.isLeading() ? 'this tab' : 'another tab',
+      leader: presence === undefined ? 'none' : presence.connection.isLeading() ? 'this tab' : 'another tab',
     },
     channel: {
       status: state.realtime,

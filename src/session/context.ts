@@ -3,7 +3,7 @@ import type { Settings } from '../protocol/config.ts'
 import type { Call } from './http/call.ts'
 import type { RateLimits } from './http/rateLimits.ts'
 import type { Platform } from './platform/platform.ts'
-import type { MessageKind, MessageListener } from './realtime/topicListeners.ts'
+import type { Listening } from './realtime/topicListeners.ts'
 import type { EventHooks, FireHook } from './signedIn/hooks.ts'
 import type { TokenStore } from './signedIn/tokenStore.ts'
 import type { TabRecords } from './signIn/tabRecords.ts'
@@ -13,14 +13,6 @@ import type { Timeline } from './timeline.ts'
 
 /** Names of the server interactions that the session starts by itself, as the query devtools show them. */
 export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
-
-/** One listener of one kind of channel, topic and type. */
-export interface Listening {
-  readonly kind: MessageKind
-  readonly topic: string
-  readonly type: string
-  readonly callback: MessageListener
-}
 
 /** The parts that are there from the beginning. */
 export interface Context {

@@ -4,7 +4,8 @@ import { checkChannel } from '../protocol/channel.ts'
 import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
-import type { Context, Listening } from './context.ts'
+import type { Context } from './context.ts'
+import type { Listening } from './realtime/topicListeners.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
 import { loadAppFetch } from './http/loadAppFetch.ts'
 import type { AppCache, Internals } from './internals.ts'
@@ -29,11 +30,8 @@ export function createFaces(options: FacesOptions): { auth: Auth; internals: Int
   const { connection } = session.parts.running
   const listen = (one: Listening) => {
     listening.add(one)
-    void connection.followListeners()
-    return () => {
-      listening.delete(one)
-      void connection.followListeners()
-    }
+    connection.joinForListener()
+    return () => void listening.delete(one)
   }
   return { auth: createPublicFace(options, listen), internals: createInternals(options, listen) }
 }

@@ -56,7 +56,7 @@ export function createLifecycle({ platform, listeners, onStart, onStop }: Lifecy
         if (!isHeld) return
         isHeld = false
         holderCount -= 1
-        // StrictMode and remounts let go and take hold again in the same breath.
+        // StrictMode and remounts let go and take hold again synchronously.
         platform.setTimer(() => {
           if (holderCount === 0 && !isPinned) stop()
         }, 0)

@@ -12,7 +12,7 @@ export type RealtimeStatus = 'off' | 'connecting' | 'connected' | 'degraded'
 export interface Flags {
   /** Whether the browser says that it has a network. */
   readonly isOnline: boolean
-  /** How the real-time line is; 'off' without `realtime` in the config or without a session. */
+  /** How the real-time connection is; 'off' without `realtime` in the config or without a session. */
   readonly realtime: RealtimeStatus
   /** Whether the token's life is over and the server cannot be reached for another: the user stays signed in, calls wait or fail. */
   readonly isTokenExpired: boolean

@@ -2,7 +2,8 @@
 import { RealtimeFault } from '../session/realtime/realtime.ts'
 import type {
   RealtimeEvent,
-  RealtimeLineState,
+  RealtimeConnectionState,
+  RealtimeLink,
   RealtimeOpenOptions,
   RealtimeTransport,
 } from '../session/realtime/realtime.ts'
@@ -18,7 +19,7 @@ export interface MemoryRealtime {
   /** Presence identifiers that are on a channel now. */
   occupants(channel: string): string[]
   /** Disconnects one identity, or all. */
-  cut(state?: Exclude<RealtimeLineState, 'connected' | 'connecting'>, identity?: string): void
+  cut(state?: Exclude<RealtimeConnectionState, 'connected' | 'connecting'>, identity?: string): void
   /** Reconnects what was disconnected. Missed messages are delivered. */
   restore(identity?: string): void
   /** Refuses every publish from now on, or accepts it again. */
@@ -29,17 +30,23 @@ export interface MemoryRealtime {
   readonly published: readonly { channel: string; body: unknown; publisher: string | undefined }[]
 }
 
-interface Line {
-  options: RealtimeOpenOptions
+/** One client's connection. */
+interface Connection {
+  readonly options: RealtimeOpenOptions
   isUp: boolean
+  /** How many of all messages were delivered. */
   cursor: number
 }
+
+type Ports = NonNullable<Parameters<typeof createMemoryRealtime>[0]>
 
 interface Posted {
   channel: string
   body: unknown
   publisher: string | undefined
 }
+
+type PresenceAction = 'join' | 'leave' | 'timeout'
 
 const KEPT = 1000
 
@@ -58,153 +65,173 @@ export function createMemoryRealtime(
     isProtected?: boolean
   } = {},
 ): MemoryRealtime {
-  const lines = new Set<Line>()
-  /** Clients on a channel without a connection: added by a test, or closed without leaving. */
-  const guests = new Map<string, Set<string>>()
-  const published: Posted[] = []
-  let dropped = 0
-  let isRefusing = false
+  const service = new MemoryService(ports)
+  return {
+    transport: { isProtected: ports.isProtected, open: (options) => service.open(options) },
+    publish: (channel, body, publisher) => service.publish(channel, body, publisher),
+    tellPresence: (channel, action, presenceId) => service.tellPresence(channel, action, presenceId),
+    occupants: (channel) => service.occupants(channel),
+    cut: (state = 'offline', identity) => service.cut(state, identity),
+    restore: (identity) => service.restore(identity),
+    refusePublish: (isRefused) => void (service.isRefusing = isRefused),
+    get openLinks() {
+      return service.connections.size
+    },
+    published: service.published,
+  }
+}
 
-  const { setTimer, latencyMs = 0, isProtected } = ports
-  const soon = (work: () => void) => {
+/** What the clients of one service share. */
+class MemoryService {
+  readonly connections = new Set<Connection>()
+  readonly published: Posted[] = []
+  /** Whether every publish of a client is refused. */
+  isRefusing = false
+  /** Clients on a channel without a connection: added by a test, or closed without leaving. */
+  readonly #guests = new Map<string, Set<string>>()
+  readonly #ports: Ports
+  /** Messages published before those that are kept. */
+  #dropped = 0
+
+  constructor(ports: Ports) {
+    this.#ports = ports
+  }
+
+  open(options: RealtimeOpenOptions): RealtimeLink {
+    const { cursor } = options
+    const connection = { options, isUp: false, cursor: cursor === undefined ? this.#end() : Number(cursor) }
+    this.connections.add(connection)
+    this.#tell(connection, { type: 'state', state: 'connecting' })
+    this.#soon(() => {
+      if (this.connections.has(connection)) this.#connect(connection)
+    })
+    const assertUp = () => {
+      if (!this.connections.has(connection)) throw new RealtimeFault('closed', 'The connection is closed')
+      if (!connection.isUp) throw new RealtimeFault('offline', 'The connection is down')
+    }
+    return {
+      isSpeaker: true,
+      publish: async (channel, body) => {
+        assertUp()
+        if (this.isRefusing) throw new RealtimeFault('denied', 'Publishing is refused')
+        this.publish(channel, body, options.identity)
+      },
+      occupants: async (channel) => {
+        assertUp()
+        return this.occupants(channel)
+      },
+      wake: () => {
+        if (this.connections.has(connection) && connection.isUp) this.#catchUp(connection)
+      },
+      close: ({ leave = false } = {}) => this.#close(connection, leave),
+    }
+  }
+
+  publish(channel: string, body: unknown, publisher?: string): void {
+    // Deliver a copy, as a network does.
+    this.published.push({ channel, body: structuredClone(body), publisher })
+    if (this.published.length > KEPT) {
+      this.published.shift()
+      this.#dropped += 1
+    }
+    for (const connection of this.connections) if (connection.isUp) this.#catchUp(connection)
+  }
+
+  tellPresence(channel: string, action: PresenceAction, presenceId: string): void {
+    if (action === 'join') this.#addGuest(channel, presenceId)
+    else this.#guests.get(channel)?.delete(presenceId)
+    this.#announce(channel, action, presenceId)
+  }
+
+  occupants(channel: string): string[] {
+    const joined = [...this.connections].filter(({ isUp, options }) => isUp && nameOf(options, channel))
+    const guests = this.#guests.get(channel) ?? []
+    return [...new Set([...joined.map(({ options }) => options.identity), ...guests])]
+  }
+
+  #addGuest(channel: string, identity: string): void {
+    const guests = this.#guests.get(channel) ?? new Set()
+    this.#guests.set(channel, guests.add(identity))
+  }
+
+  cut(state: RealtimeConnectionState, identity: string | undefined): void {
+    for (const connection of this.#connectionsOf(identity)) {
+      this.#disconnect(connection, 'timeout')
+      this.#tell(connection, { type: 'state', state, reason: 'cut' })
+    }
+  }
+
+  restore(identity: string | undefined): void {
+    for (const connection of this.#connectionsOf(identity)) if (!connection.isUp) this.#connect(connection)
+  }
+
+  #close(connection: Connection, leave: boolean): void {
+    if (!this.connections.delete(connection)) return
+    const { identity, channels } = connection.options
+    if (leave) this.#disconnect(connection, 'leave')
+    else if (connection.isUp) for (const { name } of channels) this.#addGuest(name, identity)
+    connection.isUp = false
+  }
+
+  #disconnect(connection: Connection, action: 'leave' | 'timeout'): void {
+    if (!connection.isUp) return
+    connection.isUp = false
+    const { identity, channels } = connection.options
+    for (const { name } of channels)
+      if (!this.occupants(name).includes(identity)) this.#announce(name, action, identity)
+  }
+
+  /** Delivers what the connection has missed. */
+  #catchUp(connection: Connection): void {
+    const first = Math.max(0, connection.cursor - this.#dropped)
+    for (const [index, { channel, body, publisher }] of this.published.slice(first).entries()) {
+      if (!nameOf(connection.options, channel)) continue
+      const cursor = cursorText(this.#dropped + first + index + 1)
+      this.#tell(connection, { type: 'message', channel, body, publisher, cursor })
+    }
+    connection.cursor = this.#end()
+  }
+
+  #tell(connection: Connection, event: RealtimeEvent): void {
+    this.#soon(() => {
+      if (this.connections.has(connection)) connection.options.listen(event)
+    })
+  }
+
+  #connect(connection: Connection): void {
+    const { identity, channels } = connection.options
+    const joins = channels.filter(({ name }) => !this.occupants(name).includes(identity))
+    connection.isUp = true
+    for (const { name } of channels) this.#guests.get(name)?.delete(identity)
+    this.#tell(connection, { type: 'state', state: 'connected', cursor: cursorText(connection.cursor) })
+    for (const { name } of joins) this.#announce(name, 'join', identity)
+    this.#catchUp(connection)
+  }
+
+  #announce(channel: string, action: PresenceAction, presenceId: string): void {
+    for (const connection of this.connections)
+      if (connection.isUp && nameOf(connection.options, channel)?.hasPresence)
+        this.#tell(connection, { type: 'presence', channel, action, presenceIds: [presenceId] })
+  }
+
+  #connectionsOf(identity: string | undefined): Connection[] {
+    return [...this.connections].filter(
+      ({ options }) => identity === undefined || options.identity === identity,
+    )
+  }
+
+  #end(): number {
+    return this.#dropped + this.published.length
+  }
+
+  #soon(work: () => void): void {
+    const { setTimer, latencyMs = 0 } = this.#ports
     if (setTimer) setTimer(work, latencyMs)
     else void Promise.resolve().then(work)
   }
-  const end = () => dropped + published.length
-  const cursorText = (cursor: number) => String(cursor).padStart(17, '0')
-  const listensOn = (line: Line, channel: string) =>
-    line.options.channels.some(({ name }) => name === channel)
-  const hasPresence = (line: Line, channel: string) =>
-    line.options.channels.some((known) => known.name === channel && known.hasPresence)
-
-  function tell(line: Line, event: RealtimeEvent): void {
-    soon(() => {
-      if (lines.has(line)) line.options.listen(event)
-    })
-  }
-
-  function catchUp(line: Line): void {
-    const first = Math.max(0, line.cursor - dropped)
-    for (const [index, { channel, body, publisher }] of published.slice(first).entries()) {
-      const cursor = dropped + first + index + 1
-      if (!listensOn(line, channel)) continue
-      tell(line, { type: 'message', channel, body, publisher, cursor: cursorText(cursor) })
-    }
-    line.cursor = end()
-  }
-
-  function occupants(channel: string): string[] {
-    const joined = [...lines].filter((line) => line.isUp && listensOn(line, channel))
-    return [...new Set([...joined.map((line) => line.options.identity), ...(guests.get(channel) ?? [])])]
-  }
-
-  function guestsOf(channel: string): Set<string> {
-    const known = guests.get(channel) ?? new Set()
-    guests.set(channel, known)
-    return known
-  }
-
-  function announce(channel: string, action: 'join' | 'leave' | 'timeout', presenceId: string): void {
-    for (const line of lines)
-      if (line.isUp && hasPresence(line, channel))
-        tell(line, { type: 'presence', channel, action, presenceIds: [presenceId] })
-  }
-
-  function connect(line: Line): void {
-    const { identity, channels } = line.options
-    const isNew = channels.map(({ name }) => !occupants(name).includes(identity))
-    line.isUp = true
-    for (const { name } of channels) guests.get(name)?.delete(identity)
-    tell(line, { type: 'state', state: 'connected', cursor: cursorText(line.cursor) })
-    channels.forEach(({ name }, index) => {
-      if (isNew[index]) announce(name, 'join', identity)
-    })
-    catchUp(line)
-  }
-
-  function disconnect(line: Line, action: 'leave' | 'timeout'): void {
-    if (!line.isUp) return
-    line.isUp = false
-    const { identity, channels } = line.options
-    for (const { name } of channels) if (!occupants(name).includes(identity)) announce(name, action, identity)
-  }
-
-  function publish(channel: string, body: unknown, publisher?: string): void {
-    // Deliver a copy, as a network does.
-    published.push({ channel, body: structuredClone(body), publisher })
-    if (published.length > KEPT) {
-      published.shift()
-      dropped += 1
-    }
-    for (const line of lines) if (line.isUp) catchUp(line)
-  }
-
-  const affected = (identity: string | undefined) =>
-    [...lines].filter((line) => identity === undefined || line.options.identity === identity)
-
-  return {
-    transport: {
-      isProtected,
-      open(options) {
-        const line: Line = {
-          options,
-          isUp: false,
-          cursor: options.cursor === undefined ? end() : Number(options.cursor),
-        }
-        lines.add(line)
-        tell(line, { type: 'state', state: 'connecting' })
-        soon(() => {
-          if (lines.has(line)) connect(line)
-        })
-        const assertUp = () => {
-          if (!lines.has(line)) throw new RealtimeFault('closed', 'The line is closed')
-          if (!line.isUp) throw new RealtimeFault('offline', 'The line is down')
-        }
-        return {
-          isSpeaker: true,
-          async publish(channel, body) {
-            assertUp()
-            if (isRefusing) throw new RealtimeFault('denied', 'Publishing is refused')
-            publish(channel, body, options.identity)
-          },
-          async occupants(channel) {
-            assertUp()
-            return occupants(channel)
-          },
-          wake() {
-            if (lines.has(line) && line.isUp) catchUp(line)
-          },
-          close({ leave = false } = {}) {
-            if (!lines.delete(line)) return
-            if (leave) disconnect(line, 'leave')
-            else if (line.isUp) for (const { name } of options.channels) guestsOf(name).add(options.identity)
-            line.isUp = false
-          },
-        }
-      },
-    },
-    publish,
-    tellPresence(channel, action, presenceId) {
-      if (action === 'join') guestsOf(channel).add(presenceId)
-      else guestsOf(channel).delete(presenceId)
-      announce(channel, action, presenceId)
-    },
-    occupants,
-    cut(state = 'offline', identity) {
-      for (const line of affected(identity)) {
-        disconnect(line, 'timeout')
-        tell(line, { type: 'state', state, reason: 'cut' })
-      }
-    },
-    restore(identity) {
-      for (const line of affected(identity)) if (!line.isUp) connect(line)
-    },
-    refusePublish(isRefused) {
-      isRefusing = isRefused
-    },
-    get openLinks() {
-      return lines.size
-    },
-    published,
-  }
 }
+
+const cursorText = (cursor: number) => String(cursor).padStart(17, '0')
+
+const nameOf = ({ channels }: RealtimeOpenOptions, name: string) =>
+  channels.find((channel) => channel.name === name)

@@ -31,12 +31,11 @@ export function createTestPresence(given: readonly TestOccupant[]): Presence {
   return {
     presenceId: occupants.find(({ isThisBrowser }) => isThisBrowser)?.presenceId,
     whyNotUnique: () => undefined,
-    listen: NOBODY_LISTENS,
     publish: async () => {},
     occupants: () => occupants,
     onOccupants: NOBODY_LISTENS,
     announceLogout: async () => {},
-    line: { listen() {}, isLeading: () => true },
+    connection: { listen() {}, isLeading: () => true },
     dispose() {},
   }
 }

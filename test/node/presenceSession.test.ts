@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { makePresenceId, NIL_DEVICE } from '../../src/protocol/presence.ts'
 import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
+import type { Listening } from '../../src/session/realtime/topicListeners.ts'
 import { createPresence } from '../../src/session/realtime/presence.ts'
 import type { PresenceOptions, YieldInfo } from '../../src/session/realtime/presence.ts'
 import { RealtimeFault } from '../../src/session/realtime/realtime.ts'
@@ -35,6 +36,17 @@ function createWorld({ isInstant = false, ...options }: { isProtected?: boolean;
     const logouts: number[] = []
     const statuses: string[] = []
     const warnings: unknown[][] = []
+    const listening = new Set<Listening>()
+    const listen = (
+      kind: Listening['kind'],
+      topic: string,
+      type: string,
+      callback: Listening['callback'],
+    ) => {
+      const one = { kind, topic, type, callback }
+      listening.add(one)
+      return () => void listening.delete(one)
+    }
     const tab = browser.openTab()
     const presence = createPresence({
       identity: {
@@ -49,13 +61,14 @@ function createWorld({ isInstant = false, ...options }: { isProtected?: boolean;
         ...more,
       },
       transport: hub.transport,
+      listening,
       ports: { ...tab.ports, warn: (...parts: unknown[]) => void warnings.push(parts) },
       onYield: (info) => void yields.push(info),
       onRemoteLogout: () => void logouts.push(clock.now()),
       onStatus: (status) => void statuses.push(status),
       ...extra,
     })
-    return { presence, yields, logouts, statuses, warnings }
+    return { presence, listen, yields, logouts, statuses, warnings }
   }
   return { clock, hub, signIn }
 }
@@ -296,7 +309,7 @@ describe('one session per user', () => {
     const { clock, hub, signIn } = createWorld({ isInstant: true })
     const user = signIn('a', 1000)
     const heard = vi.fn<() => void>()
-    user.presence.listen('user', 'flood', 'last', heard)
+    user.listen('user', 'flood', 'last', heard)
     await clock.advance(1000)
     for (let count = 0; count < 10_000; count += 1) {
       const kind = count % 4
@@ -360,14 +373,12 @@ describe('one session per user', () => {
 describe('messages', () => {
   it('reach the listeners of their topic and type, frozen, once each', async () => {
     const { clock, hub, signIn } = createWorld()
-    const { presence } = signIn('a', 1000)
+    const { listen } = signIn('a', 1000)
     const heard: unknown[] = []
-    presence.listen('user', 'invoice', 'paid', (data, { topic }) =>
-      heard.push([topic, data, Object.isFrozen(data)]),
-    )
-    presence.listen('firm', 'invoice', 'paid', () => heard.push('firm'))
-    presence.listen('user', '__proto__', 'constructor', (data) => heard.push(data))
-    const remove = presence.listen('user', 'invoice', 'sent', () => heard.push('never'))
+    listen('user', 'invoice', 'paid', (data, { topic }) => heard.push([topic, data, Object.isFrozen(data)]))
+    listen('firm', 'invoice', 'paid', () => heard.push('firm'))
+    listen('user', '__proto__', 'constructor', (data) => heard.push(data))
+    const remove = listen('user', 'invoice', 'sent', () => heard.push('never'))
     remove()
     await clock.advance(1000)
     hub.publish('user_42', { topic: 'invoice', messageType: 'paid', data: { id: 1 } })
@@ -381,13 +392,13 @@ describe('messages', () => {
 
   it('reach every listener even when one throws or rejects', async () => {
     const { clock, hub, signIn } = createWorld()
-    const { presence, warnings } = signIn('a', 1000)
+    const { listen, warnings } = signIn('a', 1000)
     const heard: string[] = []
-    presence.listen('user', 't', 'x', () => {
+    listen('user', 't', 'x', () => {
       throw new Error('first')
     })
-    presence.listen('user', 't', 'x', () => Promise.reject(new Error('second')))
-    presence.listen('user', 't', 'x', () => heard.push('third'))
+    listen('user', 't', 'x', () => Promise.reject(new Error('second')))
+    listen('user', 't', 'x', () => heard.push('third'))
     await clock.advance(1000)
     hub.publish('user_42', { topic: 't', messageType: 'x', data: null })
     await clock.advance(1000)
@@ -402,7 +413,7 @@ describe('messages', () => {
     const { clock, hub, signIn } = createWorld()
     const first = signIn('a', 1000)
     const heard: unknown[] = []
-    first.presence.listen('firm', 't', 'x', (data) => heard.push(data))
+    first.listen('firm', 't', 'x', (data) => heard.push(data))
     await clock.advance(1000)
     await first.presence.publish('firm', { topic: 't', messageType: 'x', data: 1 })
     await clock.advance(1000)

@@ -68,6 +68,7 @@ function signIn(letter: string, sinceMs: number, more: { impersonatorId?: string
       },
       ports,
     ),
+    listening: new Set(),
     ports,
     onYield: (info) => {
       yields.push(info)

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { NIL_DEVICE } from '../../src/protocol/presence.ts'
 import { createBroadcastTransport } from '../../src/session/realtime/broadcast.ts'
 import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
+import type { Listening } from '../../src/session/realtime/topicListeners.ts'
 import { createPresence } from '../../src/session/realtime/presence.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../src/session/realtime/realtime.ts'
 import { messagesChannel } from '../../src/protocol/storageKeys.ts'
@@ -234,6 +235,7 @@ describe('a transport that says nonsense', () => {
     sinceMs: 1000,
   }
   function open(occupants: () => Promise<never> = async () => [] as never) {
+    const listening = new Set<Listening>()
     const clock = createClock()
     const { ports } = createBrowser(clock).openTab()
     const told: unknown[] = []
@@ -253,19 +255,20 @@ describe('a transport that says nonsense', () => {
           return link
         },
       },
+      listening,
       ports: { ...ports, warn: (...words: unknown[]) => void told.push(words) },
       onYield: (info) => void told.push(info),
       onRemoteLogout: () => void told.push('logout'),
       onStatus: () => {},
     })
-    return { clock, presence, told, say: (heard: unknown) => say(heard as never) }
+    return { clock, presence, listening, told, say: (heard: unknown) => say(heard as never) }
   }
 
   it('ends nothing and stops nothing: the next real message is heard', async () => {
-    const { clock, presence, told, say } = open()
+    const { clock, presence, listening, told, say } = open()
     const heard = vi.fn<(data: unknown) => void>()
-    presence.listen('user', 'note', 'new', heard)
-    presence.listen('firm', 'note', 'new', heard)
+    for (const kind of ['user', 'firm'] as const)
+      listening.add({ kind, topic: 'note', type: 'new', callback: heard })
     say({ type: 'state', state: 'connected' })
     const note = { topic: 'note', messageType: 'new', data: 1 }
     for (const word of handWritten()) say((word as { event?: unknown } | undefined)?.event ?? word)

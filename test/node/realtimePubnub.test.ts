@@ -6,7 +6,7 @@ import type { RealtimeServer, RealtimeServerOptions } from '../../demo/realtimeS
 import type { Fault } from '../../demo/realtimeServer/faults.ts'
 import type { PlatformEvent } from '../../src/session/platform/platform.ts'
 import { createPubnubTransport } from '../../src/session/realtime/pubnub.ts'
-import type { PubnubTransportOptions } from '../../src/session/realtime/pubnub.ts'
+import type { PubnubTransportOptions } from '../../src/session/realtime/pubnubConnection.ts'
 import type { RealtimeEvent, RealtimeLink } from '../../src/session/realtime/realtime.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'

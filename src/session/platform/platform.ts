@@ -92,7 +92,7 @@ export type OpenPopup = (options: {
   listen(data: unknown): void
 }) => PopupPort | undefined
 
-/** What the tabs of one browser share, and what their one line needs of the page. Each part is `undefined` where the browser has none. */
+/** What the tabs of one browser share, and what their one connection needs of the page. Each part is `undefined` where the browser has none. */
 export interface TabsPort {
   /** A channel to the other tabs. */
   readonly openChannel: ((name: string, listen: (message: unknown) => void) => ChannelPort) | undefined

@@ -11,7 +11,7 @@ interface Carried {
   cursor: string
 }
 
-/** Without BroadcastChannel the line is `failed`, and this tab hears only itself. */
+/** Without BroadcastChannel the connection is `failed`, and this tab hears only itself. */
 export function createBroadcastTransport(
   channelName: string,
   { openChannel, now }: Pick<Platform, 'now'> & Pick<TabsPort, 'openChannel'>,
@@ -41,7 +41,7 @@ export function createBroadcastTransport(
       return {
         isSpeaker: true,
         async publish(channel, body) {
-          if (isClosed) throw new RealtimeFault('closed', 'The line is closed')
+          if (isClosed) throw new RealtimeFault('closed', 'The connection is closed')
           count += 1
           const carried: Carried = {
             channel,

@@ -1,4 +1,4 @@
-// Wires the real-time line of a session: who carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
+// Wires the real-time connection of a session: what carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
@@ -7,12 +7,11 @@ import { channelNames, makePresenceId, NIL_DEVICE } from '../../protocol/presenc
 import type { PresenceIdentity } from '../../protocol/presenceIdentity.ts'
 import { clashLock, connectionName, messagesChannel } from '../../protocol/storageKeys.ts'
 import { readAgentId } from './agentId.ts'
-import { createAttachments } from './attachments.ts'
 import { createBroadcastTransport } from './broadcast.ts'
 import type { Context } from '../context.ts'
 import type { TabsPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import { createPresence, type Presence } from './presence.ts'
+import { BAD_IDS, createPresence, type Presence } from './presence.ts'
 import { createPubnubTransport } from './pubnub.ts'
 import type { RealtimeTransport } from './realtime.ts'
 import { createSharedConnection } from './sharedConnection.ts'
@@ -38,13 +37,10 @@ export interface ChannelsOptions extends Context, Announced {
 export interface JoinedChannels extends Presence {
   /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
   follow(session: Announced): void
-  /** Somebody listens, or no more. */
-  followListeners(): void
 }
 
 /** A tab of a hidden window may hear of the clash this much later than the first one. */
 const SAME_CLASH_MS = 60_000
-const BAD_IDS = 'The ids of this session cannot be channel names'
 
 /** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
 export function joinChannels(options: ChannelsOptions): JoinedChannels {
@@ -60,6 +56,7 @@ export function joinChannels(options: ChannelsOptions): JoinedChannels {
     transport: createTransport(options, identity, () => current.claims),
     ports: options.platform,
     firmChannel,
+    listening: options.listening,
     // The tabs of one browser are one session: without a service there is nobody to give way to.
     isUnique: settings.uniqueSession && realtime !== undefined,
     cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
@@ -85,24 +82,14 @@ export function joinChannels(options: ChannelsOptions): JoinedChannels {
     settings.uniqueSession && recordUniqueSession(timeline, realtime ? presence.whyNotUnique() : NO_SERVICE)
   sayWhetherUnique()
 
-  const attachments = createAttachments(({ kind, topic, type, callback }) =>
-    presence.listen(kind, topic, type, callback),
-  )
-  const followListeners = () => attachments.follow(options.listening)
-  followListeners()
   return {
     ...presence,
-    followListeners,
     follow(session) {
       const isSame = sameId(session.claims.sessionId, current.claims.sessionId)
       current = { ...options, ...session }
       if (isSame) return
       presence.takeSession(identityOf(current))
       sayWhetherUnique()
-    },
-    dispose(how) {
-      attachments.detach()
-      presence.dispose(how)
     },
   }
 }

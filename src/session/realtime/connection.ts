@@ -18,8 +18,8 @@ export interface Connection {
   presence(): Presence | undefined
   /** Joins the channels; a second call joins the first. They follow a session that a renewal has brought. */
   join(): Promise<void>
-  /** Somebody listens, or no longer. */
-  followListeners(): Promise<void>
+  /** Joins the channels because somebody listens; joined channels see that themselves. */
+  joinForListener(): void
   /** Leaves the channels. Resolves when the user's other browsers have been told, a second later at the latest. */
   leave(how: LeaveHow): Promise<void>
 }
@@ -64,9 +64,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     presence: () => joined,
     join,
-    async followListeners() {
-      if (joined) joined.followListeners()
-      else if (options.announced() && options.listening.size > 0) await join()
+    joinForListener() {
+      if (!joined && options.announced()) void join()
     },
     async leave(how) {
       stay.abort()

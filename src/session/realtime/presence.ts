@@ -1,5 +1,6 @@
-// Keeps one session per user and delivers the channel messages, over whatever real-time line it is given (spec §4; contract §7).
+// Keeps one session per user and delivers the channel messages, over whatever connection it is given (spec §4; contract §7).
 import {
+  type ChannelNames,
   channelNames,
   makeAnnouncementBody,
   makePresenceId,
@@ -7,17 +8,19 @@ import {
   parseAnnouncement,
   parsePresenceId,
   parseTopicMessage,
+  type SessionAnnouncement,
 } from '../../protocol/presence.ts'
 import { announcementOf, type PresenceIdentity } from '../../protocol/presenceIdentity.ts'
-import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../protocol/uniqueSession.ts'
-import type { UniqueSessionEvent } from '../../protocol/uniqueSession.ts'
+import type { UniqueSessionEffect, YieldCause } from '../../protocol/uniqueSession.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createOccupants, type Occupant } from './occupants.ts'
+import { createOccupantsQuery } from './occupantsQuery.ts'
 import { RealtimeFault } from './realtime.ts'
-import type { RealtimeEvent, RealtimeLink, RealtimeTransport } from './realtime.ts'
-import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import type { RealtimeEvent, RealtimeLink, RealtimeOpenOptions, RealtimeTransport } from './realtime.ts'
+import { parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages } from './seenMessages.ts'
-import { createTopicListeners, type MessageKind, type MessageListener } from './topicListeners.ts'
+import { deliver, type Listening, type MessageKind } from './topicListeners.ts'
+import { createUniqueSession } from './uniqueSession.ts'
 
 /** Why this session is the one to go. */
 export interface YieldInfo {
@@ -30,7 +33,7 @@ export interface YieldInfo {
   readonly sinceMs: number | undefined
 }
 
-/** `degraded` is quiet: sign-in is unaffected, and the line heals by itself where it can. */
+/** `degraded` is quiet: sign-in is unaffected, and the connection comes back automatically where it can. */
 export type PresenceStatus = 'connecting' | 'connected' | 'degraded'
 
 export interface PresenceOptions {
@@ -41,6 +44,8 @@ export interface PresenceOptions {
   /** False: messages and presence only, nobody yields (spec §3 `uniqueSession`). Default true. */
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
+  /** Who listens to messages now. */
+  readonly listening: ReadonlySet<Listening>
   /** A newer session has taken over. Called once, and then never again. */
   readonly onYield: (info: YieldInfo) => void
   /** Somebody ended exactly this session. Called once. */
@@ -52,8 +57,6 @@ export interface Presence {
   readonly presenceId: string | undefined
   /** Why nobody yields to anybody here, in words; `undefined` where the newest sign-in stays. */
   whyNotUnique(): string | undefined
-  /** Calls back for every message of a topic and type; returns the removal. */
-  listen(kind: MessageKind, topic: string, messageType: string, callback: MessageListener): () => void
   /** Sends a user- or firm-channel message; rejects where the service lets only the server write. */
   publish(kind: MessageKind, message: { topic: string; messageType: string; data: unknown }): Promise<void>
   /** Sessions of this user that are online now, this one included; the same array until it changes. */
@@ -61,22 +64,23 @@ export interface Presence {
   onOccupants(listener: () => void): () => void
   /** Tells the user's other browsers that this session has ended; resolves when sent or given up. */
   announceLogout(): Promise<void>
-  /** The line as the devtools see it: who holds it, and what takes its events; another `listen` cuts it off. */
-  readonly line: { listen(event: RealtimeEvent): void; isLeading(): boolean }
+  /** The connection as the devtools see it: what takes its events (another `listen` cuts it off), and whether this tab holds it. */
+  readonly connection: { listen(event: RealtimeEvent): void; isLeading(): boolean }
   dispose(options?: { readonly leave?: boolean | undefined }): void
 }
 
 export interface SpeakingPresence extends Presence {
-  /** Speaks for another session of the same user from now on, over the same line: nothing is missed, nobody leaves. */
+  /** Speaks for another session of the same user from now on, over the same connection: nothing is missed, nobody leaves. */
   takeSession(session: Pick<PresenceIdentity, 'sessionId' | 'sinceMs'>): void
 }
-
-const LEAST_RETRY_MS = 2_000
-const LARGEST_RETRY_MS = 60_000
 
 const UNPROTECTED =
   'Real time: other devices cannot log this session out, because anybody could send such a message. ' +
   'Give `realtime.getToken` (access control), or accept the risk with `realtime.allowUnprotected: true`.'
+/** Why there is no connection. */
+export const BAD_IDS = 'The ids of this session cannot be channel names'
+
+type Heard<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
 
 export function createPresence(options: PresenceOptions): SpeakingPresence {
   const { identity, transport, ports, isUnique = true } = options
@@ -84,87 +88,43 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
   const type = impersonatorId === undefined ? sessionType : '2'
   const presenceId = makePresenceId({ type, device: deviceId, agentId })
   const names = channelNames({ ...identity, firmChannel: options.firmChannel })
-  let own = announcementOf(identity)
   const isProtected = transport.isProtected !== false
+  const own = announcementOf(identity)
+  const uniqueSession = createUniqueSession({ own, isProtected, isUnique, ports, carryOut })
   const seen = createSeenMessages(options.cacheSize)
-  const topics = createTopicListeners((what, error) => ports.warn(`A listener of ${what} failed`, error))
-  const line: Presence['line'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
   const occupants = createOccupants(presenceId, own, (error) =>
     ports.warn('A listener of who is online failed', error),
   )
-  let session = initialUniqueSession
+  const occupantsQuery = createOccupantsQuery({
+    setTimer: ports.setTimer,
+    fetch: () => (names ? link?.occupants(names.session) : undefined),
+    isConnected: () => !isDisposed && uniqueSession.isConnected,
+    take(purpose, presenceIds) {
+      if (isDisposed) return
+      occupants.replace(presenceIds)
+      uniqueSession.decide({ type: purpose, presenceIds })
+    },
+  })
+  const connection: Presence['connection'] = { listen: hear, isLeading: () => link?.isSpeaker ?? false }
   let isDisposed = false
   let link: RealtimeLink | undefined
-  let cancelTick: (() => void) | undefined
-  let tickAtMs: number | undefined
-  let cancelRetry: (() => void) | undefined
 
-  function decide(event: UniqueSessionEvent): void {
-    if (isDisposed || !own) return
-    const step = stepUniqueSession({ own, isProtected, isUnique }, session, event, ports.monotonicNow())
-    session = step.state
-    planTick()
-    for (const effect of step.effects) {
-      if (effect.type === 'announce') void announce(false)
-      if (effect.type === 'ask') askWhoIsHere('still-here')
-      if (effect.type === 'end') options.onRemoteLogout()
-      if (effect.type === 'yield') {
-        const { cause } = effect
-        const announcement = cause.by === 'announcement' ? cause.announcement : undefined
-        const agent = cause.by === 'announcement' ? cause.announcement.agentId : cause.agentId
-        options.onYield({
-          by: cause.by,
-          atMs: ports.now(),
-          agentId: agent,
-          sessionId: announcement?.sessionId,
-          sinceMs: announcement?.since === 0 ? undefined : announcement?.since,
-        })
-      }
-    }
-  }
-
-  function planTick(): void {
-    const dueMs = nextTickAtMs(session)
-    if (dueMs === tickAtMs) return
-    cancelTick?.()
-    tickAtMs = dueMs
-    cancelTick =
-      dueMs === undefined
-        ? undefined
-        : ports.setTimer(
-            () => {
-              tickAtMs = undefined
-              decide({ type: 'tick' })
-            },
-            Math.max(0, dueMs - ports.monotonicNow()),
-          )
+  function carryOut(effect: UniqueSessionEffect): void {
+    if (effect.type === 'announce') void announce(false)
+    if (effect.type === 'ask') occupantsQuery.ask('still-here')
+    if (effect.type === 'end') options.onRemoteLogout()
+    if (effect.type === 'yield') options.onYield(yieldInfo(effect.cause, ports.now()))
   }
 
   /** One tab speaks for the browser. */
   function announce(logout: boolean): Promise<void> {
-    if (!link?.isSpeaker || !names || !own) return Promise.resolve()
-    return link.publish(names.session, makeAnnouncementBody({ ...own, logout })).catch((fault: unknown) => {
+    if (!link?.isSpeaker || !names || !uniqueSession.own) return Promise.resolve()
+    const body = makeAnnouncementBody({ ...uniqueSession.own, logout })
+    return link.publish(names.session, body).catch((fault: unknown) => {
       // What the service refuses it will refuse again.
-      if (!logout && !(fault instanceof RealtimeFault && fault.code === 'denied')) decide({ type: 'unsent' })
+      if (!logout && !(fault instanceof RealtimeFault && fault.code === 'denied'))
+        uniqueSession.decide({ type: 'unsent' })
     })
-  }
-
-  function askWhoIsHere(purpose: 'occupants' | 'still-here', retryMs = LEAST_RETRY_MS): void {
-    if (!link || !names) return
-    cancelRetry?.()
-    link.occupants(names.session).then((listed) => {
-      if (isDisposed) return
-      const presenceIds = parsePresenceIds(listed)
-      if (!presenceIds) return askLater()
-      occupants.replace(presenceIds)
-      decide({ type: purpose, presenceIds })
-    }, askLater)
-    function askLater() {
-      // Nobody is judged by an answer that did not come; who is here is asked again while the line is up.
-      if (isDisposed || purpose === 'still-here' || !session.isConnected) return
-      const laterMs = Math.min(retryMs * 2, LARGEST_RETRY_MS)
-      cancelRetry = ports.setTimer(() => askWhoIsHere(purpose, laterMs), retryMs)
-    }
   }
 
   function hear(heard: unknown): void {
@@ -174,97 +134,115 @@ export function createPresence(options: PresenceOptions): SpeakingPresence {
     else if (event.type === 'presence') {
       if (event.channel !== names?.session) return
       occupants.change(event.action, event.presenceIds)
-      decide(event)
+      uniqueSession.decide(event)
     } else if (seen.add(`${event.channel} ${event.cursor} ${event.publisher}`)) hearMessage(event)
   }
 
-  function hearState({ state, reason }: Extract<RealtimeEvent, { type: 'state' }>): void {
+  function hearState({ state, reason }: Heard<'state'>): void {
     if (state === 'connected') {
       options.onStatus('connected', undefined)
-      decide({ type: 'connected' })
-      askWhoIsHere('occupants')
+      uniqueSession.decide({ type: 'connected' })
+      occupantsQuery.ask('occupants')
       return
     }
-    cancelRetry?.()
+    occupantsQuery.stop()
     options.onStatus(state === 'connecting' ? 'connecting' : 'degraded', reason ?? state)
-    decide({ type: 'disconnected' })
+    uniqueSession.decide({ type: 'disconnected' })
   }
 
-  function hearMessage({ channel, body, publisher }: Extract<RealtimeEvent, { type: 'message' }>): void {
+  function hearMessage({ channel, body, publisher }: Heard<'message'>): void {
     if (channel === names?.session) {
       const announcement = parseAnnouncement(body)
       if (!announcement) return
       if (!announcement.logout && parsePresenceId(publisher)?.agentId === announcement.agentId)
         occupants.describe(publisher, announcement)
-      decide({ type: 'announcement', announcement, publisher })
+      uniqueSession.decide({ type: 'announcement', announcement, publisher })
       return
     }
     if (channel !== names?.user && channel !== names?.firm) return
     const message = parseTopicMessage(body)
-    if (message) topics.deliver(channel === names.user ? 'user' : 'firm', message)
+    if (!message) return
+    deliver(options.listening, channel === names.user ? 'user' : 'firm', message, (what, error) =>
+      ports.warn(`A listener of ${what} failed`, error),
+    )
   }
 
-  if (names && presenceId) {
-    if (!isProtected && isUnique) ports.warn(UNPROTECTED)
-    try {
-      link = transport.open({
-        identity: presenceId,
-        channels: [
-          { name: names.session, hasPresence: true },
-          { name: names.user },
-          ...(names.firm === undefined ? [] : [{ name: names.firm }]),
-        ],
-        listen: (event) => line.listen(event),
-      })
-    } catch (error) {
-      // A transport of the app's own may throw; sign-in must not notice.
-      ports.warn('Real time: the transport could not be opened', error)
-      options.onStatus('degraded', 'The transport could not be opened')
-    }
-  } else options.onStatus('degraded', 'The ids of this session cannot be channel names')
+  if (!isProtected && isUnique && names && presenceId) ports.warn(UNPROTECTED)
+  link = openLink(options, { names, presenceId, listen: (event) => connection.listen(event) })
 
   return {
     presenceId,
-    line,
-    whyNotUnique() {
-      if (!names) return 'The user id cannot be part of a channel name'
-      if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
-      if (!own || !presenceId) return 'The token has no sessionId, or one that is too long'
-      return isProtected ? undefined : UNPROTECTED
-    },
-
-    listen: topics.listen,
-
+    connection,
+    whyNotUnique: () => whyNotUnique({ names, presenceId, own: uniqueSession.own, isProtected }),
     async publish(kind, message) {
       const channel = kind === 'user' ? names?.user : names?.firm
       if (link && channel !== undefined) await link.publish(channel, message)
     },
-
     occupants: () => occupants.list(),
     onOccupants: (listener) => occupants.subscribe(listener),
     announceLogout() {
       link?.stopListening?.()
       return announce(true)
     },
-
-    takeSession({ sessionId, sinceMs }) {
-      own = announcementOf({ ...identity, sessionId, sinceMs })
-      if (own) occupants.describe(presenceId, own)
-      const { isConnected, announcedAtMs, ended } = session
-      session = { ...initialUniqueSession, announcedAtMs, ended }
+    takeSession(session) {
+      const next = announcementOf({ ...identity, ...session })
+      if (next) occupants.describe(presenceId, next)
+      const { isConnected } = uniqueSession
+      uniqueSession.replace(next)
       if (isConnected) hearState({ type: 'state', state: 'connected' })
-      else planTick()
     },
-
     dispose({ leave = false } = {}) {
       if (isDisposed) return
       isDisposed = true
-      cancelTick?.()
-      cancelRetry?.()
-      topics.clear()
-      // The tab that holds the line says goodbye; another one would keep it from saying why.
+      uniqueSession.stop()
+      occupantsQuery.stop()
+      // The tab that holds the connection says goodbye; another one would keep it from saying why.
       link?.close({ leave: leave && link.isSpeaker })
       link = undefined
     },
   }
+}
+
+interface Identified {
+  names: ChannelNames | undefined
+  presenceId: string | undefined
+}
+
+function openLink(
+  { transport, ports, onStatus }: PresenceOptions,
+  { names, presenceId, listen }: Identified & Pick<RealtimeOpenOptions, 'listen'>,
+): RealtimeLink | undefined {
+  if (!names || !presenceId) {
+    onStatus('degraded', BAD_IDS)
+    return undefined
+  }
+  const channels = [{ name: names.session, hasPresence: true }, { name: names.user }]
+  if (names.firm !== undefined) channels.push({ name: names.firm })
+  try {
+    return transport.open({ identity: presenceId, channels, listen })
+  } catch (error) {
+    // A transport of the app's own may throw; sign-in must not notice.
+    ports.warn('Real time: the transport could not be opened', error)
+    onStatus('degraded', 'The transport could not be opened')
+    return undefined
+  }
+}
+
+function whyNotUnique({
+  names,
+  presenceId,
+  own,
+  isProtected,
+}: Identified & { own: SessionAnnouncement | undefined; isProtected: boolean }): string | undefined {
+  if (!names) return 'The user id cannot be part of a channel name'
+  if (own?.impersonatorId !== undefined) return 'An impersonated session conflicts with no other'
+  if (!own || !presenceId) return 'The token has no sessionId, or one that is too long'
+  return isProtected ? undefined : UNPROTECTED
+}
+
+function yieldInfo(cause: YieldCause, atMs: number): YieldInfo {
+  if (cause.by === 'presence')
+    return { by: 'presence', atMs, agentId: cause.agentId, sessionId: undefined, sinceMs: undefined }
+  const { agentId, sessionId, since } = cause.announcement
+  return { by: 'announcement', atMs, agentId, sessionId, sinceMs: since === 0 ? undefined : since }
 }

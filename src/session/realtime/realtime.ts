@@ -1,4 +1,4 @@
-// What a real-time line looks like from the session's side, whoever carries it (spec §7; contract §7).
+// What a real-time connection looks like from the session's side, whatever carries it (spec §7; contract §7).
 
 /** A channel to listen on, with or without word of who comes and goes. */
 export interface RealtimeChannel {
@@ -8,15 +8,15 @@ export interface RealtimeChannel {
   readonly hasPresence?: boolean | undefined
 }
 
-/** How the line is. `denied`: the service refuses us; `failed`: it cannot work as things are. */
-export type RealtimeLineState = 'connecting' | 'connected' | 'offline' | 'denied' | 'failed'
+/** How the connection is. `denied`: the service refuses access; `failed`: it cannot work as things are. */
+export type RealtimeConnectionState = 'connecting' | 'connected' | 'offline' | 'denied' | 'failed'
 
-/** What comes over the line. A `cursor` is a place in the stream that a later line can start from. */
+/** What comes over the connection. A `cursor` is a place in the stream that a later connection can start from. */
 export type RealtimeEvent =
   | {
       readonly type: 'state'
-      /** How the line is from now on. */
-      readonly state: RealtimeLineState
+      /** How the connection is from now on. */
+      readonly state: RealtimeConnectionState
       /** Why, in words, for the timeline. */
       readonly reason?: string | undefined
       /** Place in the stream up to which everything was told. */
@@ -43,29 +43,29 @@ export type RealtimeEvent =
       readonly presenceIds: readonly string[]
     }
 
-/** What a transport is told when a line is opened: who listens, on which channels, and from where on. */
+/** What a transport is given when a connection is opened: who listens, on which channels, and from where on. */
 export interface RealtimeOpenOptions {
-  /** Our presence identifier. */
+  /** The presence identifier of this browser. */
   readonly identity: string
-  /** What to listen to, for as long as the line is open. */
+  /** What to listen to, for as long as the connection is open. */
   readonly channels: readonly RealtimeChannel[]
-  /** Where to go on; without it only what is sent from now on arrives. */
+  /** Where to continue; without it only what is sent from now on arrives. */
   readonly cursor?: string | undefined
   /** Hears everything, never before `open` has returned. */
   readonly listen: (event: RealtimeEvent) => void
 }
 
-/** An open line. It heals itself; nobody has to open it again. */
+/** An open connection. It reconnects automatically; nobody has to open it again. */
 export interface RealtimeLink {
-  /** Whether this line itself reaches the service; false in a tab that listens through another one. */
+  /** Whether this tab itself reaches the service; false in a tab that listens through another one. */
   readonly isSpeaker: boolean
   /** Sends once and never again; rejects with a `RealtimeFault`. */
   publish(channel: string, body: unknown): Promise<void>
   /** Presence identifiers on a channel; rejects with a `RealtimeFault`. */
   occupants(channel: string): Promise<readonly string[]>
-  /** The page came back: check the line now. */
+  /** The page came back: check the connection now. */
   wake(): void
-  /** Hears nothing any more, before the last word and the goodbye: a poll asked for meanwhile would bring us back. */
+  /** Stops receiving, before the last message and the goodbye: a poll sent meanwhile would join the channels again. */
   stopListening?(): void
   /** `leave` says goodbye to the channels, so that others see it at once. */
   close(options?: { readonly leave?: boolean | undefined }): void
@@ -73,16 +73,16 @@ export interface RealtimeLink {
 
 /** Carries messages and presence; an app may bring its own (contract §2 `realtime`). */
 export interface RealtimeTransport {
-  /** Whether strangers are kept off the channels. False switches logouts by message off. Default true. */
+  /** Whether access control protects the channels. False switches logouts by message off. Default true. */
   readonly isProtected?: boolean | undefined
-  /** Opens a line and answers at once; what happens on it comes through `listen`. */
+  /** Opens a connection and returns at once; what happens on it comes through `listen`. */
   open(options: RealtimeOpenOptions): RealtimeLink
 }
 
-/** Why a line failed. */
+/** Why a connection or a call over it failed. */
 export type RealtimeFaultCode = 'denied' | 'offline' | 'timeout' | 'invalid' | 'closed' | 'failed'
 
-/** A refused or lost call over the line; it never leaves the real-time code. */
+/** A refused or lost call over the connection; it never leaves the real-time code. */
 export class RealtimeFault extends Error {
   /** Always 'RealtimeFault'. */
   override readonly name = 'RealtimeFault'
@@ -95,7 +95,7 @@ export class RealtimeFault extends Error {
   }
 }
 
-/** A tab asks the leading tab to do something on the line. */
+/** A tab asks the leading tab to do something over the connection. */
 export interface RelayedCall {
   readonly kind: 'call'
   readonly from: string
@@ -105,7 +105,7 @@ export interface RelayedCall {
   readonly body?: unknown
 }
 
-/** What tabs that share a line say to each other; a kind that a tab does not know is not understood. */
+/** What tabs that share a connection send each other; a kind that a tab does not know is dropped. */
 export type RelayedMessage =
   | RelayedCall
   | { readonly kind: 'hello'; readonly from: string; readonly cursor: string | undefined }

@@ -3,7 +3,7 @@ import { LARGEST_NAME_LENGTH } from '../../protocol/presence.ts'
 import type {
   RealtimeEvent,
   RealtimeFaultCode,
-  RealtimeLineState,
+  RealtimeConnectionState,
   RelayedCall,
   RelayedMessage,
 } from './realtime.ts'
@@ -15,7 +15,7 @@ const LARGEST_REASON_LENGTH = 300
 /** Name of a tab: random bytes, or its presence identifier and a mark. */
 const LARGEST_TAB_NAME_LENGTH = LARGEST_NAME_LENGTH + 1
 
-const STATES: readonly RealtimeLineState[] = ['connecting', 'connected', 'offline', 'denied', 'failed']
+const STATES: readonly RealtimeConnectionState[] = ['connecting', 'connected', 'offline', 'denied', 'failed']
 const ACTIONS = ['join', 'leave', 'timeout'] as const
 const METHODS: readonly RelayedCall['method'][] = ['publish', 'occupants', 'wake']
 const FAULTS: readonly RealtimeFaultCode[] = ['denied', 'offline', 'timeout', 'invalid', 'closed', 'failed']

@@ -1,7 +1,10 @@
-// Lets the tabs of one browser share one real-time line: one tab leads, the others listen through it (contract §7).
+// Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it (contract §7).
+import { createNamedTimers, type NamedTimers } from '../../namedTimers.ts'
 import type { ChannelPort, Platform, TabsPort } from '../platform/platform.ts'
+import { type Call, createLeaderCalls, type LeaderCalls } from './leaderCalls.ts'
+import { createLeadership, type Leadership } from './leadership.ts'
+import { createOccupantsRequests, type OccupantsRequests } from './occupantsRequests.ts'
 import { RealtimeFault } from './realtime.ts'
-import { parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
 import type {
   RealtimeEvent,
   RelayedCall,
@@ -10,28 +13,25 @@ import type {
   RealtimeOpenOptions,
   RealtimeTransport,
 } from './realtime.ts'
+import { parseRealtimeEvent, parseRelayed } from './realtimeEvents.ts'
+import { createStreamHistory, type StreamHistory } from './streamHistory.ts'
 
 export type LeaderPorts = Pick<Platform, 'crypto' | 'on' | 'setTimer'> &
   Pick<TabsPort, 'lock' | 'openChannel'>
 
-/** A leader that says nothing for this long is taken for hung, and the tab opens a line of its own. */
+/** A leader that says nothing for this long is taken for hung, and the tab opens a connection of its own. */
 const SILENCE_MS = 5_000
-/** A call through the leader is given up after this long. */
-const CALL_MS = 20_000
-/** After a goodbye the other tabs leave the line to rest this long: they are about to say goodbye too. */
+/** After a goodbye the other tabs open no connection for this long: they are about to say goodbye too. */
 const GOODBYE_MS = 5_000
-/** The service itself gives the same answer to who is here for this long. */
-const SAME_ANSWER_MS = 3_000
-/** Messages kept for a tab that was frozen. */
-const KEPT_MESSAGES = 100
 /** More tabs than a browser has; whoever shouts names does not fill the memory. */
 const LARGEST_FOLLOWER_COUNT = 200
 
 type SharedPorts = { [Name in keyof LeaderPorts]: NonNullable<LeaderPorts[Name]> }
 
-type Answer = Pick<Extract<RelayedMessage, { kind: 'answer' }>, 'value' | 'fault'>
-
-/** `name` is the same in all tabs that share the line, and in no others; of their channel and of their lock. Without locks each tab has its own line. */
+/**
+ * `name` is the same in all tabs that share the connection, and in no others; their channel and their lock have it.
+ * Without locks each tab has its own connection.
+ */
 export function createSharedConnection(
   transport: RealtimeTransport,
   name: string,
@@ -43,258 +43,228 @@ export function createSharedConnection(
       const { lock, openChannel } = ports
       // A leader that nobody can hear would leave the other tabs deaf.
       return lock && openChannel
-        ? openShared(transport, name, { ...ports, lock, openChannel }, options)
+        ? new SharedConnection({ transport, name, ports: { ...ports, lock, openChannel } }, options)
         : transport.open(options)
     },
   }
 }
 
-function openShared(
-  transport: RealtimeTransport,
-  name: string,
-  { crypto, lock, on, openChannel, setTimer }: SharedPorts,
-  options: RealtimeOpenOptions,
-): RealtimeLink {
-  const tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
-  const followers = new Set<string>()
-  const calls = new Map<number, (answer: Answer) => void>()
-  const asked = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
-  const kept: Extract<RealtimeEvent, { type: 'message' }>[] = []
-  let lastState: Extract<RealtimeEvent, { type: 'state' }> = { type: 'state', state: 'connecting' }
-  let cursor = options.cursor
-  let callCount = 0
-  let isClosed = false
-  let link: RealtimeLink | undefined
-  let isLeading = false
-  let stopWaiting: (() => void) | undefined
-  let cancelSilence: (() => void) | undefined
-  let cancelRest: (() => void) | undefined
-  let relay: ChannelPort | undefined = openChannel(name, hearTab)
+interface Sharing {
+  readonly transport: RealtimeTransport
+  readonly name: string
+  readonly ports: SharedPorts
+}
 
-  const post = (message: RelayedMessage) => void (isClosed || relay?.post(message))
+/** The end of a shared connection in one tab. */
+class SharedConnection implements RealtimeLink {
+  readonly #sharing: Sharing
+  readonly #options: RealtimeOpenOptions
+  /** The name of this tab. */
+  readonly #tab: string
+  readonly #followers = new Set<string>()
+  readonly #history: StreamHistory
+  readonly #leadership: Leadership
+  readonly #calls: LeaderCalls
+  readonly #occupants: OccupantsRequests
+  readonly #timers: NamedTimers<'silence' | 'goodbye'>
+  readonly #removals: readonly (() => void)[]
+  /** To the other tabs; `undefined` while the page is suspended. */
+  #relay: ChannelPort | undefined
+  /** To the service: in the leading tab, and where the leader is hung. */
+  #link: RealtimeLink | undefined
+  #isClosed = false
 
-  function take(event: RealtimeEvent): void {
-    if (isClosed) return
-    if (event.type === 'state') {
-      lastState = event
-      cursor = event.cursor ?? cursor
-    }
-    if (event.type === 'message') {
-      cursor = event.cursor
-      kept.push(event)
-      if (kept.length > KEPT_MESSAGES) kept.shift()
-    }
-    options.listen(event)
-  }
-
-  function hear(heard: unknown): void {
-    const event = parseRealtimeEvent(heard)
-    if (!event) return
-    take(event)
-    if (isLeading) post({ kind: 'event', event })
-  }
-
-  function openLink(): void {
-    if (isClosed || link) return
-    try {
-      link = transport.open({ ...options, cursor, listen: hear })
-    } catch {
-      // A transport of the app's own may throw.
-      hear({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
-    }
-  }
-
-  function closeLink(leave: boolean): void {
-    for (const { cancel } of asked.values()) cancel()
-    asked.clear()
-    link?.close({ leave })
-    link = undefined
-  }
-
-  /** Waits for its turn; leads until the lock is given back. */
-  function compete(): void {
-    if (isClosed || stopWaiting) return
-    const waiting = new AbortController()
-    let release: (() => void) | undefined
-    stopWaiting = () => {
-      stopWaiting = undefined
-      isLeading = false
-      waiting.abort()
-      release?.()
-    }
-    const lead = () =>
-      new Promise<void>((resolve) => {
-        if (isClosed || waiting.signal.aborted) return resolve()
-        release = resolve
-        isLeading = true
-        cancelSilence?.()
-        openLink()
-        post({ kind: 'event', event: lastState })
-      })
-    lock(name, { signal: waiting.signal }, lead).catch(() => {
-      // A page without an origin of its own has locks that refuse: then this tab is alone.
-      if (!waiting.signal.aborted) openLink()
+  constructor(sharing: Sharing, options: RealtimeOpenOptions) {
+    const { crypto, lock, on, setTimer } = sharing.ports
+    this.#sharing = sharing
+    this.#options = options
+    this.#tab = crypto.randomBytes ? [...crypto.randomBytes(9)].join('.') : `${options.identity}?`
+    this.#history = createStreamHistory(options.cursor)
+    this.#timers = createNamedTimers(setTimer)
+    this.#occupants = createOccupantsRequests(setTimer)
+    this.#leadership = createLeadership({
+      lock,
+      name: sharing.name,
+      onLead: () => this.#lead(),
+      onAlone: () => this.#openLink(),
     })
-  }
-
-  /** Asks the leader for its state; a leader that does not answer is hung. */
-  function greet(): void {
-    if (isLeading || isClosed) return
-    post({ kind: 'hello', from: tab, cursor })
-    cancelSilence?.()
-    cancelSilence = setTimer(openLink, SILENCE_MS)
-  }
-
-  function hearTab(message: unknown): void {
-    const relayed = parseRelayed(message)
-    if (isClosed || !relayed) return
-    switch (relayed.kind) {
-      case 'hello':
-        if (followers.size < LARGEST_FOLLOWER_COUNT) followers.add(relayed.from)
-        if (isLeading) welcome(relayed.from, relayed.cursor)
-        break
-      case 'bye':
-        followers.delete(relayed.from)
-        break
-      case 'event':
-        if (isLeading || (relayed.to !== undefined && relayed.to !== tab)) break
-        cancelSilence?.()
-        // The leader lives after all, so a line of our own is one too many.
-        closeLink(false)
-        take(relayed.event)
-        break
-      case 'resting':
-        rest()
-        break
-      case 'call':
-        if (isLeading) void answer(relayed)
-        break
-      case 'answer':
-        if (relayed.to === tab) calls.get(relayed.id)?.(relayed)
-    }
-  }
-
-  function welcome(to: string, from: string | undefined): void {
-    post({ kind: 'event', event: { ...lastState, cursor }, to })
-    if (from === undefined) return
-    const known = kept.findIndex((event) => event.cursor === from)
-    for (const event of kept.slice(known + 1)) post({ kind: 'event', event, to })
-  }
-
-  async function answer({ from, id, method, channel, body }: RelayedCall): Promise<void> {
-    try {
-      const isOwn = method === 'wake' || options.channels.some(({ name: own }) => own === channel)
-      if (!isOwn) throw new RealtimeFault('invalid', 'No channel of this session')
-      const value = await perform(method, channel, body)
-      post({ kind: 'answer', to: from, id, ...(value ? { value } : {}) })
-    } catch (error) {
-      post({ kind: 'answer', to: from, id, fault: error instanceof RealtimeFault ? error.code : 'failed' })
-    }
-  }
-
-  async function perform(
-    method: RelayedCall['method'],
-    channel: string,
-    body: unknown,
-  ): Promise<readonly string[] | undefined> {
-    if (isClosed) throw new RealtimeFault('closed', 'The line is closed')
-    if (link) {
-      if (method === 'occupants') return occupantsOnce(link, channel)
-      if (method === 'publish') await link.publish(channel, body)
-      if (method === 'wake') link.wake()
-      return undefined
-    }
-    return new Promise((resolve, reject) => {
-      callCount += 1
-      const id = callCount
-      const cancel = setTimer(() => {
-        calls.get(id)?.({ fault: 'timeout' })
-        greet()
-      }, CALL_MS)
-      calls.set(id, ({ value, fault }) => {
-        calls.delete(id)
-        cancel()
-        if (fault) reject(new RealtimeFault(fault, 'The leading tab could not do it'))
-        else resolve(value)
-      })
-      post({ kind: 'call', from: tab, id, method, channel, body })
+    this.#calls = createLeaderCalls({
+      setTimer,
+      post: (id, call) => this.#post({ kind: 'call', from: this.#tab, id, ...call }),
+      onTimeout: () => this.#greet(),
     })
+    this.#removals = [
+      on('pagehide', () => this.#suspend(true)),
+      on('freeze', () => this.#suspend(false)),
+      on('restored', () => this.#start()),
+      on('resume', () => this.#start()),
+      on('visible', () => {
+        if (this.#relay) this.#greet()
+      }),
+    ]
+    this.#start()
   }
 
-  /** Eight tabs that ask at the same time are one question. */
-  function occupantsOnce(line: RealtimeLink, channel: string): Promise<readonly string[]> {
-    const known = asked.get(channel)
-    if (known) return known.presenceIds
-    const presenceIds = line.occupants(channel)
-    const forget = () => void asked.delete(channel)
-    asked.set(channel, { presenceIds, cancel: setTimer(forget, SAME_ANSWER_MS) })
-    presenceIds.catch(forget)
-    return presenceIds
+  get isSpeaker(): boolean {
+    return this.#link !== undefined
   }
 
-  /** Gives the lead away; the next tab goes on from the same place. */
-  function stepDown(leave: boolean): void {
-    cancelSilence?.()
-    closeLink(leave)
-    stopWaiting?.()
+  async publish(channel: string, body: unknown): Promise<void> {
+    await this.#perform({ method: 'publish', channel, body })
   }
 
-  function rest(): void {
-    stepDown(false)
-    cancelRest?.()
-    cancelRest = setTimer(start, GOODBYE_MS)
+  async occupants(channel: string): Promise<readonly string[]> {
+    return (await this.#perform({ method: 'occupants', channel })) ?? []
+  }
+
+  wake(): void {
+    this.#perform({ method: 'wake', channel: '' }).catch(() => undefined)
+  }
+
+  stopListening(): void {
+    this.#link?.stopListening?.()
+  }
+
+  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
+    if (this.#isClosed) return
+    if (leave) this.#post({ kind: 'resting' })
+    this.#stepDown(leave || this.#followers.size === 0)
+    this.#post({ kind: 'bye', from: this.#tab })
+    this.#isClosed = true
+    this.#relay?.close()
+    this.#timers.close()
+    for (const remove of this.#removals) remove()
+    this.#calls.close()
+  }
+
+  #start(): void {
+    if (this.#isClosed) return
+    const { name, ports } = this.#sharing
+    this.#relay ??= ports.openChannel(name, (message) => this.#hearTab(message))
+    this.#leadership.compete()
+    this.#greet()
+  }
+
+  #lead(): void {
+    this.#timers.stop('silence')
+    this.#openLink()
+    this.#post({ kind: 'event', event: this.#history.state })
+  }
+
+  /** Gives the lead away; the next tab continues from the same place. */
+  #stepDown(leave: boolean): void {
+    this.#timers.stop('silence')
+    this.#closeLink(leave)
+    this.#leadership.resign()
   }
 
   /** A page in the back-forward cache or frozen would keep the lock and starve the other tabs. */
-  function suspend(mayLeave: boolean): void {
-    if (isClosed) return
+  #suspend(mayLeave: boolean): void {
+    if (this.#isClosed) return
     // Another tab takes over under the same identity; only the last one says goodbye.
-    stepDown(mayLeave && followers.size === 0)
-    cancelRest?.()
-    post({ kind: 'bye', from: tab })
-    relay?.close()
-    relay = undefined
-    followers.clear()
+    this.#stepDown(mayLeave && this.#followers.size === 0)
+    this.#timers.stop('goodbye')
+    this.#post({ kind: 'bye', from: this.#tab })
+    this.#relay?.close()
+    this.#relay = undefined
+    this.#followers.clear()
   }
 
-  function start(): void {
-    if (isClosed) return
-    relay ??= openChannel(name, hearTab)
-    compete()
-    greet()
+  #openLink(): void {
+    if (this.#isClosed || this.#link) return
+    const listen = (event: RealtimeEvent) => this.#hearService(event)
+    try {
+      this.#link = this.#sharing.transport.open({ ...this.#options, cursor: this.#history.cursor, listen })
+    } catch {
+      // A transport of the app's own may throw.
+      listen({ type: 'state', state: 'failed', reason: 'The transport could not be opened' })
+    }
   }
 
-  const removals = [
-    on('pagehide', () => suspend(true)),
-    on('freeze', () => suspend(false)),
-    on('restored', start),
-    on('resume', start),
-    on('visible', () => {
-      if (relay) greet()
-    }),
-  ]
-  start()
+  #closeLink(leave: boolean): void {
+    this.#occupants.clear()
+    this.#link?.close({ leave })
+    this.#link = undefined
+  }
 
-  return {
-    get isSpeaker() {
-      return link !== undefined
-    },
-    async publish(channel, body) {
-      await perform('publish', channel, body)
-    },
-    occupants: async (channel) => (await perform('occupants', channel, undefined)) ?? [],
-    wake: () => void perform('wake', '', undefined).catch(() => undefined),
-    stopListening: () => link?.stopListening?.(),
-    close({ leave = false } = {}) {
-      if (isClosed) return
-      if (leave) post({ kind: 'resting' })
-      stepDown(leave || followers.size === 0)
-      post({ kind: 'bye', from: tab })
-      isClosed = true
-      relay?.close()
-      cancelRest?.()
-      for (const remove of removals) remove()
-      for (const finish of calls.values()) finish({ fault: 'closed' })
-    },
+  #hearService(heard: unknown): void {
+    const event = parseRealtimeEvent(heard)
+    if (!event) return
+    this.#take(event)
+    if (this.#leadership.isLeading) this.#post({ kind: 'event', event })
+  }
+
+  #take(event: RealtimeEvent): void {
+    if (this.#isClosed) return
+    this.#history.add(event)
+    this.#options.listen(event)
+  }
+
+  #post(message: RelayedMessage): void {
+    if (!this.#isClosed) this.#relay?.post(message)
+  }
+
+  /** Asks the leader for its state; a leader that does not respond is hung. */
+  #greet(): void {
+    if (this.#leadership.isLeading || this.#isClosed) return
+    this.#post({ kind: 'hello', from: this.#tab, cursor: this.#history.cursor })
+    this.#timers.start('silence', SILENCE_MS, () => this.#openLink())
+  }
+
+  #hearTab(message: unknown): void {
+    const relayed = parseRelayed(message)
+    if (this.#isClosed || !relayed) return
+    const { isLeading } = this.#leadership
+    switch (relayed.kind) {
+      case 'hello':
+        if (this.#followers.size < LARGEST_FOLLOWER_COUNT) this.#followers.add(relayed.from)
+        if (isLeading) this.#welcome(relayed.from, relayed.cursor)
+        break
+      case 'bye':
+        this.#followers.delete(relayed.from)
+        break
+      case 'event':
+        if (isLeading || (relayed.to !== undefined && relayed.to !== this.#tab)) break
+        this.#timers.stop('silence')
+        // The leader lives after all, so this tab needs no connection of its own.
+        this.#closeLink(false)
+        this.#take(relayed.event)
+        break
+      case 'resting':
+        this.#stepDown(false)
+        this.#timers.start('goodbye', GOODBYE_MS, () => this.#start())
+        break
+      case 'call':
+        if (isLeading) void this.#respond(relayed)
+        break
+      case 'answer':
+        if (relayed.to === this.#tab) this.#calls.settle(relayed.id, relayed)
+    }
+  }
+
+  #welcome(to: string, cursor: string | undefined): void {
+    for (const event of this.#history.since(cursor)) this.#post({ kind: 'event', event, to })
+  }
+
+  async #respond({ from, id, method, channel, body }: RelayedCall): Promise<void> {
+    try {
+      const isOwn = method === 'wake' || this.#options.channels.some(({ name }) => name === channel)
+      if (!isOwn) throw new RealtimeFault('invalid', 'No channel of this session')
+      const value = await this.#perform({ method, channel, body })
+      this.#post({ kind: 'answer', to: from, id, ...(value ? { value } : {}) })
+    } catch (error) {
+      const fault = error instanceof RealtimeFault ? error.code : 'failed'
+      this.#post({ kind: 'answer', to: from, id, fault })
+    }
+  }
+
+  async #perform(call: Call): Promise<readonly string[] | undefined> {
+    if (this.#isClosed) throw new RealtimeFault('closed', 'The connection is closed')
+    const { method, channel, body } = call
+    if (!this.#link) return this.#calls.make(call)
+    if (method === 'occupants') return this.#occupants.send(this.#link, channel)
+    if (method === 'publish') await this.#link.publish(channel, body)
+    if (method === 'wake') this.#link.wake()
+    return undefined
   }
 }

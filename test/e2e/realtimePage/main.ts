@@ -52,12 +52,14 @@ globalThis.testTab = {
         sinceMs,
       },
       transport: createSharedConnection(pubnub, `${agentId}:42`, ports),
+      listening: new Set([
+        { kind: 'user', topic: 'note', type: 'new', callback: (data) => testTab.heard.push(data) },
+      ]),
       ports: platform,
       onYield: (info) => testTab.yields.push(info),
       onRemoteLogout: () => undefined,
       onStatus: (status) => testTab.statuses.push(status),
     })
-    presence.listen('user', 'note', 'new', (data) => testTab.heard.push(data))
     stop = (leave) => presence.dispose({ leave })
   },
   stop: (leave) => stop?.(leave),
