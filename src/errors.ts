@@ -194,16 +194,15 @@ export const proofKeyUnavailable = (cause?: unknown): AuthError =>
 export const offline = (): AuthError =>
   fault('offline', 'The browser is offline', 'Check the connection.', RETRY)
 
-export const network = (what: string, cause?: unknown): AuthError =>
-  fault(
-    'network',
-    `${what} did not reach the server`,
-    'Try again. If it repeats: server down, CORS, CSP or a blocker.',
-    {
-      cause,
-      ...RETRY,
-    },
-  )
+export const network = (
+  what: string,
+  cause?: unknown,
+  remedy = 'Try again. If it repeats: server down, CORS, CSP or a blocker.',
+): AuthError =>
+  fault('network', `${what} did not reach the server`, remedy, {
+    cause,
+    ...RETRY,
+  })
 
 export const timedOut = (what: string): AuthError =>
   fault('timeout', `${what} took too long`, 'Try again.', RETRY)

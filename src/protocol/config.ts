@@ -14,14 +14,18 @@ import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
 import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
+import { firmServer } from './servers/firm.ts'
+import type { ServerProfile } from './servers/profile.ts'
 
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'
 
 /** What an app passes to `createAuth` (spec §3; contract §2). */
 export interface AuthConfig {
-  /** Origin of the authorization server; https, or http on loopback. */
-  authHost: string
+  /** Origin of the specification's own authorization server; https, or http on loopback. Exactly one of `authHost` and `server` is given. */
+  authHost?: string | undefined
+  /** Any other authorization server, such as `openIdConnect({ issuer })` from `latchkey/oidc`. */
+  server?: ServerProfile | undefined
   /** The app's name at the authorization server. */
   clientId: string
   /** One scope per item; sent joined with commas. */
@@ -76,7 +80,9 @@ export interface AuthConfig {
 
 /** The checked config with every default, frozen. */
 export interface Settings {
+  /** Stable name of the server: its origin, or its issuer. Names in storages begin with it. */
   readonly authHost: string
+  readonly server: ServerProfile
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly autoLogin: boolean
@@ -112,13 +118,13 @@ const CLIENT_ID = /^[ -~]{1,200}$/
  */
 export function parseConfig(config: AuthConfig): Settings {
   if (typeof config !== 'object' || config === null) throw missingConfig('authHost')
-  const { authHost, clientId, scopes, ...optional } = config
-  if (isMissing(authHost)) throw missingConfig('authHost')
+  const { authHost, server: given, clientId, scopes, ...optional } = config
+  if (isMissing(authHost) && isMissing(given)) throw missingConfig('authHost')
   if (isMissing(clientId)) throw missingConfig('clientId')
   if (isMissing(scopes)) throw missingConfig('scopes')
 
   const values: Partial<Record<keyof AuthConfig, unknown>> = { clientId, ...optional }
-  const known = new Set<string>(['hooks'])
+  const known = new Set<string>(['hooks', 'server'])
   const member = <Value>(
     name: keyof AuthConfig,
     isRight: (candidate: unknown) => candidate is Value,
@@ -138,8 +144,10 @@ export function parseConfig(config: AuthConfig): Settings {
     Object.freeze([...member(name, isOrigins, 'an array of https origins', [])])
   const address = (name: keyof AuthConfig) => member(name, isAddress, 'an https address without a hash')
 
+  const server = parseServer(authHost, given)
   const settings: Settings = Object.freeze({
-    authHost: parseAuthHost(authHost),
+    authHost: server.id,
+    server,
     clientId: member('clientId', isClientId, PLAIN_TEXT),
     scopes: parseScopes(scopes),
     autoLogin: flag('autoLogin', DEFAULT_AUTO_LOGIN),
@@ -164,6 +172,7 @@ export function parseConfig(config: AuthConfig): Settings {
     messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
   })
   assertKnown(optional, known)
+  server.checkClient(settings)
   return settings
 }
 
@@ -184,6 +193,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 // The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
 const isDeviceId = (value: unknown): value is string | undefined =>
   value === undefined || (isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value))
+const isProfile = (value: unknown): value is ServerProfile =>
+  typeof value === 'object' && value !== null && 'connect' in value
 const isTexts = (value: unknown): value is Messages =>
   typeof value === 'object' &&
   Object.values(value!).every((text) => ['string', 'function', 'undefined'].includes(typeof text))
@@ -199,6 +210,13 @@ function isAddress(value: unknown): value is string | undefined {
   return (
     url !== undefined && parseOrigin(url.origin) !== undefined && !url.hash && !url.username && !url.password
   )
+}
+
+function parseServer(authHost: unknown, server: unknown): ServerProfile {
+  if (isMissing(server)) return firmServer({ authHost: parseAuthHost(authHost) })
+  if (!isMissing(authHost)) throw invalidConfig('server', 'given without authHost: one of the two')
+  if (!isProfile(server)) throw invalidConfig('server', "what openIdConnect() of 'latchkey/oidc' returns")
+  return server
 }
 
 function parseAuthHost(value: unknown): string {

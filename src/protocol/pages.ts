@@ -1,9 +1,9 @@
 // Builds the URL of the logout page (spec §2, contract §4).
-import type { Settings } from './config.ts'
+import type { Client } from './storageKeys.ts'
 
 /** Returns the URL that ends the session at the server and redirects back with `state`. */
 export function logoutUrl(
-  { authHost, clientId }: Pick<Settings, 'authHost' | 'clientId'>,
+  { authHost, clientId }: Client,
   options: { isForced: boolean; returnUri: string; state: string | undefined },
 ): string {
   const query = new URLSearchParams({

@@ -1,6 +1,6 @@
 // Builds the URLs of the popups and recognises the message that ends one (spec §2, contract §4 "popups").
 import { memberOf } from '../json.ts'
-import type { Settings } from './config.ts'
+import type { Client } from './storageKeys.ts'
 
 /** Pages of the authorization server that open in a popup. */
 export type PopupPage = 'link' | 'unlink' | 'reauthenticate' | 'adminconsent' | 'changepassword'
@@ -12,7 +12,7 @@ const CLOSE_MESSAGE = 'closeMe'
 
 /** Returns the URL of a popup's page. It contains no token. */
 export function popupUrl(
-  { authHost, clientId }: Pick<Settings, 'authHost' | 'clientId'>,
+  { authHost, clientId }: Client,
   page: PopupPage,
   parameters: Readonly<Record<string, string>> = {},
 ): string {
@@ -21,7 +21,7 @@ export function popupUrl(
 }
 
 /** Returns the URL of the page that cleans up an unfinished popup and then sends `closeMe`. It contains no token. */
-export const closeUrl = ({ authHost, clientId }: Pick<Settings, 'authHost' | 'clientId'>): string =>
+export const closeUrl = ({ authHost, clientId }: Client): string =>
   `${authHost}/oauth/close?${new URLSearchParams({ client_id: clientId })}`
 
 /** Whether a message ends its popup: 'closeMe', or an object whose type, name or message is 'closeMe'. */

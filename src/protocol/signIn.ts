@@ -4,8 +4,8 @@ import { accessDenied, AuthError, authorizationRefused, issuerMismatch, startUpF
 import { memberOf } from '../json.ts'
 import { ANSWER_PARAMETERS, splitAddress } from './address.ts'
 import { cleanText } from './cleanText.ts'
-import type { Settings } from './config.ts'
 import { storedPath } from './origin.ts'
+import type { Client } from './storageKeys.ts'
 import type { Challenge } from './pkce.ts'
 
 /** A sign-in attempt. It is stored under its state key until the browser returns from /oauth/authorize. */
@@ -44,7 +44,7 @@ export interface AuthorizeOptions {
 
 /** Returns the URL of /oauth/authorize with exactly the parameters of contract §4. */
 export function authorizeUrl(
-  settings: Pick<Settings, 'authHost' | 'clientId' | 'scopes' | 'rememberMe'>,
+  settings: Client & { readonly scopes: readonly string[]; readonly rememberMe: boolean },
   options: AuthorizeOptions,
 ): string {
   const { redirectUri, state, challenge, prompt, isInFrame } = options
@@ -130,7 +130,7 @@ export function isNoSession(answer: AuthorizationAnswer): boolean {
 /** Returns a stored attempt if it is complete, for this client and not too old; `undefined` otherwise (contract §4 "answer"). */
 export function parseAttempt(
   value: unknown,
-  expected: { settings: Settings; redirectUri: string; nowMs: number },
+  expected: { settings: Client; redirectUri: string; nowMs: number },
 ): Attempt | undefined {
   const { settings, redirectUri, nowMs } = expected
   const verifier = text(value, 'verifier')
@@ -149,7 +149,7 @@ export function parseAttempt(
   return nonce === undefined ? attempt : { ...attempt, nonce }
 }
 
-const settingsOf = ({ authHost, clientId }: Settings) => ({ authHost, clientId })
+const settingsOf = ({ authHost, clientId }: Client) => ({ authHost, clientId })
 
 function text(value: unknown, name: string): string | undefined {
   const member = memberOf(value, name)

@@ -1,8 +1,11 @@
 // Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows (contract §5).
-import type { Settings } from './config.ts'
 
 /** The client that the names belong to. Two servers, or two clients of one server, share no name. */
-export type Client = Pick<Settings, 'authHost' | 'clientId'>
+export interface Client {
+  /** Stable name of the server: its origin, or its issuer. */
+  readonly authHost: string
+  readonly clientId: string
+}
 
 /** The beginning of every name. */
 export const NAME_PREFIX = 'latchkey '
@@ -15,6 +18,9 @@ function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): st
 
 /** Session storage: the records of one tab. */
 export const tabKey = (client: Client): string => nameOf(client, 'tab')
+
+/** Session storage: the metadata of the server. */
+export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
 
 /** Local storage: the session marker, which says that this browser has a session and which tabs hold it. */
 export const sessionMarkerKey = (client: Client): string => nameOf(client, 'session')

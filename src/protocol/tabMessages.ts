@@ -2,13 +2,21 @@
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
-import { parseTokens, type Tokens } from './tokens.ts'
+import type { ServerRecord } from './answers.ts'
+import type { Held, Memory } from './servers/profile.ts'
+import type { Tokens } from './tokens.ts'
 
 /** The tokens that one tab hands to another, encrypted on the way. */
 export interface Offer {
-  granted: { tokens: Tokens; verifier: string; session?: string | undefined }
+  granted: { tokens: Tokens; memory: Memory; session?: string | undefined }
   generation: number
 }
+
+/** What a tab hands on: what it holds, what the tabs call the session, and the life left. */
+export type Handed = Held & { session?: string | undefined; remainingMs: number | undefined }
+
+/** Reads strictly what another tab handed over, with the server's metadata. */
+export type Restore = (handed: unknown, document: unknown) => Held
 
 /** The record that all tabs share. */
 export interface Agreed {
@@ -28,31 +36,26 @@ const LARGEST_BLOCK_COUNT = 20
 const LARGEST_SESSION_COUNT = 64
 
 export function writeOffer(
-  { tokens, verifier, session, remainingMs }: Offer['granted'] & { remainingMs: number | undefined },
+  { remainingMs, ...held }: Handed,
   generation: number,
+  document?: ServerRecord,
 ): string {
-  const { accessToken, refreshToken } = tokens
-  const expires_in = remainingMs === undefined ? -1 : Math.max(remainingMs / 1000, 0.001)
-  return JSON.stringify({
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    expires_in,
-    verifier,
-    session,
-    generation,
-  })
+  const expiresInSeconds = remainingMs === undefined ? undefined : Math.max(remainingMs / 1000, 0.001)
+  return JSON.stringify({ ...held, expiresInSeconds, generation, document })
 }
 
-export function parseOffer(text: string): Offer {
-  const answer = recordOf(JSON.parse(text))
-  const { session } = answer
+/** @throws AuthError when it does not read well */
+export function parseOffer(text: string, restore: Restore): Offer {
+  const { document, generation, session, expiresInSeconds, ...handed } = recordOf(JSON.parse(text))
+  const { memory, accessToken, refreshToken, claims } = restore(handed, document)
+  const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
   return {
     granted: {
-      tokens: parseTokens(answer),
-      verifier: String(answer['verifier']),
+      tokens: { accessToken, refreshToken, claims, expiresInSeconds: isLife ? expiresInSeconds : undefined },
+      memory,
       session: isName(session) ? session : undefined,
     },
-    generation: Number(answer['generation']),
+    generation: Number(generation),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   readLinkMap,
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
-import type { TaggedAnswer } from '../session/http/call.ts'
+import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'

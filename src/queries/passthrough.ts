@@ -1,6 +1,6 @@
 // Hands the session to another address of the firm, through the authorization server (spec §4 "Passthrough", contract §4).
 import { AuthError, offline } from '../errors.ts'
-import { notAuthenticated } from '../sessionErrors.ts'
+import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
 import { passthroughUrl } from '../protocol/passthroughPage.ts'
 import type { Auth } from '../session/auth.ts'
@@ -42,6 +42,7 @@ export function passthroughMutation(
     mutationFn: async ({ redirect }) => {
       const isSameUser = rememberUser(auth)
       const { settings, platform, passThrough } = internalsOf(auth)
+      if (!settings.server.supports('passthrough')) throw notSupported('Passthrough')
       const target = handOverAddress(redirect, {
         address: platform.address(),
         origins: options.origins ?? [],

@@ -1,7 +1,7 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server (contract §4 "popups").
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
-import { notAuthenticated, popupClosed, popupTimeout } from '../sessionErrors.ts'
+import { notAuthenticated, notSupported, popupClosed, popupTimeout } from '../sessionErrors.ts'
 import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import { popupName } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
@@ -116,6 +116,7 @@ function start<Variables, Status>(
 ): Promise<PopupOutcome<unknown>> {
   const { settings, platform } = internalsOf(auth)
   const { page } = flow
+  if (settings.server.authHost === undefined) throw notSupported(`The window '${page}'`)
   const isSameUser = rememberUser(auth)
   const isBlank = flow.fetchParameters !== undefined
   const url = isBlank ? BLANK : popupUrl(settings, page, flow.parameters?.(variables))

@@ -1,5 +1,5 @@
 // Reads the user info of the signed-in user (spec §7 GET /api/userinfo).
-import { readRecord, type ServerRecord } from '../protocol/answers.ts'
+import type { ServerRecord } from '../protocol/answers.ts'
 import { fault } from '../errors.ts'
 import type { Id } from '../protocol/claims.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
@@ -38,10 +38,7 @@ export function userInfoQuery(
     queryFn: async ({ signal }) => {
       const what = `GET ${USER_INFO_PATH}`
       const state = auth.getState()
-      const answer = readRecord(
-        what,
-        await internalsOf(auth).call({ method: 'GET', path: USER_INFO_PATH, signal }),
-      )
+      const answer = await internalsOf(auth).readUserInfo(signal)
       const isOfAnother =
         state.status === 'authenticated' &&
         Object.hasOwn(answer, 'userId') &&

@@ -1,5 +1,6 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
+import type { ServerFeature } from '../protocol/servers/profile.ts'
 import type { Occupant } from './realtime/occupants.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
 import type { LoginOptions } from './signIn/signInRedirect.ts'
@@ -94,6 +95,8 @@ export interface Auth {
     callback: (data: unknown) => unknown,
     options?: ListenerOptions,
   ): () => void
+  /** Whether the server has a call, known before any request. Without it, what needs it fails with `not-supported` (contract §11). */
+  supports(feature: ServerFeature): boolean
   /** Idle time of the signed-in user; `undefined` while nobody is, or with `autoLogout: false`. `subscribe` tells of its last minute. */
   idle(): IdleTime | undefined
   /**

@@ -1,7 +1,9 @@
 // What the parts of a session share: made by createAuth before anything has begun.
 import type { Settings } from '../protocol/config.ts'
+import type { OpenedServer } from '../protocol/servers/profile.ts'
 import type { Call } from './http/call.ts'
 import type { RateLimits } from './http/rateLimits.ts'
+import type { Send } from './http/send.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import type { EventHooks, FireHook } from './signedIn/hooks.ts'
@@ -21,12 +23,15 @@ export interface Context {
   readonly store: Store
   readonly timeline: Timeline
   readonly tabRecords: TabRecords
+  readonly server: OpenedServer
   readonly tokenEndpoint: TokenEndpoint
   /** The tokens of the signed-in user. */
   readonly tokens: TokenStore
   readonly limits: RateLimits
   /** A call without the bearer token. */
   readonly call: Call
+  /** Sends a request in full. */
+  readonly sendRequest: Send
   readonly hooks: EventHooks
   readonly fireHook: FireHook
   /** Who listens to messages. */

@@ -10,6 +10,7 @@ import type { Listening } from './realtime/topicListeners.ts'
 import { createFaces } from './faces.ts'
 import { createCall } from './http/call.ts'
 import { loadAppFetchFile } from './http/loadAppFetch.ts'
+import { createSend } from './http/send.ts'
 import { createRateLimits } from './http/rateLimits.ts'
 import { keepInternals } from './internals.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -103,10 +104,12 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const call = createCall(settings.authHost, platform, limits, tokens.secrets)
+  const call = createCall(settings.server.authHost, platform, limits, tokens.secrets)
+  const sendRequest = createSend(platform, limits, tokens.secrets)
+  const server = settings.server.open(settings, { ...platform, send: sendRequest })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
-  const silentSignIn = createSilentCheck(settings, platform, tabRecords)
+  const silentSignIn = createSilentCheck(settings, platform, tabRecords, server, () => tokens.holding)
   const hooks = createEventHooks(settings.hooks)
   return {
     ...shared,
@@ -118,11 +121,14 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
     tokens,
     limits,
     call,
+    sendRequest,
+    server,
     redirectUri,
     tokenEndpoint: createTokenEndpoint({
-      settings,
       platform,
-      post: (body) => call({ method: 'POST', path: '/oauth/token', body }),
+      timeline,
+      server: server.get,
+      send: sendRequest,
       askFrame: (signal, isLastChance) => silentSignIn.ask(redirectUri(), signal, isLastChance),
     }),
     hooks,

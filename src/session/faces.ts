@@ -1,7 +1,7 @@
 // The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
-import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
+import { notAuthenticated, notSupported, storageUnavailable } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
@@ -88,6 +88,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
       return loadAppFetch(context, bearer)
     }),
     setHook: hooks.set,
+    supports: context.settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
       return listen({ kind: checkChannel(channel), topic, type, callback })
@@ -141,6 +142,15 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
     async call(request) {
       assertReady()
       return bearer.call(request)
+    },
+    async readUserInfo(signal) {
+      assertReady()
+      const server = await context.server.get()
+      const request = server.userInfoRequest
+      if (!request) throw notSupported('User info')
+      const answer = await bearer.send({ ...request, signal })
+      if (!tokens.holding) throw notAuthenticated()
+      return server.readUserInfo(answer, tokens.holding)
     },
     takeOtherUsersLink: passthrough.takeOtherUsersLink,
     idle: running.idle,

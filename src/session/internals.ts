@@ -1,5 +1,6 @@
 // What the rooms above need of a session beyond its public face.
 import type { Auth } from './auth.ts'
+import type { ServerRecord } from '../protocol/answers.ts'
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
 import type { InteractionName } from './context.ts'
@@ -41,6 +42,8 @@ export interface Internals {
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** Tokens, verifier and `jti` of the signed-in user: nothing that is shown or sent away may hold them. */
   heldSecrets(): readonly string[]
+  /** The user info of the signed-in user. @throws AuthError `not-supported` where the server has none */
+  readUserInfo(signal?: AbortSignal): Promise<ServerRecord>
   /** A call without the bearer token. */
   callOpenly: Call
   /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */

@@ -15,8 +15,8 @@ export interface FakeFrame {
   answer(response: Readonly<Record<string, unknown>>): void
   /** Sends any message from the frame's window and origin. */
   post(data: unknown): void
-  /** Sends the load event. Blocked frames load too. */
-  load(): void
+  /** Sends the load event. Blocked frames load too. `address`: where the frame is, if it is back at the page's own origin. */
+  load(address?: string): void
   /** Blocks the frame by the Content-Security-Policy of the app's page. */
   csp(): void
   /** Removes the frame from the page, as other code might. */
@@ -82,7 +82,7 @@ export function createFakeWindows(options: {
             response: { state: parameters.get('state'), ...response },
           }),
         post: (data) => tell({ type: 'message', data }),
-        load: () => tell({ type: 'loaded' }),
+        load: (address) => tell({ type: 'loaded', address }),
         csp: () => tell({ type: 'csp' }),
         remove() {
           drop(frames, frame)

@@ -6,6 +6,8 @@ import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
+import { readRecord } from '../protocol/answers.ts'
+import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { createCall } from '../session/http/call.ts'
 import type { Listening } from '../session/realtime/topicListeners.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
@@ -113,7 +115,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
-  const callOpenly = createCall(settings.authHost, platform)
+  const callOpenly = createCall(settings.server.authHost, platform)
 
   const record = (action: TestCall['action'], given?: object) => {
     calls.push(given === undefined ? { action } : { action, options: given })
@@ -206,6 +208,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       })
     }),
     setHook: hooks.set,
+    supports: settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
       return listen({ kind: checkChannel(channel), topic, type, callback })
@@ -263,6 +266,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       },
     }),
     call,
+    readUserInfo: async (signal) =>
+      readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, signal })),
     callOpenly: async (request) => {
       ready()
       return callOpenly(request)

@@ -1,4 +1,5 @@
 // Whatever is posted to the window, from whatever origin, window, shape and moment: the frame and the popup hear their own server only (T8, T9; G2).
+import { CONNECTED } from '../node/sessionScene.ts'
 
 // @module-tag generated
 
@@ -121,6 +122,7 @@ describe('the hidden frame', () => {
         settings,
         { ...platform, isOnline: () => true },
         createTabRecords(platform.sessionStorage, settings),
+        CONNECTED,
       )
       const other = openOtherWindow()
       await checkGenerated(

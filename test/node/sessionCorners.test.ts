@@ -15,11 +15,11 @@ import { createTabs } from '../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, CONFIG, CONNECTED, heldOf } from './sessionScene.ts'
 
 const granted: Granted = {
   tokens: parseTokens(createTokenResponse()),
-  verifier: 'v',
+  memory: { verifier: 'v' },
   askedAtMs: FAKE_START_MS,
 }
 
@@ -32,6 +32,7 @@ describe('a silent check', () => {
       parseConfig(CONFIG),
       { ...host.platform, early: { frame } },
       createTabRecords(host.sessionStorage, CONFIG),
+      CONNECTED,
     )
     await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(takenCount).toBe(0)
@@ -44,6 +45,7 @@ describe('a silent check', () => {
       parseConfig(CONFIG),
       host.platform,
       createTabRecords(host.sessionStorage, CONFIG),
+      CONNECTED,
     ).ask(APP, page.signal)
     await host.settle()
     expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
@@ -172,8 +174,10 @@ describe('a tab', () => {
       countOthers: () => 1,
       holding: () => {
         const held = changes.holding?.()
-        return held && { ...held, remainingMs: 60_000 }
+        return held && { ...heldOf(held), remainingMs: 60_000 }
       },
+      restore: CONNECTED.restore,
+      document: () => undefined,
       isWilling: () => true,
       session: () => undefined,
       limits: { adopt: () => {} },
@@ -217,7 +221,7 @@ describe('a tab', () => {
     const { question } = posted.find(({ type }) => type === 'ask') ?? {}
     hear({ type: 'offer', question, sealed: 7 })
     await host.settle()
-    hear({ type: 'offer', question, sealed: writeOffer({ ...granted, remainingMs: 60_000 }, 1) })
+    hear({ type: 'offer', question, sealed: writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, 1) })
     await host.settle()
     expect(adopted).toHaveLength(1)
   })

@@ -7,10 +7,11 @@ import { openPopup } from '../../src/session/popup.ts'
 import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
 import { createTokenRefresh } from '../../src/session/signedIn/tokenRefresh.ts'
 import { createSilentCheck } from '../../src/session/signIn/silentSignIn.ts'
+import { answerError } from '../../src/protocol/signIn.ts'
 import { startUp, type StartUpOptions } from '../../src/session/boot/startUp.ts'
 import { createTimeline } from '../../src/session/timeline.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, CONFIG, CONNECTED } from './sessionScene.ts'
 
 const AUTH = 'https://auth.test'
 const errorWith = (code: AuthError['code'], retryable = false) => new AuthError(code, code, { retryable })
@@ -34,11 +35,12 @@ describe('start-up', () => {
     const retries: string[] = []
     const { autoLogin = true, ...others } = options
     const event = await startUp({
-      settings: { authHost: AUTH, autoLogin, initToken: undefined },
+      settings: { autoLogin, initToken: undefined },
       timeline,
       takeCallback: () => undefined,
+      refusal: async (answer) => answerError(answer, AUTH),
       exchange: async () => {},
-      honourOwedLogout: () => undefined,
+      honourOwedLogout: async () => undefined,
       settleOwedLogout: () => {},
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
@@ -208,6 +210,7 @@ describe('the silent check', () => {
       parseConfig({ ...CONFIG, iframeTimeoutInSeconds }),
       host.platform,
       createTabRecords(host.sessionStorage, CONFIG),
+      CONNECTED,
     )
     const leaving = new AbortController()
     const outcome = check.ask(APP, leaving.signal).then(

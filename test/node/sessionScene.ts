@@ -1,8 +1,10 @@
 // Sets the scene of the session tests: a page in a fake browser, an authorization server and an auth object between them.
 import { vi } from 'vitest'
-import type { AuthConfig } from '../../src/protocol/config.ts'
+import { type AuthConfig, parseConfig } from '../../src/protocol/config.ts'
+import type { OpenedServer } from '../../src/protocol/servers/profile.ts'
 import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
+import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
 import {
   createFakeAuthServer,
   type FakeAuthServer,
@@ -12,11 +14,26 @@ import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
 
 export const APP = 'https://app.test/'
-export const CONFIG: AuthConfig = {
+export const CONFIG: AuthConfig & { authHost: string } = {
   authHost: 'https://auth.test',
   clientId: 'admin',
   scopes: ['openid', 'profile'],
 }
+
+/** The server of CONFIG as a part of a session gets it. */
+export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConfig(CONFIG), {
+  ...createFakeHost(APP).platform,
+  send: async () => ({}),
+})
+
+/** What a tab that was given these tokens holds. */
+export const heldOf = ({ tokens, memory, session }: Granted) => ({
+  accessToken: tokens.accessToken,
+  refreshToken: tokens.refreshToken,
+  claims: tokens.claims,
+  memory,
+  session,
+})
 
 export interface Scene {
   host: FakeHost

@@ -11,16 +11,19 @@ import {
   writeOffer,
 } from '../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
+import { CONNECTED, heldOf } from './sessionScene.ts'
 import { createAccessToken, createTokenResponse } from '../../src/testing/tokens.ts'
 
 describe('an offer', () => {
   const tokens = parseTokens(createTokenResponse())
-  const write = (remainingMs: number | undefined) => writeOffer({ tokens, verifier: 'v1', remainingMs }, 7)
+  const held = heldOf({ tokens, memory: { verifier: 'v1' }, askedAtMs: 0 })
+  const write = (remainingMs: number | undefined) => writeOffer({ ...held, remainingMs }, 7)
+  const read = (text: string) => parseOffer(text, CONNECTED.restore)
 
   it('is read back as it was written, with the life that is left', () => {
-    const { granted, generation } = parseOffer(write(90_500))
+    const { granted, generation } = read(write(90_500))
     expect(generation).toBe(7)
-    expect(granted.verifier).toBe('v1')
+    expect(granted.memory).toEqual({ verifier: 'v1' })
     expect(granted.tokens).toMatchObject({
       accessToken: tokens.accessToken,
       refreshToken: 'refresh-1',
@@ -35,11 +38,11 @@ describe('an offer', () => {
     ['of a millisecond', 1, 0.001],
     ['of two', 2, 0.002],
   ])('with a life %s stays what it is', (_what, remainingMs, seconds) => {
-    expect(parseOffer(write(remainingMs)).granted.tokens.expiresInSeconds).toBe(seconds)
+    expect(read(write(remainingMs)).granted.tokens.expiresInSeconds).toBe(seconds)
   })
 
-  it.each(['', 'null', '[]', '{}', '7', '{"access_token":"x"}', '{'])('%j is none', (text) => {
-    expect(() => parseOffer(text)).toThrow(/./)
+  it.each(['', 'null', '[]', '{}', '7', '{"accessToken":"x"}', '{'])('%j is none', (text) => {
+    expect(() => read(text)).toThrow(/./)
   })
 })
 

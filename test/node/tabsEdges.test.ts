@@ -10,12 +10,12 @@ import { createTabs, type TabsOptions } from '../../src/session/tabs/tabChannel.
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
-import { APP } from './sessionScene.ts'
+import { APP, CONNECTED, heldOf } from './sessionScene.ts'
 
 const NAME = 'latchkey https://auth.test admin tabs'
 const grantedAs = (refresh_token: string): Granted => ({
   tokens: parseTokens(createTokenResponse({}, { refresh_token })),
-  verifier: 'v',
+  memory: { verifier: 'v' },
   askedAtMs: FAKE_START_MS,
 })
 type Message = Record<string, unknown>
@@ -89,7 +89,9 @@ function openTab(others: Others = {}) {
     name: NAME,
     tabId: 'here',
     countOthers: () => count,
-    holding: () => holds && { ...holds, remainingMs: 60_000 },
+    holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
+    restore: CONNECTED.restore,
+    document: () => undefined,
     isWilling: () => others.isWilling ?? true,
     session: () => (holds ? 'mine' : undefined),
     async send(event) {
@@ -124,7 +126,11 @@ function openTab(others: Others = {}) {
     /** Answers the last question of this tab. */
     async offers(granted: Granted, generation: number) {
       const { question } = of('ask').at(-1) ?? {}
-      listen({ type: 'offer', question, sealed: writeOffer({ ...granted, remainingMs: 60_000 }, generation) })
+      listen({
+        type: 'offer',
+        question,
+        sealed: writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, generation),
+      })
       await host.settle()
     },
   }

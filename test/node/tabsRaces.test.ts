@@ -1,17 +1,19 @@
 // What tabs do when two things happen to them in the same breath (contract §5; F34, F35).
 import { expect, it, vi } from 'vitest'
 import type { Granted } from '../../src/session/signIn/tokenEndpoint.ts'
+import { writeOffer } from '../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../src/protocol/tokens.ts'
 import { createTabs, type TabsOptions } from '../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../src/testing/tokens.ts'
+import { CONNECTED, heldOf } from './sessionScene.ts'
 
 type Message = Record<string, unknown>
 
 const granted: Granted = {
   tokens: parseTokens(createTokenResponse()),
-  verifier: 'v',
+  memory: { verifier: 'v' },
   askedAtMs: FAKE_START_MS,
 }
 
@@ -39,7 +41,9 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
     name: 'test',
     tabId: 'me',
     countOthers: () => 1,
-    holding: () => ({ ...granted, remainingMs: 1000 }),
+    holding: () => ({ ...heldOf(granted), remainingMs: 1000 }),
+    restore: CONNECTED.restore,
+    document: () => undefined,
     isWilling: () => true,
     session: () => undefined,
     limits: { adopt: () => {} },
@@ -70,8 +74,7 @@ it('a token that another tab hands over while this one prepares its renewal is n
   const renewing = tabs.once(work, hold)
   hear({ type: 'renewed', generation: 1, by: 'other' })
   await host.settle()
-  const { refresh_token, ...answer } = createTokenResponse()
-  const sealed = JSON.stringify({ ...answer, refresh_token, verifier: 'v', generation: 1 })
+  const sealed = writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, 1)
   hear({ type: 'offer', question: ask()?.['question'], sealed })
   await host.settle()
   expect(adopt).toHaveBeenCalledOnce()
@@ -89,7 +92,7 @@ it('a tab that was asked by name is waited for, whatever the others say', async 
   const question = ask()?.['question']
   hear({ type: 'none', question })
   await host.settle()
-  const sealed = JSON.stringify({ ...createTokenResponse(), verifier: 'v', generation: 1 })
+  const sealed = writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, 1)
   hear({ type: 'offer', question, sealed })
   await host.settle()
   expect(adopt).toHaveBeenCalledOnce()

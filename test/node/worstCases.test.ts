@@ -62,7 +62,7 @@ import { parseConfig } from '../../src/protocol/config.ts'
 import { decodeIdToken } from '../../src/protocol/servers/idToken.ts'
 import { isSafeUrl, readMetadata, withoutBareSlash } from '../../src/protocol/servers/metadata.ts'
 import { readAnswer as readOidcAnswer, readSilentAnswer } from '../../src/protocol/servers/oidcAnswer.ts'
-import { APP, CONFIG } from './sessionScene.ts'
+import { APP, CONFIG, CONNECTED } from './sessionScene.ts'
 
 const SIZE = 256 * 1024
 const NOW_MS = 1_893_456_000_000
@@ -198,7 +198,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readRefusal: (text) => readRefusal({ status: 429, text, secrets: [], retryAfter: text }, NOW_MS),
   sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
   connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
-  parseOffer: (text) => quietly(() => parseOffer(text)),
+  parseOffer: (text) => quietly(() => parseOffer(text, CONNECTED.restore)),
   readAgentId: (text) =>
     readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
   createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, () => 'me').countOthers(),
@@ -472,6 +472,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/oidcTokens.ts': 'one word: the token type',
   'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
   'protocol/servers/presets.ts': "the app's own tenant and domain",
+  'session/http/send.ts': 'a version tag of one header',
+  'session/signIn/tokenEndpoint.ts': 'notes of the profile',
   'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',

@@ -23,6 +23,10 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
     readAnswer,
     discovery: undefined,
     connect: (client) => connect(authHost, client),
+    open(client) {
+      const server = connect(authHost, client)
+      return { known: () => server, get: async () => server, restore: server.restore }
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { readAnswer } from './oidcAnswer.ts'
 import { insecurePage } from './oidcErrors.ts'
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { getRequest, oidcServer } from './oidcServer.ts'
+import { openServer } from './openedServer.ts'
 import type { ServerProfile } from './profile.ts'
 
 /** Of 64 characters: 192 bits. */
@@ -22,7 +23,7 @@ export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
   const settings = checkOptions(options)
   const { issuer, inline, discoveryUrl: url } = settings
 
-  return {
+  const profile: ServerProfile = {
     id: withoutBareSlash(issuer),
     protocol: 'OpenID Connect',
     authHost: undefined,
@@ -35,7 +36,9 @@ export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
     discovery: inline ? undefined : getRequest(url, settings),
     connect: (client, document) =>
       oidcServer(inline ?? readMetadata(document, issuer, url), settings, client),
+    open: (client, ports) => openServer(profile, client, ports),
   }
+  return profile
 }
 
 async function createKey(crypto: CryptoPort) {

@@ -2,7 +2,6 @@
 import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { Claims } from '../claims.ts'
-import type { Settings } from '../config.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 
@@ -31,7 +30,12 @@ Which step of the session calls which member:
 */
 
 /** What a server profile must know of the app. */
-export type ServerClient = Pick<Settings, 'clientId' | 'scopes' | 'rememberMe'>
+export interface ServerClient {
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  /** Whether the server is asked to remember the user. */
+  readonly rememberMe: boolean
+}
 
 /** Calls that not every server has. */
 export type ServerFeature =
@@ -72,6 +76,33 @@ export interface ServerProfile {
    * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
    */
   connect(client: ServerClient, document?: unknown): Server
+  /** The server in one page, which fetches its metadata when it is first needed. @throws AuthError as `connect`, where nothing has to be fetched */
+  open(client: ServerClient, ports: ServerPorts): OpenedServer
+}
+
+/** What a server needs of the page. */
+export interface ServerPorts {
+  now(): number
+  setTimer(callback: () => void, delayMs: number): () => void
+  /** Address of the page. */
+  address(): string
+  fetch(
+    url: string,
+    init: { method: string; cache: 'no-store'; credentials: 'omit' },
+  ): Promise<{ headers: { get(name: string): string | null } }>
+  readonly sessionStorage: { get(key: string): string | undefined; set(key: string, value: string): boolean }
+  /** Sends a request in full. */
+  send(request: WireRequest): Promise<unknown>
+}
+
+/** A server in one page. */
+export interface OpenedServer {
+  /** The server, once its metadata is known; one without metadata is known from the beginning. */
+  known(): Server | undefined
+  /** The server; its metadata is fetched when nobody has it, once for all who ask. @throws AuthError */
+  get(): Promise<Server>
+  /** Reads what another tab handed over; with it comes the metadata, should this tab have none. @throws AuthError */
+  restore(handed: unknown, document: unknown): Held
 }
 
 /** A server whose addresses are known. Holds no state: what a call needs to remember is in its arguments. */

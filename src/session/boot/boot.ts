@@ -71,7 +71,7 @@ export class Boot {
   }
 
   async #run(page: AbortSignal): Promise<void> {
-    const { platform, settings, tokenEndpoint, show } = this.#context
+    const { platform, settings, server, tokenEndpoint, show } = this.#context
     const { idleAbsence, logoutPage, owedLogout, passthrough } = this.#session.parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (isOwnWindow(platform.windowName())) return platform.closeWindow()
@@ -88,9 +88,13 @@ export class Boot {
       settings,
       timeline: this.#context.timeline,
       takeCallback: () => this.#takeCallback(),
+      refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
       exchange: (answer, attempt) => this.#exchange(answer, attempt, page, onCopy),
       verify: () => show('verify session', verify),
-      honourOwedLogout: () => logoutPage.settleOwed(),
+      honourOwedLogout: async () => {
+        if (owedLogout.read()?.isSent === false && platform.isOnline()) await server.get()
+        return logoutPage.settleOwed()
+      },
       settleOwedLogout: owedLogout.settle,
       login: () => this.#session.logIn({ isAutomatic: true }),
       passThrough: passthrough.leave,

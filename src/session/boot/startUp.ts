@@ -3,7 +3,7 @@ import { type AuthError, offline } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Settings } from '../../protocol/config.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
-import { answerError, asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { AddressToken } from '../../protocol/passthrough.ts'
 import type { Callback } from '../signIn/callback.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
@@ -11,14 +11,16 @@ import type { StateEvent } from '../state.ts'
 import type { Timeline } from '../timeline.ts'
 
 export interface StartUpOptions {
-  settings: Pick<Settings, 'authHost' | 'autoLogin' | 'initToken'>
+  settings: Pick<Settings, 'autoLogin' | 'initToken'>
   timeline: Timeline
   /** Our own answer, taken out of the address. */
   takeCallback(): Callback | undefined
+  /** Why the answer brings no code that may be used. @throws AuthError when the server's metadata cannot be had */
+  refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
   /** Exchanges a code; the session is live when it resolves. */
   exchange(answer: AuthorizationAnswer, attempt: Attempt): Promise<void>
   /** Tells the server of a logout that it has not been told of. */
-  honourOwedLogout: LogoutPage['settleOwed']
+  honourOwedLogout(): Promise<ReturnType<LogoutPage['settleOwed']>>
   /** The browser has been at the logout page: no logout is owed any more. */
   settleOwedLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
@@ -92,7 +94,7 @@ async function useCode(
   }
   if (!isCode) return { error: undefined }
   const { answer, attempt, clash } = callback
-  const refusal = answerError(answer, options.settings.authHost)
+  const refusal = await options.refusal(answer).catch(asAuthError)
   if (refusal?.code === 'access-denied') {
     timeline.record('code in the address', 'failed', refusal)
     passOver(options, 'the sign-in was cancelled')
@@ -119,9 +121,9 @@ async function settleOwedLogout(
   options: StartUpOptions,
   exchangeError: AuthError | undefined,
 ): Promise<Step<object>> {
-  let owed: ReturnType<StartUpOptions['honourOwedLogout']>
+  let owed: ReturnType<LogoutPage['settleOwed']>
   try {
-    owed = options.honourOwedLogout()
+    owed = await options.honourOwedLogout()
   } catch (error) {
     return { end: failed(options, logoutFailed(error), 'start-up', false) }
   }

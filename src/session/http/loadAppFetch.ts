@@ -16,7 +16,7 @@ export async function loadAppFetch(
     throw asAuthError(error)
   })
   const isAllowed = (origin: string) =>
-    [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
+    [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
   const isOurs = (error: unknown) => error instanceof AuthError
   return createAppFetch({ getAccessToken, renewRefused, platform, isAllowed, isOurs })
 }

@@ -4,8 +4,11 @@ import type { Platform } from './platform.ts'
 /** Name of the frame or popup that the page itself is in; '' in a tab of its own. */
 export const windowName = (): string => (parent === window && !window.opener ? '' : window.name)
 
-/** Opens the frame; every listener is there before its address is. */
-export function openFrame({ name, url, origin, listen }: Parameters<Platform['openFrame']>[0]) {
+/** Opens the frame; every listener is there before its address is. `readAddress` tells where it has come to. */
+export function openFrame(
+  { name, url, origin, listen }: Parameters<Platform['openFrame']>[0],
+  readAddress?: (frame: HTMLIFrameElement) => string | undefined,
+) {
   const frame = document.createElement('iframe')
   frame.name = name
   frame.title = name
@@ -34,7 +37,7 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
   }
   addEventListener('message', onMessage)
   document.addEventListener('securitypolicyviolation', onViolation)
-  frame.addEventListener('load', () => listen({ type: 'loaded' }))
+  frame.addEventListener('load', () => listen({ type: 'loaded', address: readAddress?.(frame) }))
   frame.src = url
   // `latchkey/early` in a head: the body has not come yet.
   const parent = document.body ?? document.documentElement
@@ -43,4 +46,13 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
   for (const place of [document, document.documentElement, parent])
     observer.observe(place, { childList: true })
   return { remove }
+}
+
+/** Where the frame is; `undefined` at any other origin, which the browser does not tell. */
+export function addressOf({ contentWindow }: HTMLIFrameElement): string | undefined {
+  try {
+    return contentWindow?.location.href
+  } catch {
+    return undefined
+  }
 }

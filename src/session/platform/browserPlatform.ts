@@ -1,7 +1,7 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
 import { early } from './browserEarly.ts'
 import { createBrowserLock } from './browserLocks.ts'
-import { openFrame, windowName } from './browserFrame.ts'
+import { addressOf, openFrame, windowName } from './browserFrame.ts'
 import { createBrowserTabs } from './browserTabs.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { createBrowserStorage } from './browserStorage.ts'
@@ -50,13 +50,13 @@ export function createBrowserPlatform(): Platform {
       // Routers that have read the address already listen to this.
       dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
     },
-    navigate: (url) => location.assign(url),
+    navigate: (url, fields) => (fields ? submit(url, fields) : location.assign(url)),
     sessionStorage: createBrowserStorage(() => sessionStorage),
     localStorage: createBrowserStorage(() => localStorage),
     isOnline: () => navigator.onLine,
     isVisible,
     on: listenTo,
-    openFrame,
+    openFrame: (options) => openFrame(options, addressOf),
     windowName,
     closeWindow: () => close(),
     tabs: createBrowserTabs,
@@ -67,6 +67,22 @@ export function createBrowserPlatform(): Platform {
 function setTimer(callback: () => void, delayMs: number): () => void {
   const timer = setTimeout(callback, delayMs)
   return () => clearTimeout(timer)
+}
+
+/** Leaves with a form, for what is too long for an address. */
+function submit(url: string, fields: Readonly<Record<string, string>>) {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = url
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement('input')
+    field.type = 'hidden'
+    field.name = name
+    field.value = value
+    form.append(field)
+  }
+  document.body.append(form)
+  form.submit()
 }
 
 const isVisible = () => document.visibilityState === 'visible'

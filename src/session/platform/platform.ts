@@ -27,7 +27,8 @@ export interface StoragePort {
 /** A message from the hidden frame, or how it was seen to fail. */
 export type FrameEvent =
   | { type: 'message'; data: unknown }
-  | { type: 'loaded' }
+  /** With the frame's own address, where the page may read it. */
+  | { type: 'loaded'; address?: string | undefined }
   | { type: 'csp' }
   | { type: 'removed' }
 
@@ -131,8 +132,8 @@ export interface Platform {
   readonly claim?: (name: string, forMs: number) => Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. */
   replaceAddress(address: string): void
-  /** Leaves the page. */
-  navigate(url: string): void
+  /** Leaves the page; with a form (POST) where there is one. */
+  navigate(url: string, form?: Readonly<Record<string, string>>): void
   readonly sessionStorage: StoragePort
   readonly localStorage: StoragePort
   isOnline(): boolean

@@ -5,7 +5,7 @@ import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
 import { type AddressToken, takeToken } from '../../protocol/passthrough.ts'
-import { type Attempt, type AuthorizationAnswer, parseAttempt, readAnswer } from '../../protocol/signIn.ts'
+import { type Attempt, type AuthorizationAnswer, parseAttempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
 
 /** What came back with the address. */
@@ -50,7 +50,7 @@ function readReturn(
   if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
   tabRecords.takeAttempt(state)
   delete early?.attempts
-  const answer = readAnswer(address)
+  const answer = settings.server.readAnswer(address)
   const attempt = answer && parseAttempt(stored, expected)
   if (attempt) {
     const clash = parseClash(stored['clash'])

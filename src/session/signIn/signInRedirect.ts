@@ -4,8 +4,8 @@ import { redirectLoop, redirectRefused, storageUnavailable } from '../../session
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
-import { createAttemptKey, createStateKey } from '../../protocol/pkce.ts'
-import { type Attempt, authorizeUrl } from '../../protocol/signIn.ts'
+import { createStateKey } from '../../protocol/pkce.ts'
+import type { Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
 
 /** What an app can say about one sign-in. */
@@ -35,7 +35,10 @@ export interface SignInRedirect {
 }
 
 export function createSignInRedirect(
-  options: Pick<Context, 'settings' | 'platform' | 'redirectUri' | 'store' | 'disposal' | 'tabRecords'>,
+  options: Pick<
+    Context,
+    'settings' | 'platform' | 'server' | 'redirectUri' | 'store' | 'disposal' | 'tabRecords'
+  >,
 ): SignInRedirect {
   const { settings, platform, store, tabRecords } = options
   const { authHost, clientId } = settings
@@ -50,7 +53,9 @@ export function createSignInRedirect(
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
     const disposal = options.disposal()
-    const { verifier, state, challenge } = await createAttemptKey(platform.crypto)
+    const server = options.server.known() ?? (await options.server.get())
+    const key = await settings.server.createKey(platform.crypto)
+    const { verifier, nonce, state, challenge } = key
     disposal.throwIfAborted()
     if (challenge.method === 'plain') {
       platform.warn(
@@ -63,11 +68,19 @@ export function createSignInRedirect(
 
     const redirectUri = options.redirectUri()
     const createdAtMs = platform.now()
-    const attempt: Attempt = { verifier, authHost, clientId, redirectUri, returnTo: target, createdAtMs }
+    const attempt: Attempt = {
+      verifier,
+      nonce,
+      authHost,
+      clientId,
+      redirectUri,
+      returnTo: target,
+      createdAtMs,
+    }
     tabRecords.forgetOld(createdAtMs)
     if (!tabRecords.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
-    platform.navigate(authorizeUrl(settings, { redirectUri, state, challenge, prompt }))
+    platform.navigate(server.authorizeUrl({ key, redirectUri, prompt }))
   }
 
   return {

@@ -1,14 +1,10 @@
 // Asks the authorization server in a hidden frame whether this browser has a session (spec §4 "Silent verification").
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { type AuthError, iframeBlocked, iframeTimeout, offline } from '../../errors.ts'
+import { type AuthError, iframeBlocked, iframeTimeout, loginRequired, offline } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { type AttemptKey, createAttemptKey } from '../../protocol/pkce.ts'
-import {
-  type Attempt,
-  type AuthorizationAnswer,
-  authorizeUrl,
-  readFrameAnswer,
-} from '../../protocol/signIn.ts'
+import type { AttemptKey } from '../../protocol/pkce.ts'
+import type { Held, OpenedServer, Server } from '../../protocol/servers/profile.ts'
+import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import type { FrameEvent, Platform } from '../platform/platform.ts'
 import type { TabRecords } from './tabRecords.ts'
@@ -29,7 +25,14 @@ export interface SilentCheck {
   ask(redirectUri: string, signal: AbortSignal, isLastChance?: boolean): Promise<FrameAnswer>
 }
 
-export function createSilentCheck(settings: Settings, platform: Platform, records: TabRecords): SilentCheck {
+export function createSilentCheck(
+  settings: Settings,
+  platform: Platform,
+  records: TabRecords,
+  server: Pick<OpenedServer, 'known' | 'get'>,
+  /** What is held for the user whose session is checked. */
+  held: () => Held | undefined = () => undefined,
+): SilentCheck {
   return {
     async ask(redirectUri, signal, isLastChance) {
       signal.throwIfAborted()
@@ -37,20 +40,24 @@ export function createSilentCheck(settings: Settings, platform: Platform, record
       if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
         throw iframeBlocked('earlier')
       if (!platform.isOnline()) throw offline()
+      const on = server.known() ?? (await server.get())
+      const { silentCheck } = on
+      if (!silentCheck) throw loginRequired()
+      const frameUri = silentCheck.redirectUri ?? redirectUri
       const urlOf = (key: AttemptKey) =>
-        authorizeUrl(settings, { ...key, redirectUri, prompt: 'none', isInFrame: true })
+        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: held() })
       const early = platform.early?.frame?.(urlOf)
-      const key = early ?? (await createAttemptKey(platform.crypto))
+      const key = early ?? (await settings.server.createKey(platform.crypto))
       signal.throwIfAborted()
 
-      const answer = await openFrame(early ?? platform, urlOf(key), key.state, signal)
+      const answer = await openFrame(early ?? platform, { url: urlOf(key), state: key.state, on }, signal)
       const { authHost, clientId } = settings
       return {
         answer,
         attempt: {
           authHost,
           clientId,
-          redirectUri,
+          redirectUri: frameUri,
           returnTo: '',
           createdAtMs: platform.now(),
           ...key,
@@ -61,8 +68,7 @@ export function createSilentCheck(settings: Settings, platform: Platform, record
 
   function openFrame(
     opener: Pick<Platform, 'openFrame'>,
-    url: string,
-    state: string,
+    { url, state, on }: { url: string; state: string; on: Server },
     signal: AbortSignal,
   ): Promise<AuthorizationAnswer> {
     return new Promise((resolve, reject) => {
@@ -73,7 +79,7 @@ export function createSilentCheck(settings: Settings, platform: Platform, record
       const limitMs = settings.iframeTimeoutInSeconds * 1000
       const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
       const stopListening = platform.on('offline', () => fail(offline()))
-      const frame = opener.openFrame({ name: FRAME_NAME, url, origin: settings.authHost, listen })
+      const frame = opener.openFrame({ name: FRAME_NAME, url, origin: new URL(url).origin, listen })
       const remove = () => {
         cancelRemoval?.()
         signal.removeEventListener('abort', abort)
@@ -108,19 +114,23 @@ export function createSilentCheck(settings: Settings, platform: Platform, record
         if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
         if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
         if (event.type === 'loaded') {
+          if (on.silentCheck?.readsAddress && hear(event.address)) return
           // A refused frame loads too, an error page; a healthy one may speak later.
           hasLoaded = true
           cancelGrace()
           cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, FRAME_GRACE_MS))
         }
-        if (event.type === 'message') {
-          const answer = readFrameAnswer(event.data, state)
-          if (!answer) return
-          stopWaiting()
-          if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
-          cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
-          resolve(answer)
-        }
+        if (event.type === 'message' && on.silentCheck?.messageOrigin !== undefined) hear(event.data)
+      }
+      /** False when it is not the answer. */
+      function hear(found: unknown): boolean {
+        const answer = on.readSilentAnswer(found, state)
+        if (!answer) return false
+        stopWaiting()
+        if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
+        cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
+        resolve(answer)
+        return true
       }
       signal.addEventListener('abort', abort)
     })

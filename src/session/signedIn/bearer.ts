@@ -2,6 +2,7 @@
 import { AuthError, notInitialised } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Call, Request } from '../http/call.ts'
+import type { Send, Sending } from '../http/send.ts'
 import type { Store } from '../store.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { TokenStore } from './tokenStore.ts'
@@ -13,6 +14,8 @@ export interface Bearer {
   renewRefused(token: string): Promise<string>
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
+  /** The same with a request in full. */
+  send(request: Sending): Promise<unknown>
 }
 
 export function createBearer(options: {
@@ -20,6 +23,7 @@ export function createBearer(options: {
   tokens: TokenStore
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   call: Call
+  sendRequest: Send
   /** Aborted when the session held now ends. */
   signal(): AbortSignal
 }): Bearer {
@@ -43,30 +47,39 @@ export function createBearer(options: {
     if (tokens.holding?.accessToken === token) await refresh.ensureFresh(true)
     return getAccessToken()
   }
+  async function withToken(work: (token: string) => Promise<unknown>) {
+    const signal = options.signal()
+    // What began for one user is neither sent nor answered as another.
+    const assertSameSession = () => {
+      if (signal.aborted) throw notAuthenticated()
+    }
+    const send = async (token: string) => {
+      assertSameSession()
+      const answer = await work(token)
+      assertSameSession()
+      return answer
+    }
+    const token = await getAccessToken()
+    try {
+      return await send(token)
+    } catch (error) {
+      if (!(error instanceof AuthError && error.status === 401)) throw error
+      const fresh = await renewRefused(token).catch(() => undefined)
+      if (fresh === undefined || fresh === token) throw error
+      return send(fresh)
+    }
+  }
   return {
     getAccessToken,
     renewRefused,
-    async call(request) {
-      const signal = options.signal()
-      // What began for one user is neither sent nor answered as another.
-      const assertSameSession = () => {
-        if (signal.aborted) throw notAuthenticated()
-      }
-      const send = async (token: string) => {
-        assertSameSession()
-        const answer = await options.call({ ...request, token })
-        assertSameSession()
-        return answer
-      }
-      const token = await getAccessToken()
-      try {
-        return await send(token)
-      } catch (error) {
-        if (!(error instanceof AuthError && error.status === 401)) throw error
-        const fresh = await renewRefused(token).catch(() => undefined)
-        if (fresh === undefined || fresh === token) throw error
-        return send(fresh)
-      }
-    },
+    call: (request) => withToken((token) => options.call({ ...request, token })),
+    send: (request) =>
+      withToken((token) =>
+        options.sendRequest({
+          ...request,
+          headers: { ...request.headers, authorization: `Bearer ${token}` },
+          secrets: [...request.secrets, token],
+        }),
+      ),
   }
 }

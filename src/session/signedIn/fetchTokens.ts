@@ -32,8 +32,9 @@ export async function fetchTokens(
     return 'granted' in outcome ? outcome.granted : undefined
   }
   const verify = () => tryVerify(tokenEndpoint, page())
+  const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(holding)
 
-  for (const way of first === 'refresh' ? [refresh, verify] : [verify, refresh]) {
+  for (const way of isRefreshFirst ? [refresh, verify] : [verify, refresh]) {
     const granted = await way()
     if (granted) return { granted }
     if (session.aborted || page().aborted) throw refused
@@ -41,12 +42,12 @@ export async function fetchTokens(
   return { refused }
 }
 
-async function tryRefresh(endpoint: TokenEndpoint, { refreshToken, verifier }: Holding): Promise<Fetched> {
-  if (refreshToken === undefined) return { refused: loginRequired() }
+async function tryRefresh(endpoint: TokenEndpoint, holding: Holding): Promise<Fetched> {
+  if (holding.refreshToken === undefined) return { refused: loginRequired() }
   try {
-    return { granted: await endpoint.refresh(refreshToken, verifier) }
+    return { granted: await endpoint.refresh(holding) }
   } catch (error) {
-    if (!isInvalidGrant(error)) throw error
+    if (!endpoint.endsGrant(error)) throw error
     return { refused: invalidGrant(error) }
   }
 }
@@ -60,9 +61,4 @@ async function tryVerify(endpoint: TokenEndpoint, page: AbortSignal): Promise<Gr
     if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
     return undefined
   }
-}
-
-function isInvalidGrant(error: unknown): boolean {
-  const body = error instanceof AuthError ? error.body : undefined
-  return typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_grant'
 }

@@ -1,16 +1,20 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has (contract §5).
-import { logoutUrl } from '../../protocol/pages.ts'
 import { type AuthError, offline } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
-import { logoutFailed } from '../../sessionErrors.ts'
+import type { Held } from '../../protocol/servers/profile.ts'
+import { logoutFailed, serverSessionStays } from '../../sessionErrors.ts'
+import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Departure } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Owed, OwedLogout } from './owedLogout.ts'
 
+/** Longest wait for the server to take the tokens back. */
+const REVOCATION_WAIT_MS = 2_000
+
 export interface LogoutPageOptions extends Pick<
   Context,
-  'settings' | 'platform' | 'timeline' | 'store' | 'redirectUri' | 'tabRecords'
+  'platform' | 'timeline' | 'store' | 'tokens' | 'server' | 'sendRequest' | 'redirectUri' | 'tabRecords'
 > {
   owedLogout: OwedLogout
   keepDeparture: SignInRedirect['keepDeparture']
@@ -29,6 +33,8 @@ export interface OwedOutcome {
 export class LogoutPage {
   readonly #options: LogoutPageOptions
   #wasOffline = false
+  /** What the session held that is being ended. */
+  #held: Held | undefined
   #stopWaiting = () => {}
 
   constructor(options: LogoutPageOptions) {
@@ -40,6 +46,7 @@ export class LogoutPage {
    * heard of it, and no page of this browser signs that user in again.
    */
   begin(reason: SignedOutReason, departure: Departure): void {
+    this.#held = this.#options.tokens.holding
     this.#wasOffline = !this.#options.platform.isOnline()
     if (this.#wasOffline) this.#owe(reason, departure)
     else this.#keep(reason, departure, false)
@@ -58,6 +65,14 @@ export class LogoutPage {
     const { force = true, environmentUrl } = departure
     if (environmentUrl === undefined) this.#tellWhenOnline({ reason, force, isSent: false }, departure)
     else this.#whenOnline(() => this.#go(reason, departure))
+  }
+
+  /** Takes the tokens back at the server, where it has an endpoint for that; a failure, or a slow one, holds nobody. */
+  async revoke(): Promise<void> {
+    const { server, platform, sendRequest } = this.#options
+    const request = this.#held && server.known()?.revocationRequest(this.#held)
+    if (!request || !platform.isOnline()) return
+    await within(platform, REVOCATION_WAIT_MS, () => sendRequest(request)).catch(() => {})
   }
 
   /** The logout failed on its way: says so, and that the server is owed one. */
@@ -104,10 +119,15 @@ export class LogoutPage {
   }
 
   #go(reason: SignedOutReason, { force = true, environmentUrl, clash }: Departure): void {
-    const { platform, settings, redirectUri, keepDeparture } = this.#options
+    const { platform, server, store, redirectUri, keepDeparture } = this.#options
     const returnUri = environmentUrl ?? redirectUri()
     const state = environmentUrl === undefined ? keepDeparture(reason, clash) : undefined
-    platform.navigate(logoutUrl(settings, { isForced: force, returnUri, state }))
+    const held = this.#held
+    this.#held = undefined
+    const page = server.known()?.logout({ isForced: force, returnUri, state, held })
+    if (page) return platform.navigate(page.url, page.form)
+    // It stays owed: whoever signs in next is asked for the credentials.
+    store.change({ type: 'absent', reason, cause: serverSessionStays() })
   }
 
   #tell(owed: Owed, departure: Departure): void {
@@ -118,11 +138,15 @@ export class LogoutPage {
   }
 
   #tellWhenOnline(owed: Owed, departure: Departure): void {
-    const { owedLogout, session } = this.#options
+    const { owedLogout, session, server } = this.#options
     this.#whenOnline(() => {
       // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
       const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
-      if (!isDone && session() === undefined) this.#tell(owed, departure)
+      if (isDone || session() !== undefined) return
+      const tell = () => this.#tell(owed, departure)
+      // A page that opened offline may not know the server's logout page yet.
+      if (server.known()) tell()
+      else void server.get().then(tell, () => {})
     })
   }
 

@@ -62,7 +62,7 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     remainingMs: tokens.remainingMs,
     renew: () => context.show('renew token', options.renew),
   })
-  const bearer = createBearer({ store, tokens, refresh, call: context.call, signal: options.signal })
+  const bearer = createBearer({ ...context, refresh, signal: options.signal })
   const tabs = createOpenTabs(context, {
     tabId: () => marker.tabId,
     countOthers: marker.countOthers,

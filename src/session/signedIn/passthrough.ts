@@ -35,6 +35,7 @@ export function createPassthrough(
     leave(token) {
       // The page leaves already: the session that was found has ended as idle.
       if (wasSentAway()) return true
+      if (!context.settings.server.supports('passthrough')) return false
       return passThrough(context, token, () => {
         isOtherUsersLink = true
         context.store.notify()

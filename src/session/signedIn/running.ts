@@ -79,7 +79,8 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
         })
       if (settings.uniqueSession && !settings.realtime) recordUniqueSession(timeline, NO_SERVICE)
       if (connection.presence() || settings.realtime || listening.size > 0) void connection.join()
-      if (isNew && settings.redirectionsUrl !== undefined) void lookForEnvironment(scope)
+      const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
+      if (isNew && mayRedirect) void lookForEnvironment(scope)
       const others = tabs.open()
       if (isNew) void others?.signedIn()
     },

@@ -280,7 +280,7 @@ export class Session {
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, clearCaches)
     store.change({ type: 'leaving', to: departure.environmentUrl === undefined ? 'logout' : 'environment' })
-    await Promise.all([clearing, goodbye])
+    await Promise.all([clearing, goodbye, logoutPage.revoke()])
     logoutPage.leave(reason, departure)
   }
 

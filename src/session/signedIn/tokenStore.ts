@@ -3,7 +3,7 @@ import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { isSameIdentity, sameId } from '../../protocol/identity.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
-import type { Tokens } from '../../protocol/tokens.ts'
+import type { Held, Memory } from '../../protocol/servers/profile.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { LiveSession } from '../state.ts'
 
@@ -13,8 +13,8 @@ export interface Holding extends LiveSession {
   readonly session: string
   readonly accessToken: string
   readonly refreshToken: string | undefined
-  /** Verifier of the sign-in that began this family of refresh tokens. */
-  readonly verifier: string
+  /** What the server's protocol remembers of the sign-in that began this family of refresh tokens. */
+  readonly memory: Memory
 }
 
 /** The clocks: one that people set, one that nobody sets. */
@@ -29,7 +29,7 @@ export interface TokenStore {
   put(granted: Granted): void
   clear(): void
   /** What is held, for another tab; `undefined` while nothing is held. */
-  copy(): { tokens: Tokens; verifier: string; session: string; remainingMs: number | undefined } | undefined
+  copy(): (Held & { session: string; remainingMs: number | undefined }) | undefined
   /** What nothing that is shown or sent away may hold. */
   secrets(): readonly string[]
   /** Time to expiry; `undefined` when the server told no lifetime. */
@@ -53,7 +53,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     get holding() {
       return holding
     },
-    put({ tokens, verifier, askedAtMs, session }) {
+    put({ tokens, memory, askedAtMs, session }) {
       const { accessToken, refreshToken, expiresInSeconds, claims } = tokens
       const sinceMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
@@ -66,9 +66,8 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       const next = {
         session: session ?? held ?? sessionName(claims, createBeginning()),
         accessToken,
-        // None came: the old one stays, within its own family.
-        refreshToken: refreshToken ?? (holding?.verifier === verifier ? holding.refreshToken : undefined),
-        verifier,
+        refreshToken,
+        memory,
         claims,
         expiresAtMs,
       }
@@ -81,13 +80,13 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     },
     copy() {
       if (!holding) return undefined
-      const { accessToken, refreshToken, verifier, claims, session } = holding
-      const tokens = { accessToken, refreshToken, claims, expiresInSeconds: undefined }
-      return { tokens, verifier, session, remainingMs: remainingMs() }
+      const { accessToken, refreshToken, memory, claims, session } = holding
+      return { accessToken, refreshToken, memory, claims, session, remainingMs: remainingMs() }
     },
     secrets() {
-      const { accessToken, refreshToken, verifier, claims } = holding ?? {}
-      return [accessToken, refreshToken, verifier, claims?.jti].filter((secret) => secret !== undefined)
+      const { accessToken, refreshToken, memory = {}, claims } = holding ?? {}
+      const all = [accessToken, refreshToken, ...Object.values(memory), claims?.jti]
+      return all.filter((secret) => secret !== undefined)
     },
     remainingMs,
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,

@@ -1,13 +1,11 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, one of those that hold it offers (contract §5).
+import type { ServerRecord } from '../../protocol/answers.ts'
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
-import { type Offer, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
+import { type Handed, parseOffer, type Restore, writeOffer } from '../../protocol/tabMessages.ts'
 import { CRYPTO_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { ChannelPort, Platform, SealPort } from '../platform/platform.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
-
-/** What this tab holds, with the life left. */
-export type Held = Offer['granted'] & { remainingMs: number | undefined }
 
 export interface OffersOptions {
   channel: ChannelPort
@@ -16,7 +14,10 @@ export interface OffersOptions {
   tabId: string
   /** How many other tabs seem to hold the session. */
   countOthers(): number
-  holding(): Held | undefined
+  holding(): Handed | undefined
+  restore: Restore
+  /** The server's metadata, for a tab that has none. */
+  document(): ServerRecord | undefined
   /** How many times the tabs have got tokens, as far as this tab knows. */
   generation(): number
 }
@@ -54,7 +55,7 @@ export function createOffers(options: OffersOptions): Offers {
     planned.delete(question)
     const held = options.holding()
     if (!held) return
-    const sealed = await seal.seal(writeOffer(held, options.generation()), publicKey)
+    const sealed = await seal.seal(writeOffer(held, options.generation(), options.document()), publicKey)
     channel.post({ type: 'offer', question, sealed })
   }
   /** Up to 16 ms, by chance: not all tabs answer at once. */
@@ -77,7 +78,7 @@ export function createOffers(options: OffersOptions): Offers {
       questions.delete(question)
       if (sealed === undefined) return undefined
       // Whatever does not open or read well is no answer.
-      const offered = await fromCrypto(async () => parseOffer(await key.open(sealed)))
+      const offered = await fromCrypto(async () => parseOffer(await key.open(sealed), options.restore))
       // The life that it names was left after the question, however late this tab reads the answer.
       return offered && { ...offered, granted: { ...offered.granted, askedAtMs } }
     },

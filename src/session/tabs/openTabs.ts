@@ -22,7 +22,7 @@ interface OwnOptions extends Pick<TabsOptions, 'countOthers' | 'holding' | 'sess
 }
 
 export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
-  const { settings, platform, limits, store, timeline } = context
+  const { settings, platform, limits, store, timeline, server } = context
   let tabs: Tabs | undefined
 
   const open = () => {
@@ -36,6 +36,8 @@ export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
         limits,
         port: platform.tabs(),
         name: tabsName(settings),
+        restore: server.restore,
+        document: () => server.known()?.document,
         isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
       })
     } catch (error) {

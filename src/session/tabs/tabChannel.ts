@@ -11,11 +11,11 @@ import type { Platform, TabsPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
-import { createOffers, type Held, type Offers } from './offers.ts'
+import { createOffers, type Offers, type OffersOptions } from './offers.ts'
 import { createPreparations } from './preparations.ts'
 import { type FetchTokens, RenewOnce } from './renewOnce.ts'
 
-export interface TabsOptions {
+export interface TabsOptions extends Pick<OffersOptions, 'holding' | 'restore' | 'document'> {
   port: TabsPort
   platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
   /** Of the channel, the lock and the database that these tabs share. */
@@ -24,8 +24,6 @@ export interface TabsOptions {
   limits: Pick<RateLimits, 'adopt'>
   /** How many other tabs seem to hold the session. */
   countOthers(): number
-  /** What this tab holds and may hand on. */
-  holding(): Held | undefined
   /** What the tabs call the session that this one holds. */
   session(): string | undefined
   /** Whether this tab wants a session that another tab has just got. */

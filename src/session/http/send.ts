@@ -1,0 +1,114 @@
+// Sends one request of the library in full, and keeps what comes back free of secrets (spec §7, §8).
+import { CALL_TIMEOUT_MS } from '../../constants.ts'
+import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../errors.ts'
+import { readRefusal } from '../../protocol/refusal.ts'
+import type { TokenRefusal, WireRequest } from '../../protocol/servers/profile.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createRateLimits, type RateLimits } from './rateLimits.ts'
+
+/** One request, and what counts as its success. */
+export interface Sending extends Omit<WireRequest, 'method'> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** The one status that is success. Default 200. */
+  readonly expectedStatus?: number | undefined
+  /** The answer is a `TaggedAnswer`. */
+  readonly isTagged?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  /** What another status means. Default: `unexpected-status`. */
+  refused?(refusal: Omit<TokenRefusal, 'isRefresh'>): AuthError
+}
+
+/** An answer with the version of what is there now. */
+export interface TaggedAnswer {
+  readonly body: unknown
+  /** Its ETag; `undefined` where there is none, or a weak one, which cannot guard a write (RFC 9110 §13.1.1). */
+  readonly etag: string | undefined
+}
+
+/** Sends a request; rejects with AuthError. */
+export type Send = (sending: Sending) => Promise<unknown>
+
+type SendPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now' | 'setTimer'>
+
+/** No cookies, no redirects, one time limit over the whole answer. */
+export function createSend(
+  platform: SendPlatform,
+  limits: RateLimits = createRateLimits(platform),
+  /** What the session holds and no error may repeat. */
+  heldSecrets: () => readonly string[] = () => [],
+): Send {
+  return async ({ what, method, url, headers, body, cache, signal, ...request }) => {
+    const { expectedStatus = 200, refused = (refusal) => unexpectedStatus(what, refusal) } = request
+    const endpoint = new URL(url).pathname
+    const waitMs = limits.waitMs(endpoint)
+    if (waitMs > 0) throw refused({ status: 429, body: undefined, retryAfterMs: waitMs })
+    if (!platform.isOnline()) throw offline()
+
+    const limit = startLimit(platform, signal)
+    try {
+      const response = await platform.fetch(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        credentials: 'omit',
+        redirect: 'error',
+        cache,
+        signal: limit.signal,
+      })
+      const text = await response.text()
+      const { status, headers: found } = response
+      if (status === expectedStatus) {
+        const answer = jsonOrRaw(text)
+        return request.isTagged ? ({ body: answer, etag: strongTag(found) } satisfies TaggedAnswer) : answer
+      }
+      const secrets = [...request.secrets, ...heldSecrets()]
+      const refusal = readRefusal(
+        { status, text, secrets, retryAfter: found.get('retry-after') },
+        platform.now(),
+      )
+      if (refusal.retryAfterMs) limits.block(endpoint, refusal.retryAfterMs)
+      throw refused(refusal)
+    } catch (error) {
+      if (error instanceof AuthError) throw error
+      if (signal?.aborted) throw signal.reason
+      throw limit.isOver() ? timedOut(what) : network(what, error, request.networkRemedy)
+    } finally {
+      limit.end()
+    }
+  }
+}
+
+function strongTag(headers: Headers): string | undefined {
+  const etag = headers.get('etag') ?? ''
+  return /^"[!#-~\u0080-\u00ff]{0,1000}"$/.test(etag) ? etag : undefined
+}
+
+/** Parsed when it is JSON, raw otherwise (spec §8), whatever the content type says. */
+function jsonOrRaw(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+// One controller for the caller's signal and the time limit, which covers the body too.
+function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  let isOver = false
+  const abort = () => controller.abort()
+  const cancel = platform.setTimer(() => {
+    isOver = true
+    abort()
+  }, CALL_TIMEOUT_MS)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    end() {
+      cancel()
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}
