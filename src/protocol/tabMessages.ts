@@ -13,7 +13,11 @@ export interface Offer {
 }
 
 /** What a tab hands on: what it holds, what the tabs call the session, and the life left. */
-export type Handed = Held & { session?: string | undefined; remainingMs: number | undefined }
+export type Handed = Held & {
+  session?: string | undefined
+  sinceMs?: number | undefined
+  remainingMs: number | undefined
+}
 
 /** Reads strictly what another tab handed over, with the server's metadata. */
 export type Restore = (handed: unknown, document: unknown) => Held
@@ -36,7 +40,7 @@ const LARGEST_BLOCK_COUNT = 20
 const LARGEST_SESSION_COUNT = 64
 
 export function writeOffer(
-  { remainingMs, ...held }: Handed,
+  { remainingMs, claims: _claims, ...held }: Handed,
   generation: number,
   document?: ServerRecord,
 ): string {
@@ -46,12 +50,19 @@ export function writeOffer(
 
 /** @throws AuthError when it does not read well */
 export function parseOffer(text: string, restore: Restore): Offer {
-  const { document, generation, session, expiresInSeconds, ...handed } = recordOf(JSON.parse(text))
+  const { document, generation, session, expiresInSeconds, sinceMs, ...handed } = recordOf(JSON.parse(text))
   const { memory, accessToken, refreshToken, claims } = restore(handed, document)
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
+  const since = typeof sinceMs === 'number' ? sinceMs : undefined
   return {
     granted: {
-      tokens: { accessToken, refreshToken, claims, expiresInSeconds: isLife ? expiresInSeconds : undefined },
+      tokens: {
+        accessToken,
+        refreshToken,
+        claims,
+        sinceMs: since,
+        expiresInSeconds: isLife ? expiresInSeconds : undefined,
+      },
       memory,
       session: isName(session) ? session : undefined,
     },

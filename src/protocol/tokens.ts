@@ -13,6 +13,8 @@ export interface Tokens {
   /** Lifetime in seconds; `undefined` if the server sent no usable one. Then the token is renewed on demand only. */
   readonly expiresInSeconds: number | undefined
   readonly claims: Claims
+  /** When the user signed in, by the server's clock, milliseconds since 1970; absent where nothing tells. */
+  readonly sinceMs?: number | undefined
 }
 
 /** Builds the body of the authorization_code grant. */

@@ -1,5 +1,5 @@
 // What runs in a page while somebody is signed in: idle time, real time, the look for another environment (contract §5, §7, §8).
-import { decodeAccessToken, type SignedOutReason } from '../../protocol/claims.ts'
+import type { SignedOutReason } from '../../protocol/claims.ts'
 import { idleLock } from '../../protocol/storageKeys.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
@@ -46,10 +46,7 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
     send,
     began: marker.since,
     announced: () =>
-      tokens.holding && {
-        claims: tokens.holding.claims,
-        tokenSinceMs: decodeAccessToken(tokens.holding.accessToken).sinceMs,
-      },
+      tokens.holding && { claims: tokens.holding.claims, tokenSinceMs: tokens.holding.sinceMs },
   })
 
   /** Of the tabs that see the idle time end the first one; where tabs have no locks, each. */

@@ -3,7 +3,8 @@ import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { isSameIdentity, sameId } from '../../protocol/identity.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
-import type { Held, Memory } from '../../protocol/servers/profile.ts'
+import type { Memory } from '../../protocol/servers/profile.ts'
+import type { Handed } from '../../protocol/tabMessages.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { LiveSession } from '../state.ts'
 
@@ -15,6 +16,8 @@ export interface Holding extends LiveSession {
   readonly refreshToken: string | undefined
   /** What the server's protocol remembers of the sign-in that began this family of refresh tokens. */
   readonly memory: Memory
+  /** When the user signed in, by the server's clock, milliseconds since 1970. */
+  readonly sinceMs: number | undefined
 }
 
 /** The clocks: one that people set, one that nobody sets. */
@@ -29,7 +32,7 @@ export interface TokenStore {
   put(granted: Granted): void
   clear(): void
   /** What is held, for another tab; `undefined` while nothing is held. */
-  copy(): (Held & { session: string; remainingMs: number | undefined }) | undefined
+  copy(): Handed | undefined
   /** What nothing that is shown or sent away may hold. */
   secrets(): readonly string[]
   /** Time to expiry; `undefined` when the server told no lifetime. */
@@ -54,10 +57,10 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       return holding
     },
     put({ tokens, memory, askedAtMs, session }) {
-      const { accessToken, refreshToken, expiresInSeconds, claims } = tokens
-      const sinceMs = age.beginAt(askedAtMs)
+      const { accessToken, refreshToken, expiresInSeconds, claims, sinceMs } = tokens
+      const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
-      const expiresAtMs = lifetimeMs === undefined ? undefined : sinceMs + lifetimeMs
+      const expiresAtMs = lifetimeMs === undefined ? undefined : bornAtMs + lifetimeMs
       const isSameSession =
         holding !== undefined &&
         isSameIdentity(holding.claims, claims) &&
@@ -69,6 +72,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
         refreshToken,
         memory,
         claims,
+        sinceMs,
         expiresAtMs,
       }
       // The same object for the same session: states made from it follow the renewal.
@@ -80,8 +84,8 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     },
     copy() {
       if (!holding) return undefined
-      const { accessToken, refreshToken, memory, claims, session } = holding
-      return { accessToken, refreshToken, memory, claims, session, remainingMs: remainingMs() }
+      const { expiresAtMs: _, ...held } = holding
+      return { ...held, remainingMs: remainingMs() }
     },
     secrets() {
       const { accessToken, refreshToken, memory = {}, claims } = holding ?? {}
