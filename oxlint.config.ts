@@ -12,7 +12,7 @@ const EDITOR = 'editor'
 const QUERY = '@tanstack/**'
 const REACT = ['react', 'react/**', 'react-dom', 'react-dom/**']
 
-/** The packages of a room; `test/node/architecture.test.ts` holds those that belong to one file. */
+/** The packages of a room; `test/node/code/architecture.test.ts` holds those that belong to one file. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: ['jwt-decode'],
   session: ['ofetch', 'pubnub'],

@@ -28,16 +28,19 @@ const result: Result = before ?? { count: 0, failures: 0, seconds: 0, date: '' }
 while (result.count < wanted && result.failures === 0) {
   const count = Math.min(SLICE, wanted - result.count)
   const startedAtMs = Date.now()
-  const { status } = spawnSync('vitest run --project node test/node/address.test.ts -t "whatever address"', {
-    shell: true,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      LATCHKEY_GENERATED: String(count / GENERATED[KIND].count),
-      // Otherwise half of every slice would be the same addresses.
-      LATCHKEY_SLICE: String(result.count),
+  const { status } = spawnSync(
+    'vitest run --project node test/node/startUp/address.test.ts -t "whatever address"',
+    {
+      shell: true,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        LATCHKEY_GENERATED: String(count / GENERATED[KIND].count),
+        // Otherwise half of every slice would be the same addresses.
+        LATCHKEY_SLICE: String(result.count),
+      },
     },
-  })
+  )
   result.count += count
   result.failures += status === 0 ? 0 : 1
   result.seconds += Math.round((Date.now() - startedAtMs) / 1000)

@@ -43,9 +43,9 @@ export function goalRows(reached: Reached): string[] {
     row('tokens', '20,000', thousands(sum('tokens')), unit),
     counted('calls × answers', 'dom/badAnswers'),
     counted('flows × faults searched for secrets', 'dom/secrets.canary'),
-    counted('storages × faults × flows', 'node/storageFaults'),
-    counted('clocks × lives × days', 'node/time'),
-    counted('servers that send the browser round', 'node/loops'),
+    counted('storages × faults × flows', 'node/storage/storageFaults'),
+    counted('clocks × lives × days', 'node/renewal/time'),
+    counted('servers that send the browser round', 'node/startUp/loops'),
     row(
       'deep links that come back, byte for byte',
       '2,000',

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { DEFECTS } from '../test/defects.ts'
 import { FAULTS, type NamedTest } from '../test/faults.ts'
 import { GENERATED } from '../test/generated.ts'
-import { bypasses } from '../test/node/bypasses.ts'
-import { hostileFiles } from '../test/node/hostileFiles.ts'
+import { bypasses } from '../test/node/signIn/bypasses.ts'
+import { hostileFiles } from '../test/node/environments/hostileFiles.ts'
 import { type Listed, type Named, problemsOf, sumOf } from './faultCheck.ts'
 import { goalRows, type Reached } from './faultGoals.ts'
 import { readResults } from './mutation/report.ts'
@@ -20,9 +20,9 @@ const LEAST_NAMED: Named = {
   all: 2300,
   'dom/badAnswers': 308,
   'dom/secrets.canary': 60,
-  'node/storageFaults': 192,
-  'node/time': 135,
-  'node/loops': 15,
+  'node/storage/storageFaults': 192,
+  'node/renewal/time': 135,
+  'node/startUp/loops': 15,
 }
 
 /** Rows of tables: tests whose names are bad inputs or faults, by their file under test/. */
@@ -31,33 +31,33 @@ const NAMED: readonly (readonly [file: string, name: RegExp])[] = [
   ['dom/secrets.canary', / meets (?!the right)/],
   ['dom/wakeBurst', /./],
   ['editor/scan', /says what is wrong/],
-  ['node/authServerFaults', /a rule for one address|a switch of the whole/],
-  ['node/call', /./],
-  ['node/claims', /cannot be decoded/],
-  ['node/config', /is refused with its own text/],
-  ['node/conformance', /with |for another|that answers for/],
-  ['node/endpoints', /is refused|refuses/],
-  ['node/eventHooks', /a hook that|that fails|is unsupported|is refused|throws|rejects/],
-  ['node/idle', /./],
-  ['node/linkMap', /refuses|is no/],
-  ['node/loops', /is left alone/],
-  ['node/origin', /never|is refused|is undefined|is no/],
-  ['node/passthrough', /./],
-  ['node/presenceProtocol', /is nobody|is no|are no/],
-  ['node/realtimePubnub', /./],
-  ['node/records', /denied|throws|full|cleared|poisoned|storage/],
-  ['node/redirection', /./],
-  ['node/renewal', /fail|clock|429|lifetime|refuse|somebody else|offline/],
-  ['node/signIn', /is no answer|is not taken|becomes|any other error/],
-  ['node/signOut', /./],
-  ['node/silentCheck', /not heard|fail|of another|does not answer|answer .*: /],
-  ['node/startUp', /error|refuse|without network|loop|denied|throws|full|used up/],
-  ['node/storageFaults', /./],
-  ['node/tabsCrashes', /./],
-  ['node/tabsRateLimit', /./],
-  ['node/tabsWaits', /./],
-  ['node/time', /and a lifetime of/],
-  ['node/tokens', /is an unexpected answer|as its lifetime/],
+  ['node/demo/authServerFaults', /a rule for one address|a switch of the whole/],
+  ['node/calls/call', /./],
+  ['node/tokens/claims', /cannot be decoded/],
+  ['node/config/config', /is refused with its own text/],
+  ['node/signIn/conformance', /with |for another|that answers for/],
+  ['node/calls/endpoints', /is refused|refuses/],
+  ['node/session/eventHooks', /a hook that|that fails|is unsupported|is refused|throws|rejects/],
+  ['node/idle/idle', /./],
+  ['node/calls/linkMap', /refuses|is no/],
+  ['node/startUp/loops', /is left alone/],
+  ['node/signIn/origin', /never|is refused|is undefined|is no/],
+  ['node/passthrough/passthrough', /./],
+  ['node/uniqueSession/presenceProtocol', /is nobody|is no|are no/],
+  ['node/realtime/realtimePubnub', /./],
+  ['node/storage/tabRecords', /denied|throws|full|cleared|poisoned|storage/],
+  ['node/environments/redirection', /./],
+  ['node/renewal/renewal', /fail|clock|429|lifetime|refuse|somebody else|offline/],
+  ['node/signIn/signIn', /is no answer|is not taken|becomes|any other error/],
+  ['node/signOut/signOut', /./],
+  ['node/startUp/silentCheck', /not heard|fail|of another|does not answer|answer .*: /],
+  ['node/startUp/startUp', /error|refuse|without network|loop|denied|throws|full|used up/],
+  ['node/storage/storageFaults', /./],
+  ['node/tabs/tabsCrashes', /./],
+  ['node/tabs/tabsRateLimit', /./],
+  ['node/tabs/tabsWaits', /./],
+  ['node/renewal/time', /and a lifetime of/],
+  ['node/tokens/tokens', /is an unexpected answer|as its lifetime/],
 ]
 
 const { values } = parseArgs({ options: { check: { type: 'string' }, page: { type: 'boolean' } } })
@@ -190,7 +190,7 @@ ${defects.join('\n')}
 ## What a relying party must do
 
 What the OpenID conformance suite asks of relying parties, as far as it fits a client without an ID token; each against oidc-provider and against the server in memory
-([node/conformance](../test/node/conformance.test.ts)).
+([node/signIn/conformance](../test/node/conformance.test.ts)).
 
 ${conformance()}
 
@@ -225,7 +225,7 @@ function filled(name: string): string {
 
 /** The names of the relying-party list, as they stand in its source. */
 function conformance(): string {
-  const source = readFileSync('test/node/conformance.test.ts', 'utf8')
+  const source = readFileSync('test/node/signIn/conformance.test.ts', 'utf8')
   const [, list = ''] = source.split('describe.each(')
   return [...list.matchAll(/\b(describe)\(\s*'([^']+)'|(?:\bit\(|\]\)\()\s*'([^']+)'/g)]
     .filter(([, , heading, name]) => heading !== undefined || name !== 'against %s')

@@ -16,7 +16,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'offline at start-up',
     tests: [
       ['e2e/offline', 'at the start: says so without leaving the page, and goes on by itself'],
-      ['node/startUp', 'nothing is opened and nobody is sent anywhere; it resumes by itself'],
+      ['node/startUp/startUp', 'nothing is opened and nobody is sent anywhere; it resumes by itself'],
     ],
   },
   {
@@ -24,7 +24,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'offline at the click on "Sign in"',
     tests: [
       ['e2e/offline', 'stays on the page, says why, and the same button works when the network is back'],
-      ['node/startUp', 'a click on sign in says so, and works again afterwards'],
+      ['node/startUp/startUp', 'a click on sign in says so, and works again afterwards'],
     ],
   },
   {
@@ -32,9 +32,12 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'offline between return and exchange',
     tests: [
       ['e2e/offline', 'between the return and the exchange: the code waits, and is sent once'],
-      ['node/startUp', 'waits for the network when it was lost on the way back, and is then exchanged'],
       [
-        'node/startUp',
+        'node/startUp/startUp',
+        'waits for the network when it was lost on the way back, and is then exchanged',
+      ],
+      [
+        'node/startUp/startUp',
         'is given up when the network stays away for a minute, with an offline state that recovers',
       ],
     ],
@@ -44,9 +47,9 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'offline at renewal',
     tests: [
       ['e2e/offline', 'at renewal: the session stays, and one renewal follows when the network is back'],
-      ['node/renewal', 'is tried again after 1, 2, 5, 10, 30 and then every 30 seconds'],
-      ['node/renewal', 'is tried at once when the network comes back'],
-      ['node/renewal', 'hands out no token once it has expired'],
+      ['node/renewal/renewal', 'is tried again after 1, 2, 5, 10, 30 and then every 30 seconds'],
+      ['node/renewal/renewal', 'is tried at once when the network comes back'],
+      ['node/renewal/renewal', 'hands out no token once it has expired'],
     ],
   },
   {
@@ -57,7 +60,10 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/offline',
         'at sign-out: signed out here at once, and at the server as soon as there is a network',
       ],
-      ['node/signOut', 'ends the session here at once, and the one of the server when the network is back'],
+      [
+        'node/signOut/signOut',
+        'ends the session here at once, and the one of the server when the network is back',
+      ],
     ],
   },
   {
@@ -65,8 +71,8 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a call that hangs without a byte',
     tests: [
       ['e2e/hardFaults', 'that no answer ever brings is not waited for: after 15 seconds the user reads why'],
-      ['node/call', 'that nobody answers is given up after 15 seconds'],
-      ['node/renewal', 'is given up after 15 seconds without an answer'],
+      ['node/calls/call', 'that nobody answers is given up after 15 seconds'],
+      ['node/renewal/renewal', 'is given up after 15 seconds without an answer'],
     ],
   },
   {
@@ -74,7 +80,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'an answer that is slow or stalls in its middle',
     tests: [
       ['e2e/outage', 'is slow: its card shows that it is being read'],
-      ['node/call', 'whose answer stops in the middle is given up after 15 seconds too'],
+      ['node/calls/call', 'whose answer stops in the middle is given up after 15 seconds too'],
     ],
   },
   {
@@ -82,7 +88,10 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'connection reset in the body, truncated JSON',
     tests: [
       ['e2e/outage', '%s once: the user is signed in all the same'],
-      ['node/startUp', 'that the server refuses is not sent again: the frame decides, and finds the session'],
+      [
+        'node/startUp/startUp',
+        'that the server refuses is not sent again: the frame decides, and finds the session',
+      ],
       ['dom/badAnswers', 'a reset in the middle'],
     ],
   },
@@ -101,10 +110,10 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/tabs', 'is asked by no tab before the time, not by one that opens in between either'],
       [
-        'node/tabsRateLimit',
+        'node/tabs/tabsRateLimit',
         'is kept by tabs that renew by themselves: one request for eight tabs when it is over',
       ],
-      ['node/renewal', 'holds back what the app asks for too'],
+      ['node/renewal/renewal', 'holds back what the app asks for too'],
     ],
   },
   {
@@ -123,7 +132,7 @@ export const FAULTS: readonly FaultRow[] = [
       ['e2e/outage', 'answers with nothing'],
       ['dom/badAnswers', 'wrong keys'],
       [
-        'node/tokens',
+        'node/tokens/tokens',
         'whatever comes as an answer: tokens of the right types or one of the two errors, nothing else',
       ],
     ],
@@ -140,7 +149,7 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/stay',
         'tells that the session has ended when the server ended it, and comes back to the same place',
       ],
-      ['node/renewal', 'is sent once: 20 callers see one request and one frame'],
+      ['node/renewal/renewal', 'is sent once: 20 callers see one request and one frame'],
     ],
   },
   {
@@ -148,8 +157,8 @@ export const FAULTS: readonly FaultRow[] = [
     what: '401 or 403 on a call',
     tests: [
       ['e2e/stay', 'renews once and repeats once when a call is answered with 401'],
-      ['node/call', '20 refused at once share one renewal'],
-      ['node/call', 'refused with 403 is not repeated and renews nothing'],
+      ['node/calls/call', '20 refused at once share one renewal'],
+      ['node/calls/call', 'refused with 403 is not repeated and renews nothing'],
     ],
   },
   {
@@ -157,7 +166,10 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a frame that never answers',
     tests: [
       ['e2e/frame', 'is given up at the limit, with the text of the specification, and the frame is gone'],
-      ['node/silentCheck', 'leaves nothing behind: no frame, no timer, no listener, no stored attempt'],
+      [
+        'node/startUp/silentCheck',
+        'leaves nothing behind: no frame, no timer, no listener, no stored attempt',
+      ],
     ],
   },
   {
@@ -165,8 +177,11 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a frame that answers twice or late',
     tests: [
       ['e2e/hardFaults', 'that speaks again, and late, changes nothing'],
-      ['node/silentCheck', 'counts once: a second one and a late one change nothing and report nothing'],
-      ['node/silentCheck', 'that answers after the limit is not heard'],
+      [
+        'node/startUp/silentCheck',
+        'counts once: a second one and a late one change nothing and report nothing',
+      ],
+      ['node/startUp/silentCheck', 'that answers after the limit is not heard'],
     ],
   },
   {
@@ -209,7 +224,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'two tabs with the same callback address',
     tests: [
       ['e2e/signIn', 'signs in both when %s opens the same callback address, and sends the code once'],
-      ['node/startUp', 'in two tabs is exchanged by the tab that left; the other ends signed in too'],
+      ['node/startUp/startUp', 'in two tabs is exchanged by the tab that left; the other ends signed in too'],
     ],
   },
   {
@@ -222,7 +237,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'the back button into the callback or the server',
     tests: [
       ['e2e/signIn', 'survives the back button: the same session, no error, no code sent twice'],
-      ['node/startUp', 'used up by the back button harms nobody who has a session'],
+      ['node/startUp/startUp', 'used up by the back button harms nobody who has a session'],
     ],
   },
   {
@@ -233,7 +248,7 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/hardFaults',
         'that are full keep what others wrote, and the user reads why signing in is not possible',
       ],
-      ['node/records', 'full: our own older attempts give way, entries of others never'],
+      ['node/storage/tabRecords', 'full: our own older attempts give way, entries of others never'],
     ],
   },
   {
@@ -241,7 +256,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a denied storage',
     tests: [
       ['e2e/signIn', 'is told why signing in is not possible, and does not leave the page'],
-      ['node/startUp', 'with all storages denied still works through the frame'],
+      ['node/startUp/startUp', 'with all storages denied still works through the frame'],
     ],
   },
   {
@@ -252,7 +267,7 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/clearedStorage',
         'everything, while the user is at the sign-in page: they end signed in, by three navigations at most',
       ],
-      ['node/records', 'cleared in the middle: what was there counts as absent'],
+      ['node/storage/tabRecords', 'cleared in the middle: what was there counts as absent'],
     ],
   },
   {
@@ -260,7 +275,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'blocked cookies',
     tests: [
       ['e2e/frame', 'takes one redirect a reload, and says why after three in a minute; a click goes on'],
-      ['node/loops', 'comes back with login_required'],
+      ['node/startUp/loops', 'comes back with login_required'],
     ],
   },
   {
@@ -268,7 +283,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a wrong clock',
     tests: [
       ['e2e/hardFaults', 'on a computer whose clock is %s the session begins, and is renewed in time'],
-      ['node/time', 'and a lifetime of %s: every renewal in time, none too many'],
+      ['node/renewal/time', 'and a lifetime of %s: every renewal in time, none too many'],
     ],
   },
   {
@@ -276,7 +291,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a clock that jumps',
     tests: [
       ['e2e/hardFaults', 'that is set back by a day in the middle of a session changes nothing'],
-      ['node/vault', 'not earlier when the clock is set back by a day'],
+      ['node/tokens/tokenStore', 'not earlier when the clock is set back by a day'],
     ],
   },
   {
@@ -293,7 +308,7 @@ export const FAULTS: readonly FaultRow[] = [
         'a server that is down when they wake is asked for one renewal, not for twelve, and no expired token goes out',
       ],
       [
-        'node/idle',
+        'node/idle/idle',
         'after a sleep past the deadline logs out, and the move that wakes the machine does not save it',
       ],
     ],
@@ -303,7 +318,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a delay that no timer can hold',
     tests: [
       ['e2e/hardFaults', 'of thirty days sets no timer, and can be renewed by hand'],
-      ['node/renewal', 'sets no timer for more than 2147483647 ms, and is honoured at the next look'],
+      ['node/renewal/renewal', 'sets no timer for more than 2147483647 ms, and is honoured at the next look'],
     ],
   },
   {
@@ -311,7 +326,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a lifetime that is missing or none',
     tests: [
       ['e2e/hardFaults', 'that is %s is renewed on demand only, and the session works'],
-      ['node/tokens', 'without lifetime and without exp has no known life'],
+      ['node/tokens/tokens', 'without lifetime and without exp has no known life'],
     ],
   },
   {
@@ -319,7 +334,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a token of 200 KB',
     tests: [
       ['e2e/hardFaults', 'of 200 KB is refused at once, with its text, and the next try may succeed'],
-      ['node/claims', 'is decoded just below 64 KB'],
+      ['node/tokens/claims', 'is decoded just below 64 KB'],
     ],
   },
   {
@@ -328,7 +343,10 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/identity', 'after a sign-out in another tab the first picture is that of a signed-out page'],
       ['e2e/tabs', 'is seen by a frozen tab as soon as it thaws'],
-      ['node/signOut', 'a page restored from the back-forward cache after a logout shows nobody signed in'],
+      [
+        'node/signOut/signOut',
+        'a page restored from the back-forward cache after a logout shows nobody signed in',
+      ],
     ],
   },
   {
@@ -336,9 +354,9 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'no locks, no channels: tabs do not share; a lock or a storage that hangs',
     tests: [
       ['e2e/tabs', 'a browser without BroadcastChannel'],
-      ['node/tabsWaits', 'runs when the lock is free again: the other tabs do not wait for it'],
+      ['node/tabs/tabsWaits', 'runs when the lock is free again: the other tabs do not wait for it'],
       [
-        'node/tabsEdges',
+        'node/tabs/tabsEdges',
         'asks no other tab and tells none of it: two at the same time would use one refresh token',
       ],
     ],
@@ -352,10 +370,10 @@ export const FAULTS: readonly FaultRow[] = [
         'is closed in the middle: the next one finds the session again, and no refresh token is used twice',
       ],
       [
-        'node/tabs',
+        'node/tabs/tabs',
         'goes on for 20 rotations in 8 tabs with one request each and without one reuse of a refresh token',
       ],
-      ['node/tabsCrashes', 'when the server has rotated the token'],
+      ['node/tabs/tabsCrashes', 'when the server has rotated the token'],
     ],
   },
   {
@@ -374,9 +392,9 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/hooks', 'that %s keeps nobody from signing out'],
       ['e2e/hooks', 'that throws after the sign-in leaves the user signed in'],
-      ['node/eventHooks', 'that fails is reported once, with the error of the app and nothing else'],
-      ['node/signOut', 'that never ends is awaited for 5 seconds and not longer'],
-      ['node/eventHooks', 'afterLogin that logs out does so, once'],
+      ['node/session/eventHooks', 'that fails is reported once, with the error of the app and nothing else'],
+      ['node/signOut/signOut', 'that never ends is awaited for 5 seconds and not longer'],
+      ['node/session/eventHooks', 'afterLogin that logs out does so, once'],
     ],
   },
   {
@@ -412,7 +430,7 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/sessions', 'refuses the token: the app works, and says that it is not live'],
       ['e2e/sessions', 'does not load (%s): the app works'],
-      ['node/realtimePubnub', 'when the first contact fails again and again'],
+      ['node/realtime/realtimePubnub', 'when the first contact fails again and again'],
     ],
   },
   {
@@ -420,9 +438,9 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'real-time messages that come twice, late, or from nobody',
     tests: [
       ['e2e/clash', 'forged and foreign messages log nobody out'],
-      ['node/realtimePubnub', 'that come twice are shown once, and reordered ones all arrive'],
+      ['node/realtime/realtimePubnub', 'that come twice are shown once, and reordered ones all arrive'],
       [
-        'node/presenceSession',
+        'node/uniqueSession/presenceSession',
         'nothing but a genuine claim does: 10,000 generated messages, and a genuine one still counts, once',
       ],
     ],
@@ -433,8 +451,11 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/clash', 'of two that sign in at the same instant exactly one stays'],
       ['e2e/clash', 'ends the first within a second, in all its tabs, and says when and where'],
-      ['node/presenceSession', 'of five devices that sign in at the same instant exactly one stays'],
-      ['node/presenceStateSpace', 'that sign in at the same instant'],
+      [
+        'node/uniqueSession/presenceSession',
+        'of five devices that sign in at the same instant exactly one stays',
+      ],
+      ['node/uniqueSession/presenceStateSpace', 'that sign in at the same instant'],
     ],
   },
   {
@@ -442,7 +463,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'idle time in several tabs',
     tests: [
       ['e2e/idle', 'signs every tab out, says why, and lets nobody back without a sign-in'],
-      ['node/idle', 'counts activity in any tab for all of them'],
+      ['node/idle/idle', 'counts activity in any tab for all of them'],
     ],
   },
   {
@@ -484,7 +505,7 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/hardFaults', 'that somebody has poisoned are as good as empty'],
       [
-        'node/storagePoison',
+        'node/storage/storagePoison',
         'without a session shows nobody signed in, and a click still signs in: 100 browsers',
       ],
     ],
@@ -494,7 +515,7 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'a loop of redirects',
     tests: [
       ['e2e/hardFaults', 'is left alone after three redirects, with a reason and a button'],
-      ['node/loops', '%s is left alone after three redirects in a minute at most'],
+      ['node/startUp/loops', '%s is left alone after three redirects in a minute at most'],
     ],
   },
   {
@@ -502,8 +523,8 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'many triggers in one tick',
     tests: [
       ['e2e/cloudAccount', 'asked for twice is one window'],
-      ['node/startUp', 'from many places in one tick leaves once, with one attempt'],
-      ['node/call', '20 refused at once share one renewal'],
+      ['node/startUp/startUp', 'from many places in one tick leaves once, with one attempt'],
+      ['node/calls/call', '20 refused at once share one renewal'],
     ],
   },
   {
@@ -520,7 +541,7 @@ export const FAULTS: readonly FaultRow[] = [
         'e2e/sessions',
         'on their way while something takes the SDK’s own frame out of the page come all the same',
       ],
-      ['node/silentCheck', 'a frame that can be seen to fail'],
+      ['node/startUp/silentCheck', 'a frame that can be seen to fail'],
     ],
   },
   {
@@ -529,8 +550,8 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['browser/editorLife', 'leaves nothing behind after a hundred mounts: no model, no editor, no worker'],
       ['e2e/lasting', 'keeps no token in any storage, and no more than five entries of its own'],
-      ['node/renewal', '500 forced renewals leave no listener, timer or frame more than one'],
-      ['node/session', 'a hundred starts and disposes leave no listener, timer, frame or channel'],
+      ['node/renewal/renewal', '500 forced renewals leave no listener, timer or frame more than one'],
+      ['node/session/session', 'a hundred starts and disposes leave no listener, timer, frame or channel'],
     ],
   },
   {
@@ -538,10 +559,16 @@ export const FAULTS: readonly FaultRow[] = [
     what: 'real time that goes down again and again',
     tests: [
       ['e2e/sessions', 'sent while the service was away are caught up with'],
-      ['node/presenceStateSpace', 'when every line breaks twice for up to a minute and nothing is caught up'],
-      ['node/presenceStateSpace', 'when every line breaks twice for up to a minute and all is caught up'],
-      ['node/presenceStateSpace', 'when everything goes wrong at once'],
-      ['node/realtimeDevices', 'when the server is killed between the two sign-ins'],
+      [
+        'node/uniqueSession/presenceStateSpace',
+        'when every line breaks twice for up to a minute and nothing is caught up',
+      ],
+      [
+        'node/uniqueSession/presenceStateSpace',
+        'when every line breaks twice for up to a minute and all is caught up',
+      ],
+      ['node/uniqueSession/presenceStateSpace', 'when everything goes wrong at once'],
+      ['node/realtime/realtimeDevices', 'when the server is killed between the two sign-ins'],
     ],
   },
   {
@@ -586,10 +613,10 @@ export const FAULTS: readonly FaultRow[] = [
     tests: [
       ['e2e/missingFiles', 'what the app’s own requests need: they fail, and work when it comes'],
       ['e2e/sessions', 'does not load (%s): the app works'],
-      ['node/missingFiles', 'the user is signed in, stays signed in and signs out'],
-      ['node/missingFiles', 'real time that cannot be loaded is degraded, and explain() says so'],
+      ['node/session/missingFiles', 'the user is signed in, stays signed in and signs out'],
+      ['node/session/missingFiles', 'real time that cannot be loaded is degraded, and explain() says so'],
       [
-        'node/missingFiles',
+        'node/session/missingFiles',
         'an environment that cannot be looked up leaves the user where they are, and explain() says so',
       ],
     ],

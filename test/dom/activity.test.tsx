@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { useAuth } from '../../src/hooks/useAuth.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
 import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
-import { createScene } from '../node/sessionScene.ts'
+import { createScene } from '../node/session/sessionScene.ts'
 
 // React 18.3 has none.
 const Activity = (React as Partial<Pick<typeof React, 'Activity'>>).Activity

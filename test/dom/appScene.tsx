@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, type RenderResult } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
-import { createScene, type Scene, type SceneOptions } from '../node/sessionScene.ts'
+import { createScene, type Scene, type SceneOptions } from '../node/session/sessionScene.ts'
 
 export interface AppScene extends Scene {
   queryClient: QueryClient

@@ -14,7 +14,7 @@ import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeAuthServer, createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
-import { comeBackToKeptPage, CONFIG } from '../node/sessionScene.ts'
+import { comeBackToKeptPage, CONFIG } from '../node/session/sessionScene.ts'
 
 /** Answers that a test holds back: which user asked for them, and how to let them come. */
 let held: { of: string; answer(): void }[] = []

@@ -13,7 +13,7 @@ import { useUserInfo } from '../../src/hooks/useUserInfo.ts'
 import { isLatchkeyKey, shouldDehydrateMutation, shouldDehydrateQuery } from '../../src/queries/keys.ts'
 import { userInfoQuery } from '../../src/queries/userInfo.ts'
 import { createFakeUser } from '../../src/testing/authServer.ts'
-import { type Scene, startScene, tokenBodies } from '../node/sessionScene.ts'
+import { type Scene, startScene, tokenBodies } from '../node/session/sessionScene.ts'
 import { type AppOptions, type AppScene, startApp } from './appScene.tsx'
 
 function Actions() {

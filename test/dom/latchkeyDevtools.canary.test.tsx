@@ -9,7 +9,7 @@ import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { internalsOf } from '../../src/session/internals.ts'
 import { openCloudScene, type CloudScene } from './cloudScene.tsx'
-import { createScene, tokenBodies } from '../node/sessionScene.ts'
+import { createScene, tokenBodies } from '../node/session/sessionScene.ts'
 
 const NONCE = 'CANARY-nonce-51c2'
 const ASSERTION = 'CANARY-assertion-51c2'

@@ -16,7 +16,7 @@ import { createFakeUser } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { neverAnswers } from '../../src/testing/fakeHost.ts'
 import { createTestAuth } from '../../src/testing/testAuth.ts'
-import { createScene, type Scene, type SceneOptions, tokenBodies } from '../node/sessionScene.ts'
+import { createScene, type Scene, type SceneOptions, tokenBodies } from '../node/session/sessionScene.ts'
 
 /** A page with the devtools beside the app, whose start-up has ended. */
 async function open(options: SceneOptions = {}): Promise<Scene> {

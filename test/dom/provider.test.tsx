@@ -9,7 +9,7 @@ import { useAuthHook } from '../../src/hooks/useAuthHook.ts'
 import { useAuthSelector } from '../../src/hooks/useAuthSelector.ts'
 import { useUserInfo } from '../../src/hooks/useUserInfo.ts'
 import { AuthProvider } from '../../src/provider/AuthProvider.tsx'
-import { createScene, nextPage, startScene, tokenBodies } from '../node/sessionScene.ts'
+import { createScene, nextPage, startScene, tokenBodies } from '../node/session/sessionScene.ts'
 import { renderApp, startApp } from './appScene.tsx'
 
 function Status() {

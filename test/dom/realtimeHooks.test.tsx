@@ -13,8 +13,8 @@ import { AuthToaster } from '../../src/toaster/AuthToaster.tsx'
 import { createMemoryRealtime } from '../../src/testing/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
 import '../../src/session/realtime/channels.ts'
-import { createWorld, MORNING } from '../node/messagingScene.ts'
-import { createScene, nextPage } from '../node/sessionScene.ts'
+import { createWorld, MORNING } from '../node/uniqueSession/messagingScene.ts'
+import { createScene, nextPage } from '../node/session/sessionScene.ts'
 import { type AppScene, startApp } from './appScene.tsx'
 
 const note = (data: unknown) => ({ topic: 'note', messageType: 'new', data })

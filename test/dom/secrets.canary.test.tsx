@@ -18,7 +18,7 @@ import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
 import { readSecurityRows } from '../securityRows.ts'
-import { APP, CONFIG, createScene, nextPage, type Scene } from '../node/sessionScene.ts'
+import { APP, CONFIG, createScene, nextPage, type Scene } from '../node/session/sessionScene.ts'
 import { type CloudScene, openCloudScene } from './cloudScene.tsx'
 import {
   ALLOWED,

@@ -1,5 +1,5 @@
 // Whatever is posted to the window, from whatever origin, window, shape and moment: the frame and the popup hear their own server only (T8, T9; G2).
-import { CONNECTED } from '../node/sessionScene.ts'
+import { CONNECTED } from '../node/session/sessionScene.ts'
 
 // @module-tag generated
 

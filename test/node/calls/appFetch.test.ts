@@ -1,0 +1,203 @@
+// The app's own calls: the token goes to allowed origins only, never along a redirect, and a refused one is renewed once (contract §2 "fetch"; T22, F14).
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createTokenResponse } from '../../../src/testing/tokens.ts'
+import { createScene, startScene, type SceneOptions, tokenBodies } from '../session/sessionScene.ts'
+
+async function create(
+  answer: (url: string, init: RequestInit) => Response | Promise<Response>,
+  options: SceneOptions = {},
+) {
+  const scene = await startScene({ config: { apiOrigins: ['https://api.test'] }, ...options })
+  const { fetch } = scene.host
+  const inits: RequestInit[] = []
+  scene.host.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (url.startsWith('https://auth.test/oauth')) return fetch(input, init)
+    inits.push(init ?? {})
+    return answer(url, init ?? {})
+  }
+  const bearerTo = (origin: string) =>
+    scene.host.requests
+      .filter(({ url }) => url.startsWith(`${origin}/`))
+      .map(({ headers }) => headers.get('authorization'))
+  return { ...scene, inits, bearerTo }
+}
+const ok = () => Response.json({ ok: true })
+
+describe('the bearer token', () => {
+  it.each([
+    'https://api.test/firms',
+    'https://auth.test/api/userinfo',
+    'https://app.test/api',
+    '/api',
+    'api?x=1',
+    new URL('https://api.test/x').href,
+  ])('goes to %s', async (address) => {
+    const { host, auth } = await create(ok)
+    await auth.fetch(address)
+    expect(host.requests.at(-1)?.headers.get('authorization')).toBe(`Bearer ${await auth.getAccessToken()}`)
+  })
+
+  it.each([
+    'https://evil.test/',
+    'https://api.test.evil.test/',
+    'https://api.test@evil.test/',
+    'http://api.test/',
+    'https://api.test:8443/',
+    '//evil.test/x',
+    'https://sub.api.test/',
+    'https://evil.test/?https://api.test',
+  ])('never goes to %s', async (address) => {
+    const { host, auth } = await create(ok)
+    expect(await auth.fetch(address)).toEqual({ ok: true })
+    expect(host.requests.at(-1)?.headers.has('authorization')).toBe(false)
+  })
+
+  it('is sent to the address that was judged, whatever a <base> makes of it', async () => {
+    const { host, auth } = await create(ok, { address: 'https://app.test/firms/7' })
+    host.base = 'https://evil.test/steal/'
+    const token = `Bearer ${await auth.getAccessToken()}`
+    await auth.fetch('api/x', { query: { y: 1 } })
+    await auth.fetch('/api/y')
+    await auth.fetch.native('api/z')
+    await auth.fetch('api/own', { headers: { authorization: 'Basic abc' } })
+    const sent = host.requests.slice(-4).map(({ url, headers }) => [url, headers.get('authorization')])
+    expect(sent).toEqual([
+      ['https://app.test/firms/api/x?y=1', token],
+      ['https://app.test/api/y', token],
+      ['https://app.test/firms/api/z', token],
+      ['https://app.test/firms/api/own', 'Basic abc'],
+    ])
+    // A base of the page's own origin means what it means to the browser.
+    host.base = 'https://app.test/admin/'
+    await auth.fetch('api/x')
+    expect(host.requests.at(-1)?.url).toBe('https://app.test/admin/api/x')
+    host.base = 'data:text/html,x'
+    await auth.fetch('api/x')
+    expect(host.requests.at(-1)?.url).toBe('https://app.test/firms/api/x')
+  })
+
+  it('goes along with Request and URL objects by the address that they hold', async () => {
+    const { host, auth } = await create(ok)
+    const token = `Bearer ${await auth.getAccessToken()}`
+    const bearer = async (input: Request | URL) => {
+      await auth.fetch.native(input)
+      return [host.requests.at(-1)?.url, host.requests.at(-1)?.headers.get('authorization')]
+    }
+    expect(await bearer(new URL('https://api.test/a'))).toEqual(['https://api.test/a', token])
+    expect(await bearer(new Request('https://api.test/b'))).toEqual(['https://api.test/b', token])
+    expect(await bearer(new URL('https://evil.test/a'))).toEqual(['https://evil.test/a', null])
+    expect(await bearer(new Request('https://evil.test/b'))).toEqual(['https://evil.test/b', null])
+  })
+
+  it.each([
+    'blob:https://app.test/3b1f',
+    'data:application/json,{}',
+    'filesystem:https://app.test/t/x',
+    'about:blank',
+  ])('never goes to %s, which is no place on the net', async (address) => {
+    const { host, auth } = await create(ok)
+    await auth.fetch(address)
+    expect([host.requests.at(-1)?.url, host.requests.at(-1)?.headers.has('authorization')]).toEqual([
+      address,
+      false,
+    ])
+  })
+
+  it('is not put over an authorization of the app', async () => {
+    const { auth, bearerTo } = await create(ok)
+    await auth.fetch('https://api.test/', { headers: { authorization: 'Basic abc' } })
+    expect(bearerTo('https://api.test')).toEqual(['Basic abc'])
+  })
+
+  it('does not travel along a redirect', async () => {
+    const { auth, inits } = await create(ok)
+    await auth.fetch('https://api.test/')
+    expect(inits.at(-1)?.redirect).toBe('error')
+  })
+
+  it('is renewed first when it is about to expire', async () => {
+    const { host, auth } = await create(ok)
+    await host.clock.advance(580_000)
+    await auth.fetch('https://api.test/')
+    expect(tokenBodies(host)).toHaveLength(2)
+  })
+})
+
+describe('a call that is refused with 401', () => {
+  it('is repeated once with a renewed token, with its method, body and headers', async () => {
+    let count = 0
+    const { host, auth, bearerTo } = await create(() =>
+      (count += 1) === 1 ? new Response('', { status: 401 }) : ok(),
+    )
+    const request = { method: 'POST', body: { a: 1 }, headers: { 'x-trace': '7' } } as const
+    expect(await auth.fetch('https://api.test/firms', request)).toEqual({ ok: true })
+    expect(new Set(bearerTo('https://api.test')).size).toBe(2)
+    const [first, second] = host.requests.filter(({ url }) => url.startsWith('https://api.test'))
+    expect(second).toMatchObject({ method: 'POST', body: first?.body })
+    expect(second?.headers.get('x-trace')).toBe('7')
+  })
+
+  it('twice comes back to the caller, without a logout', async () => {
+    const { auth, bearerTo } = await create(() => Response.json({ why: 'no' }, { status: 401 }))
+    await expect(auth.fetch('https://api.test/')).rejects.toMatchObject({ status: 401 })
+    expect(bearerTo('https://api.test')).toHaveLength(2)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('20 times at once costs one renewal', async () => {
+    const scene = await create((_url, init) =>
+      new Headers(init.headers).get('authorization') === stale ? new Response('', { status: 401 }) : ok(),
+    )
+    const stale = `Bearer ${await scene.auth.getAccessToken()}`
+    await Promise.all(Array.from({ length: 20 }, () => scene.auth.fetch('https://api.test/')))
+    expect(tokenBodies(scene.host)).toHaveLength(2)
+  })
+
+  it('with a body that can be read once only is not repeated', async () => {
+    const { auth, bearerTo } = await create(() => new Response('', { status: 401 }))
+    const body = new Blob(['{}']).stream()
+    await expect(
+      auth.fetch('https://api.test/', { method: 'POST', body, duplex: 'half' }),
+    ).rejects.toMatchObject({ status: 401 })
+    expect(bearerTo('https://api.test')).toHaveLength(1)
+  })
+
+  it('403 is not repeated', async () => {
+    const { host, auth, bearerTo } = await create(() => new Response('', { status: 403 }))
+    await expect(auth.fetch('https://api.test/')).rejects.toMatchObject({ status: 403 })
+    expect(bearerTo('https://api.test')).toHaveLength(1)
+    expect(tokenBodies(host)).toHaveLength(1)
+  })
+})
+
+it.each([500, 503, 408, 429])('an answer of %i is not repeated: the app decides', async (status) => {
+  const { auth, bearerTo } = await create(() => new Response('', { status }))
+  await expect(auth.fetch('https://api.test/')).rejects.toMatchObject({ status })
+  expect(bearerTo('https://api.test')).toHaveLength(1)
+})
+
+it('fails with the text of the specification before start-up has ended, and when nobody is signed in', async () => {
+  await expect(createScene().auth.fetch('https://auth.test/x')).rejects.toThrow('Not init yet')
+  const { auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+  await expect(auth.fetch('https://auth.test/x')).rejects.toThrow('Not authenticated yet')
+})
+
+it('has raw, native and create, all with the token', async () => {
+  const { auth, bearerTo } = await create(ok)
+  expect((await auth.fetch.raw('https://api.test/')).status).toBe(200)
+  expect((await auth.fetch.native('https://api.test/')).status).toBe(200)
+  expect(await auth.fetch.create({ baseURL: 'https://api.test' })('/x')).toEqual({ ok: true })
+  const bearer = `Bearer ${await auth.getAccessToken()}`
+  expect(bearerTo('https://api.test')).toEqual([bearer, bearer, bearer])
+})
+
+it('carries no token in the errors of failed calls', async () => {
+  const { auth } = await create(() => Promise.reject(new TypeError('Failed to fetch')))
+  const error: unknown = await auth.fetch('https://api.test/').catch((thrown: unknown) => thrown)
+  const { access_token } = createTokenResponse()
+  const seen = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)}`
+  expect(seen).not.toContain(access_token.split('.')[0])
+  expect(seen).not.toContain('eyJ')
+})

@@ -1,0 +1,518 @@
+// Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case (contract §3, §8; T14).
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  isTokenShaped,
+  parameterPieces,
+  readPiece,
+  splitAddress,
+  withoutPieces,
+} from '../../../src/protocol/address.ts'
+import { assertWritten } from '../../../src/protocol/answers.ts'
+import { cleanText } from '../../../src/protocol/cleanText.ts'
+import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
+import { parseClash } from '../../../src/protocol/clash.ts'
+import { checkDomain } from '../../../src/protocol/domain.ts'
+import { cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.ts'
+import { handOverAddress } from '../../../src/protocol/handOver.ts'
+import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
+import { isLoopback } from '../../../src/protocol/loopback.ts'
+import { createOccupants } from '../../../src/session/realtime/occupants.ts'
+import { createSeenMessages } from '../../../src/session/realtime/seenMessages.ts'
+import { parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
+import { isOwnWindow } from '../../../src/protocol/ownWindow.ts'
+import { takeToken } from '../../../src/protocol/passthrough.ts'
+import { readInitToken } from '../../../src/protocol/passthroughPage.ts'
+import {
+  channelNames,
+  deepFreeze,
+  NIL_DEVICE,
+  parseAnnouncement,
+  parsePresenceId,
+  parseTopicMessage,
+} from '../../../src/protocol/presence.ts'
+import { presenceChanges, timetokenOf } from '../../../src/protocol/pubnubSdk.ts'
+import { redact } from '../../../src/protocol/redaction.ts'
+import { isTrustedHost, judgeRedirection, parseRedirectionConfig } from '../../../src/protocol/redirection.ts'
+import { readRefusal } from '../../../src/protocol/refusal.ts'
+import { sameOriginPath } from '../../../src/protocol/sameOriginPath.ts'
+import { sessionName } from '../../../src/protocol/sessionName.ts'
+import { parseAttempt, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
+import { connectionName } from '../../../src/protocol/storageKeys.ts'
+import { parseAgreed, parseOffer, parseSessions } from '../../../src/protocol/tabMessages.ts'
+import {
+  initialUniqueSession,
+  stepUniqueSession,
+  type UniqueSessionEvent,
+} from '../../../src/protocol/uniqueSession.ts'
+import { readAgentId } from '../../../src/session/realtime/agentId.ts'
+import { createCall } from '../../../src/session/http/call.ts'
+import { createSessionMarker } from '../../../src/session/signedIn/sessionMarker.ts'
+import { createJoining } from '../../../src/session/tabs/joining.ts'
+import type { StoragePort } from '../../../src/session/platform/platform.ts'
+import {
+  parsePresenceIds,
+  parseRealtimeEvent,
+  parseRelayed,
+} from '../../../src/session/realtime/realtimeEvents.ts'
+import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createJwt } from '../../../src/testing/tokens.ts'
+import { parseConfig } from '../../../src/protocol/config.ts'
+import { decodeIdToken } from '../../../src/protocol/servers/idToken.ts'
+import { isSafeUrl, readMetadata, withoutBareSlash } from '../../../src/protocol/servers/metadata.ts'
+import { readAnswer as readOidcAnswer, readSilentAnswer } from '../../../src/protocol/servers/oidcAnswer.ts'
+import { APP, CONFIG, CONNECTED } from '../session/sessionScene.ts'
+
+const SIZE = 256 * 1024
+const NOW_MS = 1_893_456_000_000
+const settings = parseConfig(CONFIG)
+
+/** A piece over and over, as long as asked for. */
+const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size)
+/** Different pieces, together about as long as asked for. */
+const list = <Item>(size: number, make: (index: number) => Item): Item[] => {
+  const length = JSON.stringify(make(100_000)).length
+  return Array.from({ length: Math.ceil(size / length) }, (_, index) => make(100_000 + index))
+}
+const presenceIds = (size: number) => list(size, (index) => `1:${NIL_DEVICE}:a${index}`)
+const storageWith = (text: string): StoragePort => {
+  let kept: string | undefined = text
+  return {
+    get: () => kept,
+    set(_key, value) {
+      kept = value
+      return true
+    },
+    remove() {
+      kept = undefined
+    },
+  }
+}
+const quietly = (run: () => unknown) => {
+  try {
+    return run()
+  } catch {
+    // Refused: that too must not take long.
+    return undefined
+  }
+}
+const claims: Claims = { userId: 'alice', firmId: 'f1', sessionId: 's1' }
+const claim = { authHost: 'https://auth.test', clientId: 'admin', sessionId: 's2', agentId: 'b' }
+const own = { ...claim, sessionId: 's1', agentId: 'me', impersonatorId: undefined, logout: false, since: 1 }
+const judge = (config: unknown, about: Claims = claims) => {
+  const parsed = parseRedirectionConfig(config)
+  const allowedEnvironmentHosts: string[] = []
+  const { authHost, clientId } = settings
+  return (
+    parsed &&
+    judgeRedirection(parsed, { claims: about, clientId, authHost, address: APP, allowedEnvironmentHosts })
+  )
+}
+const play = (...events: UniqueSessionEvent[]) => {
+  let state = initialUniqueSession
+  const options = { own, isProtected: true, isUnique: true }
+  for (const event of events) ({ state } = stepUniqueSession(options, state, event, NOW_MS))
+}
+
+/** Pieces of which the longest texts of all are made, for whatever reads a text. */
+const PIECES = [
+  'a',
+  '1',
+  ' ',
+  '\0',
+  '.',
+  '-',
+  '/',
+  '?',
+  '&',
+  '%',
+  '"',
+  '{',
+  '127.',
+  'co.',
+  'eyJa.',
+  '"nonce":"',
+  '\ud800',
+]
+
+/** Whatever takes one text. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  isSafeUrl,
+  'isSafeUrl, after https': (text) => isSafeUrl(`https://auth.test/${text}`),
+  withoutBareSlash,
+  'readMetadata: the issuer': (text) =>
+    quietly(() => readMetadata({ issuer: text }, 'https://auth.test', APP)),
+  'readMetadata: an endpoint': (text) =>
+    quietly(() =>
+      readMetadata({ issuer: 'https://auth.test', authorization_endpoint: text }, 'https://auth.test', APP),
+    ),
+  'readSilentAnswer: an address': (text) => readSilentAnswer(`${APP}?${text}#${text}`, 'a'.repeat(32)),
+  'readAnswer of OpenID Connect': (text) => readOidcAnswer(`${APP}?${text}`),
+  decodeIdToken: (text) => quietly(() => decodeIdToken(text)),
+  'decodeIdToken: a payload': (text) =>
+    quietly(() => decodeIdToken(createJwt({ sub: text.slice(0, 30_000) }))),
+  isTokenShaped,
+  splitAddress,
+  parameterPieces,
+  readPiece,
+  assertWritten: (text) => quietly(() => assertWritten('GET', text)),
+  decodeAccessToken: (text) => quietly(() => decodeAccessToken(text)),
+  readInitToken: (text) => readInitToken(text, NOW_MS),
+  parseClash: (agentId) => parseClash({ agentId, sinceMs: 1 }),
+  checkDomain: (text) => quietly(() => checkDomain(text)),
+  firmPath: (text) => quietly(() => firmPath(text)),
+  cloudAccessTokenPath: (text) => quietly(() => cloudAccessTokenPath(text)),
+  'handOverAddress to a redirect': (text) =>
+    quietly(() => handOverAddress(text, { address: APP, origins: ['https://a.test'] })),
+  'handOverAddress to a path': (text) =>
+    quietly(() => handOverAddress(`/${text}`, { address: APP, origins: [] })),
+  isLoopback,
+  isOwnWindow,
+  parseOrigin,
+  storedPath: (text) => storedPath(`/${text}`, 'https://app.test'),
+  sameOriginPath: (text) => sameOriginPath(text, APP),
+  takeToken: (text) => takeToken(`${APP}?${text}`, settings, NOW_MS),
+  readAnswer: (text) => readAnswer(`${APP}?${text}`),
+  readFrameAnswer: (text) =>
+    readFrameAnswer({ type: 'authorization_response', response: { state: text, code: text } }, text),
+  cleanText,
+  parseAttempt: (text) =>
+    parseAttempt(
+      { ...settings, redirectUri: APP, verifier: text, returnTo: `/${text}`, createdAtMs: NOW_MS },
+      { settings, redirectUri: APP, nowMs: NOW_MS },
+    ),
+  parsePresenceId,
+  channelNames: (text) => channelNames({ userId: text, firmId: text }),
+  parseAnnouncement: (text) => parseAnnouncement({ ...claim, sessionId: text }),
+  parseTopicMessage: (text) => parseTopicMessage({ topic: text, messageType: text, data: text }),
+  createSeenMessages: (text) => createSeenMessages().add(text),
+  timetokenOf,
+  redact: (text) => redact(text, [fill('a', 16_000), fill('eyJa.a.', 16_000)]),
+  isTrustedHost: (text) =>
+    isTrustedHost(
+      `https://${text}`,
+      { topLevelDomains: [text, 'test'], environmentVariables: { prefixMappings: { a: text, b: 'b' } } },
+      { authHost: settings.authHost, allowedEnvironmentHosts: [] },
+    ),
+  readRefusal: (text) => readRefusal({ status: 429, text, secrets: [], retryAfter: text }, NOW_MS),
+  sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
+  connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
+  parseOffer: (text) => quietly(() => parseOffer(text, CONNECTED.restore)),
+  readAgentId: (text) =>
+    readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
+  createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, () => 'me').countOthers(),
+  createTabRecords: (text) => createTabRecords(storageWith(text), settings).read(),
+}
+
+/** Many small things in the place of one long text; each is made before it is counted. */
+const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
+  'withoutPieces: an address of nothing but tokens': (size) => {
+    const pieces = list(size, (index) => `jwt=${index}`)
+    const address = `${APP}?${pieces.join('&')}`
+    return () => withoutPieces(address, pieces)
+  },
+  'takeToken: tokens that all are for this app': (size) => {
+    const token = createJwt({ userId: 1, firmId: 1, aud: settings.audience })
+    const address = `${APP}?${list(size, (index) => `jwt=${token}${index}`).join('&')}`
+    return () => takeToken(address, settings, NOW_MS)
+  },
+  'handOverAddress: a redirect of nothing but tokens': (size) => {
+    const redirect = `/?${list(size, (index) => `jwt=a.b.${index}`).join('&')}`
+    return () => handOverAddress(redirect, { address: APP, origins: [] })
+  },
+  'handOverAddress: as many origins': (size) => {
+    const origins = list(size, (index) => `https://a${index}.test`)
+    return () => quietly(() => handOverAddress('https://b.test/', { address: APP, origins }))
+  },
+  'readAnswer: as many parameters': (size) => {
+    const address = `${APP}?state=Abc123&code=c&${list(size, (index) => `a${index}=b`).join('&')}`
+    return () => readAnswer(address)
+  },
+  'readLinkMap, checkLinkMap and applyLinkMap': (size) => {
+    const map = list(size, (id) => ({ internalUser: { id }, externalUser: { id } }))
+    return () => applyLinkMap(readLinkMap(map), checkLinkMap(map))
+  },
+  'createOccupants: others come, stay and go': (size) => {
+    const ids = presenceIds(size)
+    const others = ids.map((id) => `${id}x`)
+    return () => {
+      const occupants = createOccupants(ids[0], undefined, () => {})
+      occupants.replace(ids)
+      occupants.change('join', others)
+      for (const id of ids) occupants.describe(id, own)
+      occupants.replace(others)
+      occupants.change('leave', others)
+    }
+  },
+  'stepUniqueSession: a crowd was there, joins, is asked for, and leaves': (size) => {
+    const ids = presenceIds(size)
+    const first = ids.slice(0, 50)
+    return () =>
+      play(
+        { type: 'connected' },
+        { type: 'occupants', presenceIds: ids },
+        { type: 'still-here', presenceIds: ids },
+        { type: 'presence', action: 'leave', presenceIds: ids },
+        { type: 'presence', action: 'join', presenceIds: [...first, ...Array.from(ids, () => first[0]!)] },
+        { type: 'still-here', presenceIds: ids },
+        { type: 'presence', action: 'timeout', presenceIds: ids },
+      )
+  },
+  'stepUniqueSession: as many claims': (size) => {
+    const events = list(size, (index): UniqueSessionEvent => {
+      const body = parseAnnouncement({
+        ...claim,
+        sessionId: `s${index}`,
+        agentId: `a${index}`,
+        since: index,
+      })!
+      return { type: 'announcement', announcement: body, publisher: undefined }
+    })
+    return () => play({ type: 'connected' }, ...events)
+  },
+  presenceChanges: (size) => {
+    const join = presenceIds(size)
+    return () => presenceChanges({ channel: 'a', action: 'interval', join, leave: join })
+  },
+  'deepFreeze: deep': (size) => {
+    let body: unknown = {}
+    for (let depth = 0; depth < size / 6; depth += 1) body = { a: body }
+    return () => deepFreeze(body)
+  },
+  'deepFreeze: wide': (size) => {
+    const body = list(size, (index) => ({ index }))
+    return () => deepFreeze(body)
+  },
+  createSeenMessages: (size) => {
+    const texts = list(size, String)
+    const ring = createSeenMessages()
+    return () => texts.map((text) => ring.add(text))
+  },
+  'redact: as many members': (size) => {
+    const body = Object.fromEntries(list(size, (index) => [`nonce${index}`, `eyJ.${index}`]))
+    return () => redact(body, ['abcd', 'nonce100001'])
+  },
+  'judgeRedirection: as many top-level domains and prefixes': (size) => {
+    const file = {
+      topLevelDomains: list(size / 3, (index) => index.toString(36).replace(/\d/g, 'z')),
+      environments: [
+        {
+          criteria: { userId: ['alice'] },
+          applications: ['admin'],
+          authHost: 'https://b.test',
+          topLevelDomain: 'test',
+        },
+      ],
+      environmentVariables: {
+        prefixMappings: Object.fromEntries(list(size / 3, (index) => [`a${index}`, `b${index}`])),
+      },
+    }
+    return () => judge(file)
+  },
+  'judgeRedirection: as many audiences, and as many rules': (size) => {
+    const values = list(2000, (index) => `a${index}`)
+    const rule = {
+      criteria: { aud: values },
+      applications: ['admin'],
+      authHost: 'https://b.test',
+      topLevelDomain: 'com',
+    }
+    const file = {
+      topLevelDomains: [],
+      environments: Array.from({ length: Math.ceil(size / 2500) }, () => rule),
+      environmentVariables: { prefixMappings: {} },
+    }
+    const about = { ...claims, aud: list(size / 4, (index) => `b${index}`) }
+    return () => judge(file, about)
+  },
+  parseAgreed: (size) => {
+    const blocks = list(size, (index) => [`/${index}`, NOW_MS + 1000])
+    return () => parseAgreed({ generation: 1, blocks }, NOW_MS)
+  },
+  'createJoining: as many sessions have ended': (size) => {
+    const sessions = parseSessions(list(size, (index) => `s${index}`))
+    return () => {
+      const joining = createJoining()
+      const tabs = { ask: () => new Promise<never>(() => {}) }
+      void joining.join(
+        tabs as never,
+        async () => ({}) as never,
+        async () => {},
+      )
+      joining.hearEnded(sessions)
+    }
+  },
+  'createSessionMarker: as many tabs and ended sessions': (size) => {
+    const tabs = JSON.stringify({ tabs: list(size, (index) => `t${index}`) })
+    const ended = JSON.stringify(list(size, (index) => `s${index}`))
+    return () => {
+      for (const text of [tabs, ended]) {
+        const hint = createSessionMarker(storageWith(text), settings, () => 't100001')
+        hint.isEndedElsewhere('none')
+        hint.join('s100001')
+        hint.since('s', 1)
+        hint.leave()
+        hint.forget('s')
+      }
+    }
+  },
+  'createTabRecords: as many attempts, navigations and marks': (size) => {
+    const stored = JSON.stringify({
+      attempts: Object.fromEntries(list(size / 3, (index) => [`a${index}`, { createdAtMs: 1 }])),
+      navigations: list(size / 3, (index) => NOW_MS + index),
+      marks: list(size / 3, (index) => `m${index}`),
+    })
+    return () => {
+      const records = createTabRecords(storageWith(stored), settings)
+      records.takeAttempt('a100001')
+      records.mark('m100001')
+      records.isMarked('none')
+      records.countNavigation(NOW_MS)
+      records.keepAttempt('b', {})
+      records.forgetOld(NOW_MS)
+    }
+  },
+  'parsePresenceIds, parseRealtimeEvent and parseRelayed': (size) => {
+    const ids = presenceIds(size)
+    const event = { type: 'presence', channel: 'a', action: 'join', presenceIds: ids }
+    return () => [
+      parsePresenceIds(ids),
+      parseRealtimeEvent(event),
+      parseRelayed({ kind: 'event', event }),
+      parseRelayed({ kind: 'answer', to: 'a', id: 1, value: ids }),
+    ]
+  },
+}
+
+type Method = (this: { length: number }, ...given: unknown[]) => unknown
+
+/** How many elements, letters and callbacks the builtins went through that look at one after the other. */
+function workOf(run: () => unknown): number {
+  let work = 0
+  const restore: (() => void)[] = []
+  const watch = (prototype: object, name: PropertyKey, make: (original: Method) => Method) => {
+    const original = Reflect.get(prototype, name) as Method
+    Object.defineProperty(prototype, name, { value: make(original), configurable: true, writable: true })
+    restore.push(() => {
+      Object.defineProperty(prototype, name, { value: original, configurable: true, writable: true })
+    })
+  }
+  const whole = (original: Method): Method =>
+    function (...given) {
+      work += this.length
+      return Reflect.apply(original, this, given)
+    }
+  const upToFound = (original: Method): Method =>
+    function (...given) {
+      const found = Reflect.apply(original, this, given) as number
+      work += (found < 0 ? this.length : found + 1) - (Number(given[1]) || 0)
+      return found
+    }
+  const eachCall = (original: Method): Method =>
+    function (callback, ...given) {
+      const counted = (...handed: unknown[]) => {
+        work += 1
+        return Reflect.apply(callback as Method, given[0], handed)
+      }
+      return Reflect.apply(original, this, [counted, ...given])
+    }
+  for (const name of ['find', 'findIndex', 'some', 'every', 'filter', 'map', 'flatMap', 'reduce', 'forEach'])
+    watch(Array.prototype, name, eachCall)
+  for (const name of ['includes', 'slice', 'join', 'flat', Symbol.iterator])
+    watch(Array.prototype, name, whole)
+  for (const prototype of [Array.prototype, String.prototype]) watch(prototype, 'indexOf', upToFound)
+  for (const name of ['split', 'includes']) watch(String.prototype, name, whole)
+  try {
+    run()
+  } finally {
+    for (const undo of restore) undo()
+  }
+  return work
+}
+
+/**
+ * A guard for what cannot be counted: the steps of a regular expression. Linear, it is done in well under 50 ms; quadratic, it takes minutes.
+ * The time is that of the processor for this thread: on a machine with other work, a clock on the wall says nothing.
+ */
+function expectQuick(what: string, run: () => unknown) {
+  const before = process.threadCpuUsage()
+  run()
+  expect([what, process.threadCpuUsage(before).user / 1000 < 2_000]).toEqual([what, true])
+}
+
+describe('what somebody else wrote is read in time in proportion to its length', () => {
+  it.each(Object.entries(READERS))('%s: one long text', (name, read) => {
+    for (const piece of PIECES) {
+      const texts = [`${fill(piece, SIZE)}!`, `a.b.${fill(piece, 16_000)}`]
+      for (const text of texts) expectQuick(`${name} ${JSON.stringify(text.slice(0, 20))}`, () => read(text))
+    }
+  })
+
+  it.each(Object.entries(CROWDS))('%s', (name, make) => {
+    const [half, whole] = [workOf(make(SIZE / 2)), workOf(make(SIZE))]
+    // Four times as much where it is quadratic.
+    expect([half, whole, whole <= half * 2.3 + 5000]).toEqual([half, whole, true])
+    expectQuick(name, make(SIZE))
+  })
+
+  it('an ETag of that length is none, and no path of ours is as long', async () => {
+    const host = createFakeHost(APP)
+    const etag = `"${fill('a', SIZE)}`
+    host.fetch = async () => new Response('{}', { headers: { etag, 'retry-after': etag } })
+    const call = createCall(settings.authHost, host.platform)
+    expect(await call({ method: 'GET', path: '/a', isTagged: true })).toEqual({ body: {}, etag: undefined })
+  })
+})
+
+/** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'protocol/servers/oidcOptions.ts': "the app's own issuer",
+  'protocol/servers/oidcServer.ts': "the app's own parameters",
+  'protocol/servers/oidcTokens.ts': 'one word: the token type',
+  'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
+  'protocol/servers/presets.ts': "the app's own tenant and domain",
+  'session/http/send.ts': 'a version tag of one header',
+  'session/signIn/tokenEndpoint.ts': 'notes of the profile',
+  'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
+  'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
+  'protocol/messages.ts': 'texts of the app and of ours',
+  'protocol/messagingOptions.ts': "the app's own config",
+  'protocol/randomText.ts': 'random bytes of ours',
+  'protocol/realtimeOptions.ts': "the app's own config",
+  'session/http/appFetch.ts': "the protocol of an address of the app's own call",
+  'session/platform/browserPlatform.ts': 'names of events, ours',
+  'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
+  'session/platform/browserTabs.ts': 'the parents of a frame',
+  'session/lifecycle.ts': 'our own listeners',
+  'session/popup.ts': 'our own listeners',
+  'session/tabs/preparations.ts': 'our own questions and timers',
+  'session/realtime/leaderCalls.ts': 'calls of this tab',
+  'session/realtime/occupantsRequests.ts': 'the channels of this session, three at most',
+  'session/realtime/pubnubConnection.ts': 'a category of the SDK; kinds of presence, three at most',
+  'session/realtime/sharedConnection.ts': 'messages that are kept, 100 at most',
+  'session/realtime/topicListeners.ts': "the app's own listeners",
+  'session/realtime/uniqueSession.ts': 'effects of one step, two at most',
+  'session/realtime/wakeUps.ts': 'listeners of this file',
+  'session/signedIn/environment.ts': 'reads a body piece by piece, up to 256 KB',
+  'session/tabs/agreement.ts': 'endpoints that are blocked, 20 at most',
+  'session/tabs/offers.ts': 'our own questions',
+  'session/signedIn/pageUse.ts': 'our own listeners',
+}
+
+const REGULAR_EXPRESSION_OR_LOOP =
+  /new RegExp\(|\b(?:for|while) \(|(?:^|[\s(=!,])\/(?![/*\s]).+\/[dgimsuvy]*(?:\.|,|\)|$)/m
+
+it('no file with a regular expression or a loop is forgotten', () => {
+  const text = readFileSync(new URL(import.meta.url), 'utf8')
+  const forgotten = ['protocol', 'session'].flatMap((folder) =>
+    globSync('**/*.ts', { cwd: new URL(`../../../src/${folder}/`, import.meta.url) })
+      .map((file) => `${folder}/${file}`)
+      .filter((file) => {
+        const source = readFileSync(new URL(`../../../src/${file}`, import.meta.url), 'utf8')
+        const code = source.replace(/^\s*(?:\/\/|\/\*\*|\*).*$/gm, '')
+        return REGULAR_EXPRESSION_OR_LOOP.test(code) && !text.includes(`src/${file}'`)
+      }),
+  )
+  expect(forgotten.toSorted()).toEqual(Object.keys(OTHERS).toSorted())
+})

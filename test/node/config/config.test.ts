@@ -1,0 +1,402 @@
+// What createAuth says to every wrong config, and what a right one means (spec §3, §5, §9).
+import { describe, expect, it } from 'vitest'
+import { AuthError } from '../../../src/errors.ts'
+import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+
+const GOOD: AuthConfig = { authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'] }
+const without = (name: keyof AuthConfig) => {
+  const { [name]: _, ...others } = GOOD
+  return others
+}
+const with_ = (members: object) => ({ ...GOOD, ...members })
+
+const SCOPES = 'Scopes must be an array with string values'
+const AUTH_HOST = 'Invalid config parameter : authHost'
+
+const BAD: readonly [what: string, config: unknown, message: string][] = [
+  ['undefined', undefined, 'Missing config parameter : authHost'],
+  ['null', null, 'Missing config parameter : authHost'],
+  ['a string', 'https://auth.test', 'Missing config parameter : authHost'],
+  ['a number', 7, 'Missing config parameter : authHost'],
+  ['an empty object', {}, 'Missing config parameter : authHost'],
+  ['an empty array', [], 'Missing config parameter : authHost'],
+  ['no authHost', without('authHost'), 'Missing config parameter : authHost'],
+  ['no clientId', without('clientId'), 'Missing config parameter : clientId'],
+  ['no scopes', without('scopes'), 'Missing config parameter : scopes'],
+  ['authHost null', with_({ authHost: null }), 'Missing config parameter : authHost'],
+  ['authHost empty', with_({ authHost: '' }), 'Missing config parameter : authHost'],
+  ['clientId null', with_({ clientId: null }), 'Missing config parameter : clientId'],
+  ['clientId empty', with_({ clientId: '' }), 'Missing config parameter : clientId'],
+  ['scopes null', with_({ scopes: null }), 'Missing config parameter : scopes'],
+  ['scopes empty text', with_({ scopes: '' }), 'Missing config parameter : scopes'],
+  ['scopes as one text', with_({ scopes: 'openid profile' }), SCOPES],
+  ['scopes as object', with_({ scopes: { 0: 'openid', length: 1 } }), SCOPES],
+  ['scopes as set', with_({ scopes: new Set(['openid']) }), SCOPES],
+  ['a number among the scopes', with_({ scopes: ['openid', 1] }), SCOPES],
+  ['null among the scopes', with_({ scopes: [null] }), SCOPES],
+  ['a hole among the scopes', with_({ scopes: Object.assign(['openid'], { 2: 'profile' }) }), SCOPES],
+  ['an empty scope', with_({ scopes: ['openid', ''] }), SCOPES],
+  ['a scope with a comma', with_({ scopes: ['openid,admin'] }), SCOPES],
+  ['a scope with a space', with_({ scopes: ['openid profile'] }), SCOPES],
+  ['a scope with a line end', with_({ scopes: ['openid\n'] }), SCOPES],
+  ['a scope with a quote', with_({ scopes: ['"openid"'] }), SCOPES],
+  ['a scope with a backslash', with_({ scopes: ['open\\id'] }), SCOPES],
+  ['a scope beyond ASCII', with_({ scopes: ['öffnen'] }), SCOPES],
+  ['nested scopes', with_({ scopes: [['openid']] }), SCOPES],
+  ['a String object as scope', with_({ scopes: [new String('openid')] }), SCOPES],
+  ['authHost a number', with_({ authHost: 1 }), AUTH_HOST],
+  ['authHost a URL object', with_({ authHost: new URL('https://auth.test') }), AUTH_HOST],
+  ['authHost without scheme', with_({ authHost: 'auth.test' }), AUTH_HOST],
+  ['authHost without scheme, with slashes', with_({ authHost: '//auth.test' }), AUTH_HOST],
+  ['authHost over http', with_({ authHost: 'http://auth.test' }), AUTH_HOST],
+  [
+    'authHost over http on a look-alike of loopback',
+    with_({ authHost: 'http://127.0.0.1.evil.test' }),
+    AUTH_HOST,
+  ],
+  [
+    'authHost over http on a look-alike of localhost',
+    with_({ authHost: 'http://localhost.evil.test' }),
+    AUTH_HOST,
+  ],
+  ['authHost as script', with_({ authHost: 'javascript:alert(1)' }), AUTH_HOST],
+  ['authHost as data', with_({ authHost: 'data:text/html,x' }), AUTH_HOST],
+  ['authHost as file', with_({ authHost: 'file:///etc/passwd' }), AUTH_HOST],
+  ['authHost over ws', with_({ authHost: 'wss://auth.test' }), AUTH_HOST],
+  ['authHost as blob', with_({ authHost: 'blob:https://auth.test/1' }), AUTH_HOST],
+  ['authHost with a user', with_({ authHost: 'https://user@auth.test' }), AUTH_HOST],
+  ['authHost with user and password', with_({ authHost: 'https://user:pass@auth.test' }), AUTH_HOST],
+  ['authHost with an empty user', with_({ authHost: 'https://@auth.test' }), AUTH_HOST],
+  ['authHost with a path', with_({ authHost: 'https://auth.test/tenant' }), AUTH_HOST],
+  ['authHost with a query', with_({ authHost: 'https://auth.test?a=1' }), AUTH_HOST],
+  ['authHost with an empty query', with_({ authHost: 'https://auth.test/?' }), AUTH_HOST],
+  ['authHost with a hash', with_({ authHost: 'https://auth.test#a' }), AUTH_HOST],
+  ['authHost with an empty hash', with_({ authHost: 'https://auth.test/#' }), AUTH_HOST],
+  ['authHost with a trailing dot', with_({ authHost: 'https://auth.test.' }), AUTH_HOST],
+  ['authHost with a space before', with_({ authHost: ' https://auth.test' }), AUTH_HOST],
+  ['authHost with a line end after', with_({ authHost: 'https://auth.test\n' }), AUTH_HOST],
+  ['authHost with a tab inside', with_({ authHost: 'https://auth\t.test' }), AUTH_HOST],
+  ['authHost with backslashes', with_({ authHost: 'https:\\\\auth.test' }), AUTH_HOST],
+  ['authHost with a port out of range', with_({ authHost: 'https://auth.test:99999' }), AUTH_HOST],
+  ['clientId a number', with_({ clientId: 7 }), 'Invalid config parameter : clientId'],
+  ['clientId with a line end', with_({ clientId: 'ad\nmin' }), 'Invalid config parameter : clientId'],
+  ['clientId with a NUL', with_({ clientId: 'admin\0' }), 'Invalid config parameter : clientId'],
+  ['clientId beyond ASCII', with_({ clientId: 'ädmin' }), 'Invalid config parameter : clientId'],
+  ['clientId of 201 characters', with_({ clientId: 'a'.repeat(201) }), 'Invalid config parameter : clientId'],
+  ['autoLogin as text', with_({ autoLogin: 'false' }), 'Invalid config parameter : autoLogin'],
+  [
+    'verifyFirstVisit as text',
+    with_({ verifyFirstVisit: 'no' }),
+    'Invalid config parameter : verifyFirstVisit',
+  ],
+  ['autoLogout a number', with_({ autoLogout: 0 }), 'Invalid config parameter : autoLogout'],
+  [
+    'autoRefreshToken as text',
+    with_({ autoRefreshToken: 'yes' }),
+    'Invalid config parameter : autoRefreshToken',
+  ],
+  ['uniqueSession an object', with_({ uniqueSession: {} }), 'Invalid config parameter : uniqueSession'],
+  ['rememberMe a number', with_({ rememberMe: 1 }), 'Invalid config parameter : rememberMe'],
+  [
+    'idle time of nothing',
+    with_({ idleTimeoutInMinutes: 0 }),
+    'Invalid config parameter : idleTimeoutInMinutes',
+  ],
+  [
+    'negative idle time',
+    with_({ idleTimeoutInMinutes: -1 }),
+    'Invalid config parameter : idleTimeoutInMinutes',
+  ],
+  ['idle time NaN', with_({ idleTimeoutInMinutes: NaN }), 'Invalid config parameter : idleTimeoutInMinutes'],
+  [
+    'idle time as text',
+    with_({ idleTimeoutInMinutes: '30' }),
+    'Invalid config parameter : idleTimeoutInMinutes',
+  ],
+  [
+    'endless frame limit',
+    with_({ iframeTimeoutInSeconds: Infinity }),
+    'Invalid config parameter : iframeTimeoutInSeconds',
+  ],
+  [
+    'frame limit of nothing',
+    with_({ iframeTimeoutInSeconds: 0 }),
+    'Invalid config parameter : iframeTimeoutInSeconds',
+  ],
+  [
+    'frame limit a BigInt',
+    with_({ iframeTimeoutInSeconds: 60n }),
+    'Invalid config parameter : iframeTimeoutInSeconds',
+  ],
+  ['hooks a function', with_({ hooks: () => {} }), 'Invalid config parameter : hooks'],
+  ['hooks as text', with_({ hooks: 'afterLogin' }), 'Invalid config parameter : hooks'],
+  ['an unknown hook', with_({ hooks: { afterlogin: () => {} } }), 'Unsupported hook: afterlogin'],
+  ['a hook named like a builtin', with_({ hooks: { toString: () => {} } }), 'Unsupported hook: toString'],
+  ['a hook that is text', with_({ hooks: { afterLogin: 'run' } }), 'hook must be a function: afterLogin'],
+  ['a hook that is null', with_({ hooks: { beforeLogout: null } }), 'hook must be a function: beforeLogout'],
+  [
+    'a hook that is an object',
+    with_({ hooks: { afterRefreshToken: {} } }),
+    'hook must be a function: afterRefreshToken',
+  ],
+  ['initToken a number', with_({ initToken: 5 }), 'Invalid config parameter : initToken'],
+  ['a relative redirectUri', with_({ redirectUri: '/home' }), 'Invalid config parameter : redirectUri'],
+  [
+    'a redirectUri over http',
+    with_({ redirectUri: 'http://app.test/' }),
+    'Invalid config parameter : redirectUri',
+  ],
+  [
+    'a redirectUri with a hash',
+    with_({ redirectUri: 'https://app.test/#a' }),
+    'Invalid config parameter : redirectUri',
+  ],
+  [
+    'a redirectUri with a user',
+    with_({ redirectUri: 'https://me@app.test/' }),
+    'Invalid config parameter : redirectUri',
+  ],
+  [
+    'a redirectUri that is a script',
+    with_({ redirectUri: 'javascript:1' }),
+    'Invalid config parameter : redirectUri',
+  ],
+  ['audience empty', with_({ audience: '' }), 'Invalid config parameter : audience'],
+  ['audience a list', with_({ audience: ['admin'] }), 'Invalid config parameter : audience'],
+  ['sessionType a number', with_({ sessionType: 1 }), 'Invalid config parameter : sessionType'],
+  ['sessionType 4', with_({ sessionType: '4' }), 'Invalid config parameter : sessionType'],
+  ['deviceId of no UUID', with_({ deviceId: 'my laptop' }), 'Invalid config parameter : deviceId'],
+  [
+    'deviceId nil',
+    with_({ deviceId: '00000000-0000-0000-0000-000000000000' }),
+    'Invalid config parameter : deviceId',
+  ],
+  ['deviceId a number', with_({ deviceId: 7 }), 'Invalid config parameter : deviceId'],
+  ['apiOrigins as text', with_({ apiOrigins: 'https://api.test' }), 'Invalid config parameter : apiOrigins'],
+  [
+    'an API origin with a path',
+    with_({ apiOrigins: ['https://api.test/v1'] }),
+    'Invalid config parameter : apiOrigins',
+  ],
+  [
+    'an API origin over http',
+    with_({ apiOrigins: ['http://api.test'] }),
+    'Invalid config parameter : apiOrigins',
+  ],
+  ['every origin as API origin', with_({ apiOrigins: ['*'] }), 'Invalid config parameter : apiOrigins'],
+]
+
+describe('a wrong config', () => {
+  it.each(BAD)('%s is refused with its own text', (_what, config, message) => {
+    const { platform } = createFakeHost('https://app.test/')
+    const create = () => createAuth(config as AuthConfig, { platform })
+    expect(create).toThrow(AuthError)
+    expect(create).toThrow(expect.objectContaining({ message }))
+  })
+
+  it.each(BAD)('%s: the error says what to do and quotes nothing of the config', (_what, config) => {
+    let caught: unknown
+    try {
+      parseConfig(config as AuthConfig)
+    } catch (error) {
+      caught = error
+    }
+    expect(caught).toBeInstanceOf(AuthError)
+    const { remedy, message } = caught as AuthError
+    expect(remedy?.length).toBeGreaterThan(10)
+    expect(`${message} ${remedy}`).not.toMatch(/evil|user:pass|openid,admin/)
+  })
+
+  it('names the first missing parameter in the order authHost, clientId, scopes', () => {
+    expect(() => parseConfig({ scopes: ['openid'] } as never)).toThrow('Missing config parameter : authHost')
+    expect(() => parseConfig({ authHost: 'https://auth.test' } as never)).toThrow(
+      'Missing config parameter : clientId',
+    )
+  })
+
+  it('touches nothing of the page: no request, no storage, no listener, no timer', () => {
+    const host = createFakeHost('https://app.test/')
+    createAuth(GOOD, { platform: host.platform })
+    expect(() => createAuth({} as never, { platform: host.platform })).toThrow(
+      'Missing config parameter : authHost',
+    )
+    expect(host.requests).toEqual([])
+    expect(host.sessionStorage.entries()).toEqual({})
+    expect(host.localStorage.entries()).toEqual({})
+    expect(Object.values(host.counts()).every((count) => count === 0)).toBe(true)
+  })
+})
+
+describe('a slip in the config', () => {
+  const told = (config: object) => {
+    try {
+      parseConfig(config as AuthConfig)
+    } catch (error) {
+      const { code, message, remedy, stack = '' } = error as AuthError
+      return { code, message, remedy, isInStack: stack.includes(remedy ?? 'nothing') }
+    }
+    return undefined
+  }
+
+  it.each([
+    ['redirectURI', 'Did you mean redirectUri?'],
+    ['autologin', 'Did you mean autoLogin?'],
+    ['idleTimeoutInMinute', 'Did you mean idleTimeoutInMinutes?'],
+    ['hook', 'Did you mean hooks?'],
+    ['somethingElse', 'Take somethingElse out: nothing reads it.'],
+  ])('%s is not passed over in silence', (name, remedy) => {
+    expect(told(with_({ [name]: true }))).toEqual({
+      code: 'invalid-config',
+      message: `Unknown config parameter : ${name}`,
+      remedy,
+      isInStack: true,
+    })
+    expect(told(with_({ [name]: undefined }))).toBeUndefined()
+  })
+
+  it.each([
+    ['https://auth.test/oauth', 'https://auth.test'],
+    ['https://auth.test/?a=b', 'https://auth.test'],
+    ['https://me:secret@auth.test', 'https://auth.test'],
+    ['http://localhost:4000/x', 'http://localhost:4000'],
+  ])('authHost %s is told the origin to use', (authHost, origin) => {
+    const { remedy } = told(with_({ authHost }))!
+    expect(remedy).toBe(
+      `authHost must be an https origin, or http on loopback, and nothing more: '${origin}'.`,
+    )
+  })
+
+  it('that is far from every origin gets no guess', () => {
+    expect(told(with_({ authHost: 'http://auth.test/' }))?.remedy).toBe(
+      'authHost must be an https origin, or http on loopback.',
+    )
+  })
+})
+
+describe('a right config', () => {
+  it('gets the defaults of the specification', () => {
+    expect(parseConfig(GOOD)).toMatchObject({
+      authHost: 'https://auth.test',
+      clientId: 'admin',
+      scopes: ['openid'],
+      autoLogin: true,
+      verifyFirstVisit: true,
+      autoLogout: true,
+      autoRefreshToken: false,
+      idleTimeoutInMinutes: 30,
+      uniqueSession: true,
+      rememberMe: false,
+      iframeTimeoutInSeconds: 60,
+      audience: 'admin',
+      sessionType: '1',
+      apiOrigins: [],
+      hooks: {},
+    })
+  })
+
+  it.each([
+    ['autoLogin', false],
+    ['verifyFirstVisit', false],
+    ['autoLogout', false],
+    ['autoRefreshToken', true],
+    ['idleTimeoutInMinutes', 0.5],
+    ['uniqueSession', false],
+    ['rememberMe', true],
+    ['iframeTimeoutInSeconds', 10],
+    ['audience', 'other'],
+    ['sessionType', '3'],
+    ['deviceId', '0A1B2C3D-1111-4222-8333-444455556666'],
+    ['apiOrigins', ['https://api.test']],
+    ['redirectUri', 'https://app.test/callback?x=1'],
+    ['initToken', 'a.b.c'],
+  ])('%s is taken as given', (name, value) => {
+    expect(parseConfig({ ...GOOD, [name]: value })).toMatchObject({ [name]: value })
+  })
+
+  it.each([
+    ['https://auth.test/', 'https://auth.test'],
+    ['https://AUTH.test', 'https://auth.test'],
+    ['https://auth.test:443', 'https://auth.test'],
+    ['https://auth.test:8443', 'https://auth.test:8443'],
+    ['http://localhost:4000', 'http://localhost:4000'],
+    ['http://auth.localhost:4000', 'http://auth.localhost:4000'],
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:4000'],
+    ['http://[::1]:4000', 'http://[::1]:4000'],
+  ])('takes %s as the authHost %s', (authHost, origin) => {
+    expect(parseConfig({ ...GOOD, authHost }).authHost).toBe(origin)
+  })
+
+  it('takes an empty list of scopes, and drops repeated ones in order', () => {
+    expect(parseConfig({ ...GOOD, scopes: [] }).scopes).toEqual([])
+    expect(parseConfig({ ...GOOD, scopes: ['b', 'a', 'b', 'c:d/e'] }).scopes).toEqual(['b', 'a', 'c:d/e'])
+  })
+
+  it('takes optional members that are undefined or null as absent', () => {
+    const optional = {
+      rememberMe: null,
+      idleTimeoutInMinutes: null,
+      autoLogin: undefined,
+      hooks: undefined,
+      redirectUri: undefined,
+      apiOrigins: undefined,
+    }
+    const { server, ...others } = parseConfig({ ...GOOD, ...optional } as never)
+    const { server: expected, ...expectedOthers } = parseConfig(GOOD)
+    expect(others).toEqual(expectedOthers)
+    expect(server.id).toBe(expected.id)
+  })
+
+  it('cannot be changed afterwards by changing the object that was passed', async () => {
+    const config = {
+      ...GOOD,
+      scopes: ['openid'],
+      hooks: { afterLogin: () => {} },
+      apiOrigins: ['https://api.test'],
+    }
+    const settings = parseConfig(config)
+    config.authHost = 'https://evil.test'
+    config.scopes.push('admin')
+    config.apiOrigins.push('https://evil.test')
+    config.hooks.afterLogin = undefined as never
+    expect(settings.authHost).toBe('https://auth.test')
+    expect(settings.scopes).toEqual(['openid'])
+    expect(settings.apiOrigins).toEqual(['https://api.test'])
+    expect(settings.hooks.afterLogin).toBeTypeOf('function')
+    expect(Object.isFrozen(settings)).toBe(true)
+  })
+
+  it('reads every member once, so a getter cannot answer two things', () => {
+    const reads: string[] = []
+    const config = {
+      get authHost() {
+        reads.push('authHost')
+        return reads.filter((name) => name === 'authHost').length === 1
+          ? 'https://auth.test'
+          : 'https://evil.test'
+      },
+      get clientId() {
+        reads.push('clientId')
+        return 'admin'
+      },
+      get scopes() {
+        reads.push('scopes')
+        return ['openid']
+      },
+    }
+    expect(parseConfig(config).authHost).toBe('https://auth.test')
+    expect(reads.toSorted()).toEqual(['authHost', 'clientId', 'scopes'])
+  })
+
+  it('reports what a getter throws as it is', () => {
+    const config = {
+      get authHost(): string {
+        throw new RangeError('from the app')
+      },
+      clientId: 'admin',
+      scopes: ['openid'],
+    }
+    expect(() => parseConfig(config)).toThrow('from the app')
+  })
+})

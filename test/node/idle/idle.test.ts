@@ -1,0 +1,293 @@
+// Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it (spec §4; contract §8).
+import { describe, expect, it } from 'vitest'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createAccessToken } from '../../../src/testing/tokens.ts'
+import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+
+const MINUTE = 60_000
+
+async function signedInTabs(count = 1, config = {}) {
+  const browser = createFakeBrowser()
+  const server = createFakeAuthServer({ expiresInSeconds: 86_400 })
+  const tabs = []
+  for (let index = 0; index < count; index += 1) {
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const auth = createAuth({ ...CONFIG, autoLogin: false, ...config }, { platform: host.platform })
+    void auth.start()
+    await host.settle()
+    await browser.clock.advance(1000)
+    tabs.push({ host, auth })
+  }
+  return { browser, server, tabs, ...tabs[0]! }
+}
+
+describe('idle time', () => {
+  it('logs out 30 minutes after the last activity, and not a second earlier', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    await browser.clock.advance(10 * MINUTE)
+    host.emit('activity')
+    await browser.clock.advance(30 * MINUTE - 1000)
+    expect(auth.getState().status).toBe('authenticated')
+    await browser.clock.advance(1000)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(host.navigations).toHaveLength(1)
+  })
+
+  it('is 45 minutes when the app says so, and never when the app does not want it', async () => {
+    const custom = await signedInTabs(1, { idleTimeoutInMinutes: 45 })
+    await custom.browser.clock.advance(44 * MINUTE)
+    expect(custom.auth.getState().status).toBe('authenticated')
+    await custom.browser.clock.advance(MINUTE)
+    expect(custom.auth.getState().status).toBe('redirecting')
+    const never = await signedInTabs(1, { autoLogout: false })
+    await never.browser.clock.advance(300 * MINUTE)
+    expect(never.auth.getState().status).toBe('authenticated')
+  })
+
+  it('counts activity in any tab for all of them', async () => {
+    const { browser, tabs } = await signedInTabs(3)
+    for (let round = 0; round < 4; round += 1) {
+      await browser.clock.advance(20 * MINUTE)
+      tabs[1]!.host.emit('activity')
+    }
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(Array(3).fill('authenticated'))
+    await browser.clock.advance(30 * MINUTE)
+    expect(tabs.some(({ auth }) => auth.getState().status === 'authenticated')).toBe(false)
+  })
+
+  it('after a sleep past the deadline logs out, and the move that wakes the machine does not save it', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    browser.clock.sleep(8 * 60 * MINUTE)
+    host.emit('activity')
+    await host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it.each(['visible', 'focus', 'resume', 'restored'] as const)(
+    'is decided first at %s: no renewal before it',
+    async (event) => {
+      const { browser, host, auth } = await signedInTabs(1, { autoRefreshToken: true })
+      const before = host.requests.length
+      browser.clock.sleep(30 * 60 * MINUTE)
+      host.emit(event)
+      await host.settle()
+      expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+      expect(host.requests).toHaveLength(before)
+    },
+  )
+
+  it('is not touched by a clock that is set back', async () => {
+    const { browser, auth } = await signedInTabs()
+    await browser.clock.advance(10 * MINUTE)
+    browser.clock.jump(-24 * 60 * MINUTE)
+    await browser.clock.advance(19 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+    await browser.clock.advance(2 * MINUTE)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+
+  it.each(['', 'soon', '-1', 'NaN', '99999999999999', '{"at":1}'])(
+    'ignores the stored instant %j',
+    async (stored) => {
+      const { browser, host, auth } = await signedInTabs()
+      host.localStorage.set('latchkey https://auth.test admin activity', stored)
+      await browser.clock.advance(29 * MINUTE)
+      expect(auth.getState().status).toBe('authenticated')
+      await browser.clock.advance(2 * MINUTE)
+      expect(auth.getState().status).toBe('redirecting')
+    },
+  )
+
+  it('counts down the last 60 seconds, and "Stay signed in" ends the countdown', async () => {
+    const { browser, auth } = await signedInTabs()
+    const idle = internalsOf(auth).idle()!
+    let changes = 0
+    auth.subscribe(() => (changes += 1))
+    await browser.clock.advance(28 * MINUTE)
+    expect(changes).toBe(0)
+    await browser.clock.advance(MINUTE + 30_000)
+    expect(idle.remainingMs).toBeLessThanOrEqual(30_000)
+    expect(changes).toBeGreaterThanOrEqual(29)
+    idle.stayActive()
+    expect(idle.remainingMs).toBe(30 * MINUTE)
+    await browser.clock.advance(20 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('sets no timer for a delay above 2147483647 ms and keeps the session', async () => {
+    const { browser, auth } = await signedInTabs(1, { idleTimeoutInMinutes: 60_000 })
+    await browser.clock.advance(10 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('works where local storage is denied', async () => {
+    const { browser, host, auth } = await signedInTabs()
+    host.localStorage.fault = 'denied'
+    await browser.clock.advance(31 * MINUTE)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+})
+
+/** The page that the browser makes anew when the user looks at a tab again that it had thrown away, or opens the app again. */
+describe('a page that loads after the deadline has passed while nobody was there', () => {
+  async function comeBackAfter(
+    ms: number,
+    options: { config?: object; address?: string; isFrameMute?: boolean } = {},
+  ) {
+    const before = await signedInTabs(1, options.config)
+    before.host.crash()
+    before.browser.clock.sleep(ms)
+    const states: string[] = []
+    const host = createFakeHost(options.address ?? APP, {
+      browser: before.browser,
+      fetch: before.server.fetch,
+      onFrame: (frame) => queueMicrotask(() => options.isFrameMute || before.server.answerFrame(frame)),
+    })
+    const auth = createAuth({ ...CONFIG, autoLogin: false, ...options.config }, { platform: host.platform })
+    auth.subscribe(() => states.push(auth.getState().status))
+    void auth.start()
+    await before.browser.clock.advance(2_000)
+    return { ...before, host, auth, states }
+  }
+
+  it('signs the session out that is still alive at the server, and is at no moment signed in', async () => {
+    const { auth, host, states } = await comeBackAfter(31 * MINUTE)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(host.navigations.map((address) => new URL(address).pathname)).toEqual(['/oauth/logout'])
+    expect(states).not.toContain('authenticated')
+    await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
+  })
+
+  it('tells the hook why, and the user on the page they come back to', async () => {
+    const reasons: unknown[] = []
+    const hooks = { beforeLogout: ({ reason }: { reason: string }) => void reasons.push(reason) }
+    const { host, server, browser } = await comeBackAfter(31 * MINUTE, { config: { hooks } })
+    expect(reasons).toEqual(['idle'])
+    server.user = undefined
+    const state = new URL(host.navigations[0] ?? '').searchParams.get('state')
+    const next = host.openNext(`${APP}?state=${state}`)
+    const auth = createAuth({ ...CONFIG, hooks }, { platform: next.platform })
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+    expect(next.navigations).toEqual([])
+  })
+
+  it('is signed in as before when the deadline has not passed', async () => {
+    const { auth, host } = await comeBackAfter(28 * MINUTE)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(host.navigations).toEqual([])
+  })
+
+  it('is signed in as before with rememberMe, when every tab had been closed', async () => {
+    const { browser, host, server } = await signedInTabs(1, { rememberMe: true })
+    host.close()
+    browser.clock.sleep(14 * 60 * MINUTE)
+    const next = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const auth = createAuth({ ...CONFIG, autoLogin: false, rememberMe: true }, { platform: next.platform })
+    void auth.start()
+    await browser.clock.advance(2_000)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(next.navigations).toEqual([])
+    // Its idle time counts from now.
+    await browser.clock.advance(31 * MINUTE)
+    expect(auth.getState().status).toBe('redirecting')
+  })
+
+  it('with rememberMe is signed out all the same when the browser threw the tab away and nobody closed it', async () => {
+    const { auth } = await comeBackAfter(31 * MINUTE, { config: { rememberMe: true } })
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+
+  it('is signed in as before where the app wants no idle time', async () => {
+    const { auth } = await comeBackAfter(600 * MINUTE, { config: { autoLogout: false } })
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('takes nothing from a tab that sleeps on: both end', async () => {
+    const { browser, server, tabs } = await signedInTabs(2)
+    tabs[1]!.host.crash()
+    browser.clock.sleep(60 * MINUTE)
+    const host = createFakeHost(APP, { browser, fetch: server.fetch })
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
+    const states: string[] = []
+    auth.subscribe(() => states.push(auth.getState().status))
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(states).not.toContain('authenticated')
+    expect(auth.getState().status).toBe('redirecting')
+    expect(tabs[0]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+  })
+
+  it('has the server ask for the credentials when no frame could tell whether it has a session', async () => {
+    const { host } = await comeBackAfter(31 * MINUTE, {
+      config: { autoLogin: true, iframeTimeoutInSeconds: 0.5 },
+      isFrameMute: true,
+    })
+    const address = new URL(host.navigations[0] ?? '')
+    expect(address.pathname).toBe('/oauth/authorize')
+    expect(address.searchParams.get('prompt')).toBe('login')
+  })
+
+  it('does not send a user away who has just signed in: their code counts', async () => {
+    const { host, server, browser } = await comeBackAfter(31 * MINUTE, {
+      config: { autoLogin: true, iframeTimeoutInSeconds: 0.5 },
+      isFrameMute: true,
+    })
+    const back = host.openNext(server.callbackOf(host.navigations[0] ?? ''))
+    const auth = createAuth(CONFIG, { platform: back.platform })
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(auth.getState().status).toBe('authenticated')
+    expect(back.navigations).toEqual([])
+  })
+
+  it('uses no token from the address in its stead', async () => {
+    const token = createAccessToken({ jti: 'jti-1' })
+    const { host } = await comeBackAfter(31 * MINUTE, { address: `${APP}?token=${token}` })
+    expect(host.navigations.map((address) => new URL(address).pathname)).toEqual(['/oauth/logout'])
+    expect(host.address).toBe(APP)
+  })
+
+  it('is nobody’s business after a sign-out: who signs in a day later is signed in', async () => {
+    const { browser, host, auth, server } = await signedInTabs(1)
+    void auth.logout()
+    await browser.clock.advance(1_000)
+    const { user } = server
+    const back = await comeBackFromLogout({ host, server })
+    browser.clock.sleep(24 * 60 * MINUTE)
+    server.user = user
+    const next = back.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+    const later = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
+    void later.start()
+    await browser.clock.advance(1_000)
+    expect(later.getState().status).toBe('authenticated')
+  })
+
+  it.each(['', 'soon', '-1', 'NaN', '0', '99999999999999', '{"at":1}'])(
+    'ignores the stored instant %j',
+    async (stored) => {
+      const { browser, host, server } = await signedInTabs()
+      host.crash()
+      browser.localStorage.set('latchkey https://auth.test admin activity', stored)
+      browser.clock.sleep(60 * MINUTE)
+      const next = host.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+      const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
+      void auth.start()
+      await browser.clock.advance(1_000)
+      expect(auth.getState().status).toBe('authenticated')
+    },
+  )
+})

@@ -1,0 +1,180 @@
+// Holds the documentation to the code: every example compiles, every error is explained in its own words, every export is named.
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as latchkey from '../../../src/index.ts'
+import * as devtools from '../../../src/devtools/index.ts'
+import * as oidc from '../../../src/oidc/index.ts'
+import * as testing from '../../../src/testing/index.ts'
+import { AUTH_ERROR_CODES, createAuthError } from '../../../src/testing/errors.ts'
+
+const pages = ['README.md', ...globSync('docs/**/*.md')].map((path) => ({
+  path: path.replaceAll('\\', '/'),
+  text: readFileSync(path, 'utf8').replaceAll('\r\n', '\n'),
+}))
+const read = (path: string) => pages.find((page) => page.path === path)?.text ?? ''
+
+interface Example {
+  file: string
+  where: string
+  code: string
+}
+
+/** Packages that only the consumers' folder has; `npm run test:consumers` compiles what imports them. */
+const ELSEWHERE = /from '(?:@auth0|@azure|react-oidc-context|react-router|@tanstack\/react-router)/
+
+/** Blocks that import something are whole files; others are pieces of one. */
+const examples = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(/^ *```(tsx?)\n([\s\S]*?)^ *```/gm)]
+    .filter(([, , code = '']) => /^\s*(?:'use client'\s+)?import /.test(code) && !ELSEWHERE.test(code))
+    .map(([, kind = '', code = ''], index): Example => ({
+      file: `${path.replaceAll(/[^A-Za-z]/g, '')}${index}.${kind}`,
+      where: path,
+      code: `${code}\nexport {}\n`,
+    })),
+)
+
+function compile(files: readonly Example[]): string[] {
+  mkdirSync('.cache', { recursive: true })
+  const folder = mkdtempSync('.cache/docs-')
+  try {
+    for (const { file, code } of files) writeFileSync(join(folder, file), code)
+    const config = { extends: '../../tsconfig.json', include: ['.'] }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['node_modules/typescript/bin/tsc', '-p', folder, '--pretty', 'false'],
+      { encoding: 'utf8' },
+    )
+    return stdout
+      .split('\n')
+      .filter((line) => line.includes(basename(folder)))
+      .map((line) => line.replace(/^.*?docs-\w+[\\/]/, ''))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe('the examples', () => {
+  const wrong: Example = {
+    file: 'wrong.ts',
+    where: '',
+    code: `import { useAuth } from 'latchkey'\nexport const wrong = () => useAuth().usr\n`,
+  }
+
+  // Storybook brings an older major of Vitest's `expect`, whose own interface for matchers has other type parameters.
+  // The block of docs/testing.md has to reach both.
+  const olderVitest: Example = {
+    file: 'olderVitest.ts',
+    where: '',
+    code: `import type { ExpectStatic } from '@vitest/expect'
+import { createTestAuth } from 'latchkey/testing'
+export async function older(expect: ExpectStatic) {
+  const auth = createTestAuth()
+  expect(auth).toBeSignedIn({ userId: 'alice' })
+  expect(auth).not.toBeSignedOut('idle')
+  const refused: Promise<void> = expect(auth.renew()).rejects.toBeAuthError('offline')
+  await refused
+  // @ts-expect-error no reason of a sign-out
+  expect(auth).toBeSignedOut('gone')
+}
+`,
+  }
+
+  it(
+    'compile, all of them, under strict settings; a wrong one among them is found',
+    { timeout: 180_000 },
+    () => {
+      expect(new Set(examples.map(({ where }) => where)).size).toBeGreaterThan(30)
+      expect(compile([...examples, olderVitest, wrong])).toEqual([
+        expect.stringMatching(/^wrong\.ts.*Property 'usr'/) as unknown,
+      ])
+    },
+  )
+})
+
+describe('the error catalogue', () => {
+  const catalogue = read('docs/errors.md')
+  const sections = new Map(
+    catalogue
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^`([\w-]+)`/.exec(section)?.[1] ?? '', section] as const),
+  )
+
+  it('has a section for every code and for nothing else', () => {
+    expect([...sections.keys()].toSorted()).toEqual([...AUTH_ERROR_CODES].toSorted())
+  })
+
+  it.each(AUTH_ERROR_CODES)('quotes the text of %s and says what to do', (code) => {
+    const section = sections.get(code) ?? ''
+    expect(section).toContain(`\n> ${createAuthError(code).message}\n`)
+    expect(section).toContain('**Do:** ')
+  })
+})
+
+describe('the public names', () => {
+  const everything = pages.map(({ text }) => text).join('\n')
+
+  it.each([
+    ['latchkey', latchkey],
+    ['latchkey/devtools', devtools],
+    ['latchkey/oidc', oidc],
+    ['latchkey/testing', testing],
+  ])('of %s each stand in the documentation', (_, entry) => {
+    const names = Object.keys(entry).filter((name) => !/^[A-Z][A-Z_]+$/.test(name))
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(everything))).toEqual([])
+  })
+})
+
+/** As code hosts make them: small letters, no punctuation, a hyphen for each space. */
+const anchorsOf = (text: string) =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+describe('the public API', () => {
+  const reports = globSync('etc/*.api.md').map(
+    (path) => [basename(path), readFileSync(path, 'utf8')] as const,
+  )
+
+  it('has a report for each entry, with names in it', () => {
+    expect(reports.length).toBeGreaterThan(3)
+    expect(reports.map(([, text]) => text).join('')).toContain('export function createAuth(')
+  })
+
+  // The reports are held to the sources by `npm run api`; they say of each export whether it is explained.
+  it.each(reports)('%s: every export is explained where it is declared', (_name, text) => {
+    expect(text.match(/\(undocumented\)\r?\nexport .*/g) ?? []).toEqual([])
+  })
+})
+
+describe('the links', () => {
+  it('lead to files that exist', () => {
+    const missing = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(([, target = '']) => join(path, '..', target).replaceAll('\\', '/'))
+        .filter((target) => globSync(target).length === 0)
+        .map((target) => `${path}: ${target}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('lead to headings that exist', () => {
+    const missing = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+        .filter(([, target = '', anchor = '']) => {
+          const page = target === '' ? path : join(path, '..', target).replaceAll('\\', '/')
+          return !anchorsOf(read(page)).has(anchor)
+        })
+        .map(([link]) => `${path}: ${link}`),
+    )
+    expect(missing).toEqual([])
+  })
+})

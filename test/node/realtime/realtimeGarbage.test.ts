@@ -1,0 +1,486 @@
+// Whatever comes over a real-time connection, between tabs or from the service, is read strictly: garbage stops nothing and forges nothing.
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { NIL_DEVICE } from '../../../src/protocol/presence.ts'
+import { createBroadcastTransport } from '../../../src/session/realtime/broadcast.ts'
+import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
+import type { Listening } from '../../../src/session/realtime/topicListeners.ts'
+import { createPresence } from '../../../src/session/realtime/presence.ts'
+import type { RealtimeEvent, RealtimeLink } from '../../../src/session/realtime/realtime.ts'
+import { messagesChannel } from '../../../src/protocol/storageKeys.ts'
+import { parseRealtimeEvent, parseRelayed } from '../../../src/session/realtime/realtimeEvents.ts'
+import { createPubnubTransport } from '../../../src/session/realtime/pubnub.ts'
+import { createSharedConnection } from '../../../src/session/realtime/sharedConnection.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { checkGenerated } from '../../generated.ts'
+import { createWorld as createSessionWorld } from '../uniqueSession/messagingScene.ts'
+import { createBrowser, createClock } from './realtimeRig.ts'
+import { CONFIG, startScene } from '../session/sessionScene.ts'
+
+const CHANNEL = 'auth-session-42'
+const LONG = 'x'.repeat(256 * 1024)
+const cycle: Record<string, unknown> = { kind: 'event', type: 'message' }
+cycle['self'] = cycle
+cycle['event'] = cycle
+const polluted: unknown = JSON.parse('{"__proto__":{"kind":"event"},"constructor":1,"kind":"hello"}')
+
+/** What structured clone lets through. */
+const VALUES: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  Number.NaN,
+  Infinity,
+  2 ** 60,
+  10n,
+  '',
+  LONG,
+  '__proto__',
+  'constructor',
+  [],
+  [[]],
+  [null],
+  Array.from({ length: 1200 }, (_, index) => `${index}`),
+  {},
+  polluted,
+  cycle,
+  new Map([['kind', 'event']]),
+  new Set([1]),
+  new Date(Number.NaN),
+  new Error('no'),
+  /x/,
+  new ArrayBuffer(8),
+  new Uint8Array(8),
+]
+const KINDS = ['hello', 'bye', 'event', 'resting', 'call', 'answer', 'constructor', '__proto__']
+const MEMBERS = ['from', 'cursor', 'event', 'to', 'id', 'method', 'channel', 'body', 'value', 'fault']
+const EVENT_MEMBERS = ['state', 'reason', 'cursor', 'channel', 'body', 'publisher', 'action', 'presenceIds']
+
+const event: RealtimeEvent = { type: 'message', channel: CHANNEL, body: {}, publisher: 'me', cursor: '1' }
+const RELAYED: readonly Record<string, unknown>[] = [
+  { kind: 'hello', from: 'a', cursor: '1' },
+  { kind: 'bye', from: 'a' },
+  { kind: 'event', event },
+  { kind: 'event', event: { type: 'state', state: 'connected', cursor: '1' }, to: 'a' },
+  { kind: 'event', event: { type: 'presence', channel: CHANNEL, action: 'join', presenceIds: ['me'] } },
+  { kind: 'call', from: 'a', id: 1, method: 'publish', channel: CHANNEL, body: {} },
+  { kind: 'call', from: 'a', id: 1, method: 'occupants', channel: CHANNEL },
+  { kind: 'answer', to: 'a', id: 1, value: ['me'] },
+]
+
+/** Each word with each member replaced by each value, and each event inside it likewise. */
+function handWritten(): unknown[] {
+  const spoiled = RELAYED.flatMap((word) =>
+    MEMBERS.flatMap((name) => VALUES.map((value) => ({ ...word, [name]: value }))),
+  )
+  const events = RELAYED.flatMap((word) =>
+    'event' in word ? [Object(word['event']) as object] : [],
+  ).flatMap((one) =>
+    ['type', ...EVENT_MEMBERS].flatMap((name) =>
+      VALUES.map((value) => ({ kind: 'event', event: { ...one, [name]: value } })),
+    ),
+  )
+  return [...VALUES, ...KINDS.map((kind) => ({ kind })), ...spoiled, ...events]
+}
+
+const anyMember = fc.oneof(
+  fc.constantFrom(...VALUES),
+  fc.constantFrom('a', 'publish', 'occupants', 'wake', CHANNEL, 'message', 'state', 'presence', 'join', '1'),
+  fc.jsonValue({ maxDepth: 1 }),
+)
+const anyEvent = fc.record(Object.fromEntries(['type', ...EVENT_MEMBERS].map((name) => [name, anyMember])), {
+  requiredKeys: [],
+})
+const anyRelayed = fc.oneof(
+  anyMember,
+  fc.record(
+    {
+      ...Object.fromEntries(MEMBERS.map((name) => [name, anyMember])),
+      kind: fc.constantFrom(...KINDS),
+      event: fc.oneof(anyEvent, anyMember),
+    },
+    { requiredKeys: ['kind'] },
+  ),
+)
+
+const CURSOR = /^.{1,512}$/s
+function expectWhole(read: RealtimeEvent): void {
+  if (read.type === 'state') {
+    expect(['connecting', 'connected', 'offline', 'denied', 'failed']).toContain(read.state)
+    if (read.cursor !== undefined) expect(read.cursor).toMatch(CURSOR)
+    expect((read.reason ?? '').length).toBeLessThanOrEqual(300)
+    return
+  }
+  expect(typeof read.channel === 'string' && read.channel.length <= 92).toBe(true)
+  if (read.type === 'message') {
+    expect(read.cursor).toMatch(CURSOR)
+    expect((read.publisher ?? '').length).toBeLessThanOrEqual(92)
+    return
+  }
+  expect(['join', 'leave', 'timeout']).toContain(read.action)
+  expect(read.presenceIds.length).toBeLessThanOrEqual(1000)
+  expect(read.presenceIds.every((id) => typeof id === 'string' && id.length <= 92)).toBe(true)
+}
+
+describe('a message between the tabs that share a connection', () => {
+  it('is read back as it was sent', () => {
+    for (const word of RELAYED) expect(parseRelayed(structuredClone(word))).toEqual(word)
+    expect(parseRelayed({ kind: 'resting' })).toEqual({ kind: 'resting' })
+    expect(parseRelayed({ kind: 'answer', to: 'a', id: 1 })).toEqual({ kind: 'answer', to: 'a', id: 1 })
+    expect(parseRelayed({ kind: 'answer', to: 'a', id: 1, fault: 'denied' })).toMatchObject({
+      fault: 'denied',
+    })
+  })
+
+  it('that cannot be read, because a member throws, is none', () => {
+    const throwing = (name: string, rest: object) =>
+      Object.defineProperty({ ...rest }, name, {
+        enumerable: true,
+        get: () => {
+          throw new Error('no')
+        },
+      })
+    for (const word of RELAYED)
+      for (const name of Object.keys(word)) expect(parseRelayed(throwing(name, word))).toBeUndefined()
+    for (const name of Object.keys(event)) expect(parseRealtimeEvent(throwing(name, event))).toBeUndefined()
+  })
+
+  it('is a whole one or none: each member of each one spoiled, and 10,000 generated', async () => {
+    const look = (word: unknown) => {
+      const read = parseRelayed(word)
+      if (read?.kind === 'event') expectWhole(read.event)
+      if (read?.kind === 'call') expect(typeof read.channel).toBe('string')
+      if (read?.kind === 'answer') expect([read.value ?? []].flat().every((id) => id.length <= 92)).toBe(true)
+    }
+    for (const word of handWritten()) look(word)
+    await checkGenerated('real-time messages between tabs', fc.property(anyRelayed, look))
+  })
+
+  it('stops no tab when it is garbage: the leader and the others hear on, and nothing is thrown', async () => {
+    const clock = createClock()
+    const browser = createBrowser(clock)
+    const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
+    const open = () => {
+      const { ports } = browser.openTab()
+      const heard: RealtimeEvent[] = []
+      const link = createSharedConnection(hub.transport, 'app', ports).open({
+        identity: 'me',
+        channels: [{ name: CHANNEL, hasPresence: true }],
+        listen: (one) => void heard.push(one),
+      })
+      return { link, heard }
+    }
+    const tabs = [open(), open()]
+    await clock.advance(1000)
+    const attacker = browser.openTab().ports.openChannel('app', () => {})
+    const unhandled = vi.fn<(error: unknown) => void>()
+    process.on('unhandledRejection', unhandled)
+    process.on('uncaughtException', unhandled)
+    try {
+      const asking = tabs.map(({ link }) => link.occupants(CHANNEL))
+      // A tab that is about to sign out asks for silence in five seconds of which nobody is heard.
+      for (const word of handWritten().filter((one) => Object(one).kind !== 'resting')) attacker.post(word)
+      await clock.advance(60_000)
+      expect(await Promise.all(asking)).toEqual([['me'], ['me']])
+      hub.publish(CHANNEL, { last: true }, 'server')
+      await clock.advance(1000)
+    } finally {
+      process.off('unhandledRejection', unhandled)
+      process.off('uncaughtException', unhandled)
+    }
+    expect(unhandled.mock.calls).toEqual([])
+    for (const { heard } of tabs) {
+      for (const one of heard) expectWhole(one)
+      expect(heard.filter((one) => one.type === 'message' && one.publisher === 'server')).toHaveLength(1)
+    }
+    expect(hub.openLinks).toBe(1)
+  })
+
+  it('makes the leader speak and ask on its own channels only', async () => {
+    const clock = createClock()
+    const browser = createBrowser(clock)
+    const hub = createMemoryRealtime({ setTimer: clock.setTimer, latencyMs: 20 })
+    createSharedConnection(hub.transport, 'app', browser.openTab().ports).open({
+      identity: 'me',
+      channels: [{ name: CHANNEL }],
+      listen: () => {},
+    })
+    await clock.advance(1000)
+    const answers: unknown[] = []
+    const attacker = browser.openTab().ports.openChannel('app', (word) => answers.push(word))
+    const call = { kind: 'call', from: 'attacker', id: 1, body: { hello: 1 } }
+    for (const [id, method] of ['publish', 'occupants'].entries())
+      attacker.post({ ...call, id, method, channel: 'auth-session-43' })
+    await clock.advance(1000)
+    expect(hub.published).toEqual([])
+    expect(answers).toEqual([
+      { kind: 'answer', to: 'attacker', id: 0, fault: 'invalid' },
+      { kind: 'answer', to: 'attacker', id: 1, fault: 'invalid' },
+    ])
+  })
+})
+
+describe('a transport that says nonsense', () => {
+  const identity = {
+    userId: '42',
+    firmId: '7',
+    sessionId: 'session-a',
+    agentId: 'agent-a',
+    sessionType: '1' as const,
+    authHost: 'https://auth.test',
+    clientId: 'app',
+    sinceMs: 1000,
+  }
+  function open(occupants: () => Promise<never> = async () => [] as never) {
+    const listening = new Set<Listening>()
+    const clock = createClock()
+    const { ports } = createBrowser(clock).openTab()
+    const told: unknown[] = []
+    let say: (heard: never) => void = () => {}
+    const link: RealtimeLink = {
+      isSpeaker: true,
+      publish: async () => {},
+      occupants,
+      wake() {},
+      close() {},
+    }
+    const presence = createPresence({
+      identity,
+      transport: {
+        open(options) {
+          say = options.listen
+          return link
+        },
+      },
+      listening,
+      ports: { ...ports, warn: (...words: unknown[]) => void told.push(words) },
+      onYield: (info) => void told.push(info),
+      onRemoteLogout: () => void told.push('logout'),
+      onStatus: () => {},
+    })
+    return { clock, presence, listening, told, say: (heard: unknown) => say(heard as never) }
+  }
+
+  it('ends nothing and stops nothing: the next real message is heard', async () => {
+    const { clock, presence, listening, told, say } = open()
+    const heard = vi.fn<(data: unknown) => void>()
+    for (const kind of ['user', 'firm'] as const)
+      listening.add({ kind, topic: 'note', type: 'new', callback: heard })
+    say({ type: 'state', state: 'connected' })
+    const note = { topic: 'note', messageType: 'new', data: 1 }
+    for (const word of handWritten()) say((word as { event?: unknown } | undefined)?.event ?? word)
+    // On a channel that nobody asked for.
+    say({ type: 'message', channel: 'firm_8', body: note, publisher: 'server', cursor: '8' })
+    const unreadable = {
+      get topic(): string {
+        throw new Error('no')
+      },
+    }
+    say({ type: 'message', channel: 'user_42', body: unreadable, publisher: 'server', cursor: '9' })
+    say({ type: 'message', channel: CHANNEL, body: unreadable, publisher: 'server', cursor: '9' })
+    await clock.advance(60_000)
+    expect(heard).not.toHaveBeenCalled()
+    say({ type: 'message', channel: 'user_42', body: note, publisher: 'server', cursor: '10' })
+    say({ type: 'message', channel: 'firm_7', body: note, publisher: 'server', cursor: '11' })
+    expect(heard).toHaveBeenCalledTimes(2)
+    expect(told).toEqual([])
+    presence.dispose()
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', LONG],
+    ['an object', {}],
+  ])('about who is here, as %s: it is asked again, and nobody is listed', async (_what, answer) => {
+    const occupants = vi.fn<() => Promise<never>>(async () => answer as never)
+    const { clock, presence, say } = open(occupants)
+    say({ type: 'state', state: 'connected' })
+    await clock.advance(10_000)
+    expect(occupants.mock.calls.length).toBeGreaterThan(1)
+    expect(presence.occupants()).toEqual([])
+    presence.dispose()
+  })
+
+  it('about who is here, among real ones: only those are listed', async () => {
+    const me = `1:${NIL_DEVICE}:agent-a`
+    const { clock, presence, say } = open(async () => [null, me, LONG, 7, {}] as never)
+    say({ type: 'state', state: 'connected' })
+    await clock.advance(100)
+    expect(presence.occupants().map(({ presenceId }) => presenceId)).toEqual([me])
+    presence.dispose()
+  })
+})
+
+describe('garbage from the SDK of the messaging service', () => {
+  afterEach(() => {
+    vi.doUnmock('pubnub')
+  })
+
+  interface Listener {
+    status(status: unknown): void
+    message(message: unknown): void
+    presence(event: unknown): void
+  }
+  const nobody: Listener = { status() {}, message() {}, presence() {} }
+
+  /** The adapter over an SDK that hands over, and returns, what a test says. */
+  async function open(returned: unknown = {}) {
+    let listener = nobody
+    class Sdk {
+      static NoneRetryPolicy = () => ({})
+      addListener(given: Listener) {
+        listener = given
+      }
+      removeAllListeners() {}
+      subscribe() {}
+      reconnect() {}
+      disconnect() {}
+      destroy() {}
+      setToken() {}
+      parseToken = () => returned
+      publish = async () => returned
+      hereNow = async () => returned
+    }
+    vi.doMock('pubnub', () => ({ default: Sdk }))
+    const clock = createClock()
+    const { ports } = createBrowser(clock).openTab()
+    const heard: RealtimeEvent[] = []
+    const keys = { publishKey: 'pub', subscribeKey: 'sub', getToken: async () => 'a token' }
+    const transport = createPubnubTransport(keys, { ...ports, fetch, isOnline: () => true })
+    const link = transport.open({
+      identity: 'me',
+      channels: [{ name: CHANNEL, hasPresence: true }],
+      listen: (one) => void heard.push(one),
+    })
+    await expect.poll(() => listener).not.toBe(nobody)
+    return { clock, link, heard, say: () => listener }
+  }
+
+  const throwing = {
+    get channel(): string {
+      throw new Error('no')
+    },
+    get category(): string {
+      throw new Error('no')
+    },
+    toString() {
+      throw new Error('no')
+    },
+  }
+  const all = [...VALUES, throwing, Symbol('no'), Object.create(null) as object]
+  const spoil = (whole: object) => [
+    ...all,
+    ...Object.keys(whole).flatMap((name) => all.map((value) => ({ ...whole, [name]: value }))),
+  ]
+  const message = { channel: CHANNEL, message: {}, publisher: 'other', timetoken: '17000000000000000' }
+  const joined = { channel: CHANNEL, action: 'join', uuid: 'other', timetoken: '17000000000000000' }
+  const interval = { channel: CHANNEL, action: 'interval', join: ['a'], leave: ['b'], timeout: ['c'] }
+  const statuses = [
+    { category: 'PNConnectedCategory', currentTimetoken: '17000000000000000' },
+    { category: 'PNConnectionErrorCategory', error: 'PNNetworkIssuesCategory' },
+    { category: 'PNDisconnectedUnexpectedlyCategory', error: 'PNTimeoutCategory' },
+    { category: 'x', operation: 'PNHeartbeatOperation', error: true },
+  ]
+
+  it('throws nothing and brings whole events only; the next real ones are heard', async () => {
+    const { heard, say, link } = await open()
+    for (const status of statuses.flatMap(spoil)) expect(() => say().status(status)).not.toThrow()
+    for (const one of spoil(message)) expect(() => say().message(one)).not.toThrow()
+    for (const one of [joined, interval].flatMap(spoil)) expect(() => say().presence(one)).not.toThrow()
+    for (const one of heard) expect(parseRealtimeEvent(one)).toEqual(one)
+    heard.length = 0
+    say().status(statuses[0])
+    say().message({ ...message, timetoken: '17000000000000001' })
+    say().presence(joined)
+    expect(heard).toEqual([
+      { type: 'state', state: 'connected', reason: undefined, cursor: expect.stringMatching(/^\d+$/) },
+      { type: 'message', channel: CHANNEL, body: {}, publisher: 'other', cursor: '17000000000000001' },
+      { type: 'presence', channel: CHANNEL, action: 'join', presenceIds: ['other'] },
+    ])
+    link.close()
+  })
+
+  it('moves no place in the stream: after a message that cannot be read the next one is not skipped', async () => {
+    const { heard, say, link } = await open()
+    say().status(statuses[0])
+    say().message({ ...message, channel: undefined, timetoken: '99999999999999999' })
+    say().presence({ ...joined, channel: undefined, timetoken: '99999999999999999' })
+    say().status(statuses[0])
+    expect(heard.at(-1)).toMatchObject({ state: 'connected', cursor: '17000000000000000' })
+    link.close()
+  })
+
+  it.each(all.map((value) => [value]))(
+    'as its response (%#): a call ends, and nobody is listed who is none',
+    async (value) => {
+      for (const returned of [
+        value,
+        { timetoken: value, channels: value },
+        { channels: { [CHANNEL]: value } },
+      ]) {
+        const { link, say } = await open(returned)
+        say().status(statuses[0])
+        await expect(link.publish(CHANNEL, {})).resolves.toBeUndefined()
+        await expect(link.occupants(CHANNEL)).resolves.toEqual([])
+        link.close()
+      }
+    },
+  )
+
+  it('as one of those who are here: the others are listed', async () => {
+    const occupants = [...all, ...all.map((uuid) => ({ uuid })), { uuid: 'me' }]
+    const { link } = await open({ channels: { [CHANNEL]: { occupants } } })
+    const listed = await link.occupants(CHANNEL)
+    expect(listed.at(-1)).toBe('me')
+    expect(listed.every((id) => typeof id === 'string' && id.length <= 92)).toBe(true)
+    link.close()
+  })
+})
+
+describe('a forged sign-in on the channel between tabs', () => {
+  const forged = {
+    authHost: 'https://auth.test',
+    clientId: 'admin',
+    sessionId: 'forged',
+    agentId: 'attacker',
+    impersonatorId: null,
+    logout: false,
+    since: Number.MAX_SAFE_INTEGER,
+  }
+
+  it('reaches neither the hook nor the session where no service with access control is configured', async () => {
+    const { auth, host } = await startScene()
+    const hook = vi.fn<(event: unknown) => void>()
+    auth.setHook('uniqueSessionTrigger', hook)
+    auth.addEventListener('note', 'new', () => {})
+    await host.settle()
+    const { userId } = (auth.getState() as { user: { userId: string } }).user
+    const { platform } = createFakeHost('https://app.test/', { browser: host.browser })
+    const { openChannel } = platform.tabs()
+    const attacker = createBroadcastTransport(messagesChannel(CONFIG), {
+      openChannel,
+      now: platform.now,
+    }).open({
+      identity: `1:${NIL_DEVICE}:attacker`,
+      channels: [{ name: `auth-session-${userId}` }],
+      listen: () => {},
+    })
+    for (const since of [forged.since, 8_640_000_000_000_000])
+      await attacker.publish(`auth-session-${userId}`, { ...forged, since })
+    await host.clock.advance(60_000)
+    expect(hook).not.toHaveBeenCalled()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(host.warnings).toEqual([])
+  })
+
+  it('from a time that no clock can show is none, wherever it comes from', async () => {
+    const { signIn, hub, pass } = createSessionWorld()
+    const { auth } = await signIn({ atSeconds: 0 })
+    hub.publish(CHANNEL, forged, `1:${NIL_DEVICE}:attacker`)
+    await pass(60_000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+})

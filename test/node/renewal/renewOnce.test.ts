@@ -1,0 +1,38 @@
+// What a tab does to get new tokens when it holds the lock: every combination of what it may know (contract §5).
+import { describe, expect, it } from 'vitest'
+import { planRenewal, type RenewalFacts, type RenewalPlan } from '../../../src/session/tabs/renewOnce.ts'
+
+const OWN = 5
+const agreed = (generation: number, isPending = false): RenewalFacts['agreed'] => ({ generation, isPending })
+
+describe('a tab that has the 5th tokens', () => {
+  it.each<[string, RenewalFacts['agreed'], boolean, RenewalPlan]>([
+    ['alone, nothing is shared', undefined, false, { askFor: undefined, otherwise: 'refresh' }],
+    ['alone, nobody has renewed', agreed(5), false, { askFor: undefined, otherwise: 'refresh' }],
+    ['alone, the record was emptied', agreed(0), false, { askFor: undefined, otherwise: 'refresh' }],
+    ['alone, a tab that is gone renewed', agreed(6), false, { askFor: undefined, otherwise: 'verify' }],
+    [
+      'alone, a tab died while it renewed',
+      agreed(5, true),
+      false,
+      { askFor: undefined, otherwise: 'verify' },
+    ],
+    ['alone, both', agreed(6, true), false, { askFor: undefined, otherwise: 'verify' }],
+    ['alone, emptied and died', agreed(0, true), false, { askFor: undefined, otherwise: 'verify' }],
+    ['with others, nothing is shared', undefined, true, { askFor: 6, otherwise: 'refresh' }],
+    ['with others, nobody has renewed', agreed(5), true, { askFor: undefined, otherwise: 'refresh' }],
+    ['with others, the record was emptied', agreed(0), true, { askFor: undefined, otherwise: 'refresh' }],
+    ['with others, another tab renewed', agreed(6), true, { askFor: 6, otherwise: 'verify' }],
+    ['with others, renewed twice', agreed(7), true, { askFor: 7, otherwise: 'verify' }],
+    [
+      'with others, one died while it renewed',
+      agreed(5, true),
+      true,
+      { askFor: undefined, otherwise: 'verify' },
+    ],
+    ['with others, renewed and died', agreed(6, true), true, { askFor: 6, otherwise: 'verify' }],
+    ['with others, emptied and died', agreed(0, true), true, { askFor: undefined, otherwise: 'verify' }],
+  ])('%s', (_what, known, hasSiblings, plan) => {
+    expect(planRenewal({ generation: OWN, agreed: known, hasSiblings })).toEqual(plan)
+  })
+})

@@ -1,0 +1,357 @@
+// A logout that could not reach the server is not undone by the next page: not by a reload, another tab or the first script (contract §5).
+import { describe, expect, it } from 'vitest'
+import type { Auth } from '../../../src/session/auth.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { earlyScript, openEarlyPage } from '../early/earlyScene.ts'
+import {
+  APP,
+  createScene,
+  nextPage,
+  type Scene,
+  type SceneOptions,
+  startScene,
+} from '../session/sessionScene.ts'
+
+const OWED = 'latchkey https://auth.test admin owedLogout'
+
+async function signOutOffline(options: SceneOptions = {}): Promise<Scene> {
+  const scene = await startScene(options)
+  scene.host.setOnline(false)
+  await scene.auth.logout()
+  return scene
+}
+
+async function started(scene: Scene): Promise<Scene> {
+  void scene.auth.start()
+  await scene.host.settle()
+  return scene
+}
+
+/** The page closed, and one opened in a new tab of the same browser. */
+function openAnew(scene: Scene, options: SceneOptions = {}): Promise<Scene> {
+  scene.host.close()
+  return openBeside(scene, options)
+}
+const openBeside = ({ host: { browser }, server }: Scene, options: SceneOptions = {}): Promise<Scene> => {
+  const beside = createScene({
+    ...options,
+    host: {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      ...options.host,
+    },
+  })
+  return started({ ...beside, server })
+}
+
+/** Where a page has been sent, without what is drawn at random. */
+const left = ({ host }: Scene) =>
+  host.navigations.map((url) => {
+    const { pathname, searchParams } = new URL(url)
+    return [pathname, searchParams.get('prompt') ?? searchParams.get('force')]
+  })
+
+/** The browser comes back from the logout page, where the server has ended its session. */
+const comeBack = (scene: Scene, options: SceneOptions = {}) => {
+  scene.server.user = undefined
+  const { searchParams } = new URL(scene.host.navigations.at(-1) ?? '')
+  return started(nextPage(scene, `${APP}?state=${searchParams.get('state')}`, options))
+}
+
+const owedSteps = (auth: Auth) =>
+  auth
+    .explain()
+    .filter(({ step }) => step === 'owed logout')
+    .map(({ outcome, detail }) => [outcome, detail])
+
+describe('a sign-out without network', () => {
+  it('is not undone by a reload: the next page tells the server, and signs nobody in', async () => {
+    const page = await started(nextPage(await signOutOffline(), APP))
+    expect(page.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    expect(page.host.frames).toEqual([])
+    expect(page.host.requests).toEqual([])
+    expect(owedSteps(page.auth)).toEqual([['started', 'to the logout page']])
+  })
+
+  it('on a shared computer the next user is asked for credentials, and is not the one before', async () => {
+    const alice = await signOutOffline()
+    const bob = await openAnew(alice)
+    expect(left(bob)).toEqual([['/oauth/logout', 'true']])
+    const back = await comeBack(bob)
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    await back.auth.login()
+    expect(left(back)).toEqual([['/oauth/authorize', null]])
+    back.server.user = createFakeUser({ userId: 'bob' })
+    const signedIn = await started(nextPage(back, back.server.callbackOf(back.host.navigations[0] ?? '')))
+    expect(signedIn.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    const later = await openAnew(signedIn)
+    expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+
+  it('is not undone by a page that is closed while beforeLogout still runs', async () => {
+    const scene = await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } })
+    scene.host.setOnline(false)
+    void scene.auth.logout().catch(() => {})
+    await scene.host.settle()
+    const page = await openAnew(scene)
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    expect(page.auth.getState().status).toBe('redirecting')
+  })
+
+  it('is not undone by a page that opens without a network either: it says so, and tells the server later', async () => {
+    const page = await openAnew(await signOutOffline(), { host: { isOnline: false } })
+    expect(page.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'offline' },
+    })
+    expect(owedSteps(page.auth)).toEqual([['skipped', 'the browser is offline']])
+    page.host.setOnline(true)
+    await page.host.settle()
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    expect(page.host.frames).toEqual([])
+  })
+
+  it('with force=false is told with force=false', async () => {
+    const scene = await startScene()
+    scene.host.setOnline(false)
+    await scene.auth.logout({ force: false })
+    expect(left(await openAnew(scene))).toEqual([['/oauth/logout', 'false']])
+  })
+
+  it('at the end of idle time keeps its reason', async () => {
+    const scene = await startScene({ config: { idleTimeoutInMinutes: 1, autoLogout: true } })
+    scene.host.setOnline(false)
+    await scene.host.clock.advance(120_000)
+    const page = await openAnew(scene, { host: { isOnline: false } })
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+  })
+
+  it('keeps nobody out: a server that sends nobody back from its logout page is asked once', async () => {
+    const page = await openAnew(await signOutOffline())
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    const next = await openAnew(page)
+    expect(next.host.frames).toEqual([])
+    expect(left(next)).toEqual([['/oauth/authorize', 'login']])
+    next.server.user = createFakeUser({ userId: 'bob' })
+    const signedIn = await started(nextPage(next, next.server.callbackOf(next.host.navigations[0] ?? '')))
+    expect(signedIn.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    const later = await openAnew(signedIn)
+    expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+
+  it('without autoLogin waits for a click, and the sign-in page asks for the credentials', async () => {
+    const options: SceneOptions = { config: { autoLogin: false } }
+    const page = await openAnew(await openAnew(await signOutOffline(), options), options)
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    await page.auth.login({ prompt: 'select_account' })
+    expect(left(page)).toEqual([['/oauth/authorize', 'login']])
+  })
+
+  it('lets no link and no initToken in before the server has been told', async () => {
+    const scene = await signOutOffline({ config: { autoLogin: false } })
+    const page = await openAnew(scene, { config: { initToken: 'a.b.c' } })
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    const skipped = page.auth.explain().find(({ step }) => step === 'initToken')
+    expect(skipped).toMatchObject({ outcome: 'skipped', detail: 'a logout is owed to the server' })
+  })
+})
+
+describe('the page of a sign-out without network', () => {
+  it('tells the server when the network is back, and the page after that knows', async () => {
+    const scene = await signOutOffline()
+    scene.host.setOnline(true)
+    await scene.host.settle()
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+    const back = await comeBack(scene)
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    await back.auth.login()
+    expect(left(back)).toEqual([['/oauth/authorize', null]])
+  })
+
+  it('leaves nobody who has signed in elsewhere meanwhile: not them, and not itself', async () => {
+    const first = await signOutOffline()
+    // Told late that there is a network, as a frozen tab is.
+    const second = await openBeside(first)
+    const back = await comeBack(second)
+    await back.auth.login()
+    back.server.user = createFakeUser({ userId: 'bob' })
+    const bob = await started(nextPage(back, back.server.callbackOf(back.host.navigations[0] ?? '')))
+    expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    first.host.setOnline(true)
+    await first.host.settle()
+    expect(first.host.navigations).toEqual([])
+    expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+
+  it('does not go to the logout page when another tab has been there', async () => {
+    const first = await signOutOffline()
+    await comeBack(await openBeside(first))
+    first.host.setOnline(true)
+    await first.host.settle()
+    expect(first.host.navigations).toEqual([])
+  })
+
+  it('does not forget it when the app clears the storage', async () => {
+    const scene = await signOutOffline()
+    scene.host.localStorage.clear()
+    scene.host.setOnline(true)
+    await scene.host.settle()
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+  })
+
+  it('tells the server itself where nothing can be stored, and explain() says that only it can', async () => {
+    const scene = await startScene()
+    scene.host.localStorage.fault = 'denied'
+    scene.host.setOnline(false)
+    await scene.auth.logout()
+    expect(owedSteps(scene.auth)).toContainEqual(['failed', 'not stored: only this page can tell the server'])
+    scene.host.setOnline(true)
+    await scene.host.settle()
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+  })
+})
+
+describe('a sign-out while the browser says that it is online, and the server is out of reach', () => {
+  // The browser shows an error page of its own in the place of the logout page: this page is gone, and hears nothing.
+  const signOutInVain = async (options: SceneOptions = {}) => {
+    const scene = await startScene(options)
+    await scene.auth.logout()
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+    return scene
+  }
+  const byHand: SceneOptions = { config: { autoLogin: false } }
+
+  it.each<[string, (scene: Scene) => Promise<Scene>]>([
+    ['the next page of the tab', (scene) => started(nextPage(scene, APP, byHand))],
+    ['a new tab', (scene) => openAnew(scene, byHand)],
+    ['a tab beside it', (scene) => openBeside(scene, byHand)],
+  ])('is not undone by %s once the server is back: nobody is asked for silently', async (_page, open) => {
+    const page = await open(await signOutInVain(byHand))
+    expect(page.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'logout-failed' },
+    })
+    expect([page.host.frames, page.host.requests, page.host.navigations]).toEqual([[], [], []])
+    expect(owedSteps(page.auth)).toEqual([['skipped', 'the logout page was asked for before']])
+    await page.auth.login()
+    expect(left(page)).toEqual([['/oauth/authorize', 'login']])
+  })
+
+  it('with automatic sign-in leads to a sign-in page that asks for the credentials', async () => {
+    const page = await openAnew(await signOutInVain())
+    expect(page.host.frames).toEqual([])
+    expect(left(page)).toEqual([['/oauth/authorize', 'login']])
+    page.server.user = createFakeUser({ userId: 'bob' })
+    const bob = await started(nextPage(page, page.server.callbackOf(page.host.navigations[0] ?? '')))
+    expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    const later = await openAnew(bob)
+    expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+
+  it('is told to who comes back to the page with the back button', async () => {
+    const scene = await signOutInVain(byHand)
+    scene.host.emit('restored')
+    await scene.host.settle()
+    expect(scene.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'signed-out',
+      cause: { code: 'logout-failed' },
+    })
+    await scene.auth.login()
+    expect(left(scene).at(-1)).toEqual(['/oauth/authorize', 'login'])
+  })
+
+  it('is not undone by a page that is closed while beforeLogout still runs: the next one tells the server', async () => {
+    const scene = await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } })
+    void scene.auth.logout().catch(() => {})
+    await scene.host.settle()
+    const page = await openAnew(scene)
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    expect(page.host.frames).toEqual([])
+  })
+
+  it('is not undone at the end of idle time either', async () => {
+    const config = { idleTimeoutInMinutes: 1, autoLogout: true, autoLogin: false }
+    const scene = await startScene({ config })
+    await scene.host.clock.advance(120_000)
+    expect(left(scene)).toEqual([['/oauth/logout', 'true']])
+    const page = await openAnew(scene, { config })
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'idle' })
+    expect(page.host.frames).toEqual([])
+  })
+
+  it('is over once the browser comes back from the logout page', async () => {
+    const back = await comeBack(await signOutInVain(byHand), byHand)
+    expect(back.auth.getState()).toEqual(
+      expect.objectContaining({ status: 'unauthenticated', reason: 'signed-out' }),
+    )
+    expect(back.auth.getState()).not.toHaveProperty('cause')
+    back.server.user = createFakeUser()
+    expect((await openAnew(back, byHand)).auth.getState().status).toBe('authenticated')
+  })
+})
+
+it.each([
+  ['with a network', true],
+  ['without a network', false],
+])(
+  'a logout that a reload has cut off while beforeLogout ran ends in the other tabs, %s',
+  async (_how, isOnline) => {
+    const scene = await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } })
+    const beside = await openBeside(scene)
+    await scene.host.clock.advance(1000)
+    expect(beside.auth.getState().status).toBe('authenticated')
+    void scene.auth.logout().catch(() => {})
+    await scene.host.settle()
+    const page = await started(nextPage(scene, APP, { host: { isOnline } }))
+    await beside.host.clock.advance(6000)
+    expect(beside.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(left(beside)).toEqual([])
+    expect(left(page)).toEqual(isOnline ? [['/oauth/logout', 'true']] : [])
+  },
+)
+
+it('a logout whose page could not be opened is told by the next page', async () => {
+  const scene = await startScene()
+  scene.host.navigationError = new Error('navigation blocked')
+  await scene.auth.logout().catch(() => {})
+  expect(left(await openAnew(scene))).toEqual([['/oauth/logout', 'true']])
+})
+
+it('a logout that reaches the server is owed, without a name or a secret, until the browser has come back', async () => {
+  const scene = await startScene()
+  await scene.auth.logout()
+  expect(scene.host.localStorage.get(OWED)).toBe('{"reason":"signed-out","force":true,"isSent":true}')
+  const back = await comeBack(scene)
+  expect(back.host.localStorage.get(OWED)).toBe('settled')
+})
+
+it.each(['', 'null', '[]', '"x"', '{"reason":"none"}', '{"reason":7}', '{'])(
+  'what somebody else wrote there (%s) counts as absent',
+  async (text) => {
+    const scene = createScene()
+    scene.host.localStorage.set(OWED, text)
+    await started(scene)
+    expect(scene.auth.getState().status).toBe('authenticated')
+  },
+)
+
+describe('the first script of a page', () => {
+  it('opens no frame while the server has not been told', async () => {
+    await earlyScript()
+    const owed = JSON.stringify({ reason: 'signed-out', force: true, isSent: false })
+    const page = await openEarlyPage({ localStorage: { [OWED]: owed } })
+    expect(page.frames).toEqual([])
+    expect(page.server.tokenRequests).toEqual([])
+  })
+
+  it('looks for the session again after that', async () => {
+    await earlyScript()
+    const page = await openEarlyPage({ localStorage: { [OWED]: 'settled' } })
+    expect(page.server.tokenRequests).toHaveLength(1)
+  })
+})

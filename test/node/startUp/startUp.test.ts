@@ -1,0 +1,1002 @@
+// Start-up in the order of the specification: a code in the address, an existing session, automatic sign-in (spec §4; T1-T4, F1-F3, F19-F26).
+
+// @module-tag generated
+
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AuthConfig } from '../../../src/protocol/config.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import {
+  APP,
+  CONFIG,
+  createScene,
+  nextPage,
+  type Scene,
+  type SceneOptions,
+  startScene,
+  tokenBodies,
+} from '../session/sessionScene.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { neverAnswers } from '../../../src/testing/fakeHost.ts'
+import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
+import { checkGenerated } from '../../generated.ts'
+
+const STORAGE_KEY = 'latchkey https://auth.test admin tab'
+
+/** Left for the sign-in page from the address given; nobody had a session. */
+async function leaveFrom(address: string, config = {}): Promise<Scene> {
+  const scene = await startScene({ address, config, server: { user: undefined } })
+  expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  return scene
+}
+
+async function comeBack(scene: Scene, address: string, options = {}): Promise<Scene> {
+  const back = nextPage(scene, address, options)
+  void back.auth.start()
+  await back.host.settle()
+  return back
+}
+
+const authorizeAddress = ({ host }: Scene) => host.navigations.at(-1) ?? ''
+
+describe('a user without a session', () => {
+  it('is sent to the sign-in page, once, after the frame said no', async () => {
+    const { host } = await leaveFrom(APP)
+    expect(host.navigations).toHaveLength(1)
+    expect(host.navigations[0]).toMatch(/^https:\/\/auth\.test\/oauth\/authorize\?/)
+    expect(host.requests).toEqual([])
+  })
+
+  it('comes back signed in, at the address where they were, byte for byte', async () => {
+    const deep = 'https://app.test/firms/7?tab=a%20b&x=%C3%BC+1&code=of-the-app#/route?state=x\\y'
+    const left = await leaveFrom(deep)
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left)))
+    expect(back.auth.getState()).toMatchObject({
+      status: 'authenticated',
+      user: { userId: 'alice', firmId: 'f1', sessionId: 's1' },
+    })
+    expect(back.host.address).toBe(deep)
+    expect(back.host.frames).toEqual([])
+  })
+
+  it('stays where they are when automatic sign-in is off, with the reason', async () => {
+    const { host, auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+    expect(auth.getState()).toEqual({
+      status: 'unauthenticated',
+      reason: 'none',
+      isOnline: true,
+      realtime: 'off',
+      isTokenExpired: false,
+    })
+    expect(host.navigations).toEqual([])
+  })
+
+  it('is told that the session expired when this browser had one', async () => {
+    const { host, server } = await startScene()
+    server.user = undefined
+    const next = nextPage({ host, server, auth: undefined as never }, APP, { config: { autoLogin: false } })
+    void next.auth.start()
+    await next.host.settle()
+    expect(next.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+  })
+})
+
+describe('a user with a session at the server', () => {
+  it('is signed in with two requests on the way: the frame, then the token', async () => {
+    const { host, auth } = await startScene()
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    expect(host.navigations).toEqual([])
+    expect(host.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://auth.test/oauth/token',
+    ])
+  })
+
+  it('keeps what is in the address: nothing of it is ours', async () => {
+    const address = 'https://app.test/?code=xyz&state=1234567&error=no#code=1'
+    const { host } = await startScene({ address })
+    expect(host.address).toBe(address)
+    expect(host.replacedAddresses).toEqual([])
+  })
+
+  it('is not asked twice: a second start joins the first', async () => {
+    const { host, auth } = createScene()
+    const first = auth.start()
+    expect(auth.start()).toBe(first)
+    await host.settle()
+    await first
+    await auth.start()
+    expect(tokenBodies(host)).toHaveLength(1)
+  })
+})
+
+describe('a code in the address', () => {
+  it('is exchanged once, with the verifier that was kept, and without a frame', async () => {
+    const left = await leaveFrom(APP)
+    const stored = JSON.parse(left.host.sessionStorage.entries()[STORAGE_KEY] ?? '{}')
+    const [attempt] = Object.values(stored.attempts) as { verifier: string }[]
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left)))
+    expect(tokenBodies(back.host)).toEqual([
+      {
+        grant_type: 'authorization_code',
+        code: 'code-1',
+        code_verifier: attempt?.verifier,
+        client_id: 'admin',
+        redirect_uri: 'https://app.test/',
+      },
+    ])
+  })
+
+  it('leaves the address and the storage before the request goes out', async () => {
+    const left = await leaveFrom(APP)
+    const seen: unknown[] = []
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+    const { fetch } = back.host
+    back.host.fetch = (...request) => {
+      seen.push(
+        back.host.address,
+        back.host.sessionStorage.entries()[STORAGE_KEY]?.includes('verifier') ?? false,
+      )
+      return fetch(...request)
+    }
+    void back.auth.start()
+    expect(back.host.address).toBe(APP)
+    await back.host.settle()
+    expect(seen).toEqual([APP, false])
+  })
+
+  const CALLBACK = 'https://app.test/?code=c1&state=abc123'
+  const record = {
+    verifier: 'v'.repeat(64),
+    authHost: 'https://auth.test',
+    clientId: 'admin',
+    redirectUri: APP,
+    returnTo: '/home',
+    createdAtMs: 1_893_456_000_000,
+  }
+  it.each<[string, object | undefined, string]>([
+    ['of an attempt this tab knows nothing of', undefined, CALLBACK],
+    ['of another server', { ...record, authHost: 'https://other.test' }, CALLBACK],
+    ['of another client', { ...record, clientId: 'other' }, CALLBACK],
+    ['of another redirect address', { ...record, redirectUri: 'https://app.test/other' }, CALLBACK],
+    ['that is older than ten minutes', { ...record, createdAtMs: record.createdAtMs - 600_001 }, CALLBACK],
+    ['that comes twice', record, `${CALLBACK}&code=c2`],
+    ['with two states', record, `${CALLBACK}&state=abc124`],
+    ['with a state of another case', record, 'https://app.test/?code=c1&state=ABC123'],
+    ['in the hash', record, 'https://app.test/#code=c1&state=abc123'],
+  ])('%s is not exchanged; the address stays; the frame decides', async (_what, stored, address) => {
+    const scene = createScene({ address })
+    if (stored) scene.host.sessionStorage.set(STORAGE_KEY, JSON.stringify({ attempts: { abc123: stored } }))
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(scene.host.address).toBe(address)
+    expect(tokenBodies(scene.host).map(({ code }) => code)).toEqual(['code-1'])
+    expect(scene.auth.getState().status).toBe('authenticated')
+  })
+
+  it('that never comes leaves its verifier in the storage for ten minutes, not for the life of the tab', async () => {
+    const left = await leaveFrom(APP)
+    const verifiers = ({ host }: Scene) =>
+      host.sessionStorage.entries()[STORAGE_KEY]?.match(/"verifier"/g)?.length ?? 0
+    left.host.clock.jump(600_001)
+    const again = await comeBack(left, APP)
+    expect(again.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect(verifiers(again)).toBe(1)
+    again.host.clock.jump(600_001)
+    again.server.user = { claims: { userId: 'alice' }, userInfo: {} }
+    const found = await comeBack(again, APP)
+    expect(found.auth.getState().status).toBe('authenticated')
+    expect(verifiers(found)).toBe(0)
+  })
+
+  it.each<[string, Partial<AuthConfig>]>([
+    ['another server', { authHost: 'https://other.test' }],
+    ['another redirect address', { redirectUri: 'https://app.test/other' }],
+  ])('is left to whom it is for by an auth object of the same clientId and %s', async (_what, config) => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
+    const other = createAuth(
+      { ...CONFIG, ...config, autoLogin: false, iframeTimeoutInSeconds: 1 },
+      { platform: back.host.platform },
+    )
+    void other.start()
+    void back.auth.start()
+    await back.host.settle()
+    await back.host.clock.advance(1000)
+    expect(back.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    expect(other.getState().status).toBe('unauthenticated')
+    expect(tokenBodies(back.host)).toHaveLength(1)
+    expect(back.host.address).toBe(APP)
+  })
+
+  it('of another issuer is refused, and the error is shown when there is no session either', async () => {
+    const left = await leaveFrom(APP)
+    const callback = new URL(left.server.callbackOf(authorizeAddress(left)))
+    callback.searchParams.set('iss', 'https://evil.test')
+    const back = await comeBack(left, callback.href)
+    expect(tokenBodies(back.host)).toEqual([])
+    expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'issuer-mismatch' } })
+    expect(back.host.address).toBe(APP)
+    expect(back.host.navigations).toEqual([])
+  })
+
+  it('used up by the back button harms nobody who has a session', async () => {
+    const left = await leaveFrom(APP)
+    const callback = left.server.callbackOf(authorizeAddress(left))
+    const back = await comeBack(left, callback)
+    back.server.user = { claims: { userId: 'alice' }, userInfo: {} }
+    const again = await comeBack(back, callback)
+    expect(again.auth.getState().status).toBe('authenticated')
+    expect(tokenBodies(again.host).filter(({ code }) => code === 'code-1')).toEqual([])
+  })
+
+  it('in two tabs is exchanged by the tab that left; the other ends signed in too', async () => {
+    const left = await leaveFrom(APP)
+    const callback = left.server.callbackOf(authorizeAddress(left))
+    left.server.user = { claims: { userId: 'alice' }, userInfo: {} }
+    const copied = createScene({ address: callback, host: { browser: left.host.browser } })
+    copied.host.fetch = left.server.fetch
+    const other = { ...copied, server: left.server }
+    const own = await comeBack(left, callback)
+    void other.auth.start()
+    await other.host.settle()
+    await other.host.clock.advance(2000)
+    expect(own.auth.getState().status).toBe('authenticated')
+    expect(other.auth.getState().status).toBe('authenticated')
+    expect(left.server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+  })
+
+  it('that the server refuses is not sent again: the frame decides, and finds the session', async () => {
+    const left = await leaveFrom(APP)
+    const callback = new URL(left.server.callbackOf(authorizeAddress(left)))
+    callback.searchParams.set('code', 'wrong')
+    left.server.user = { claims: { userId: 'alice' }, userInfo: {} }
+    const back = await comeBack(left, callback.href)
+    expect(back.auth.getState().status).toBe('authenticated')
+    expect(tokenBodies(back.host).map(({ code }) => code)).toEqual(['wrong', 'code-2'])
+  })
+
+  it('that the server refuses, without a session, ends in a visible error and not in a loop', async () => {
+    const left = await leaveFrom(APP)
+    const callback = new URL(left.server.callbackOf(authorizeAddress(left)))
+    callback.searchParams.set('code', 'wrong')
+    const back = await comeBack(left, callback.href)
+    expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { status: 400 } })
+    expect(back.host.navigations).toEqual([])
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    [
+      'answered by a proxy page',
+      () => new Response('<html>Hotel</html>', { headers: { 'content-type': 'text/html' } }),
+    ],
+    ['answered by nothing', () => new Response('')],
+    ['answered by null', () => Response.json(null)],
+    ['answered by a list', () => Response.json([])],
+    ['answered by half of an answer', () => new Response('{"access_token":"eyJ')],
+    ['answered by a broken server', () => Response.json({ error: 'server_error' }, { status: 500 })],
+    ['cut off', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('%s is sent once only, whatever follows', async (_what, answer) => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+    back.host.fetch = async () => answer()
+    void back.auth.start()
+    await back.host.settle()
+    expect(tokenBodies(back.host)).toHaveLength(1)
+    expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { retryable: true } })
+    expect(back.host.address).toBe(APP)
+    expect(back.host.navigations).toEqual([])
+  })
+
+  it('waits for the network when it was lost on the way back, and is then exchanged', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+    back.host.setOnline(false)
+    void back.auth.start()
+    await back.host.clock.advance(20_000)
+    expect(back.auth.getState().status).toBe('initializing')
+    expect(back.host.address).toBe(APP)
+    back.host.setOnline(true)
+    await back.host.settle()
+    expect(back.auth.getState().status).toBe('authenticated')
+    expect(tokenBodies(back.host)).toHaveLength(1)
+  })
+
+  it('is given up when the network stays away for a minute, with an offline state that recovers', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+    back.host.setOnline(false)
+    void back.auth.start()
+    await back.host.clock.advance(60_000)
+    expect(back.auth.getState()).toMatchObject({
+      status: 'failed',
+      error: { code: 'offline' },
+      isOnline: false,
+    })
+    left.server.user = { claims: { userId: 'alice' }, userInfo: {} }
+    back.host.setOnline(true)
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({ status: 'authenticated', isOnline: true })
+  })
+
+  it('leaves every address that is not ours untouched: 300 generated addresses through start-up', async () => {
+    const name = fc.constantFrom('code', 'state', 'iss', 'error', 'q', 'token', 'c%6Fde', 'state[]')
+    const value = fc.stringMatching(/^[A-Za-z0-9%+._~-]{0,8}$/)
+    const query = fc.array(
+      fc.tuple(name, value).map(([key, text]) => `${key}=${text}`),
+      { maxLength: 6 },
+    )
+    const hash = fc.stringMatching(/^(#[A-Za-z0-9=&/?]{0,12})?$/)
+    await checkGenerated(
+      'addresses without network',
+      fc.asyncProperty(query, hash, async (pieces, end) => {
+        const address = new URL(`https://app.test/p${pieces.length > 0 ? `?${pieces.join('&')}` : ''}${end}`)
+          .href
+        const { host, auth } = createScene({
+          address,
+          config: { autoLogin: false },
+          host: { isOnline: false },
+        })
+        await auth.start()
+        expect(host.address).toBe(address)
+        expect(host.replacedAddresses).toEqual([])
+        expect(host.requests).toEqual([])
+      }),
+    )
+  }, 60_000)
+
+  it('brings every deep link back byte for byte: 40 generated links through a whole sign-in', async () => {
+    const piece = fc.stringMatching(/^[A-Za-z0-9%+=&._~!$'()*,;:@/?\\-]{0,16}$/)
+    await checkGenerated(
+      'deep links, one at a time',
+      fc.asyncProperty(piece, piece, piece, async (path, query, hash) => {
+        const address = new URL(`https://app.test/${path.replaceAll(/[?\\]/g, '')}?${query}#${hash}`).href
+        const left = await leaveFrom(address)
+        const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+        await back.auth.start()
+        expect(back.auth.getState().status).toBe('authenticated')
+        expect(back.host.address).toBe(address)
+      }),
+    )
+  }, 60_000)
+})
+
+describe('an error in the address', () => {
+  it('access_denied is a cancelled sign-in, and nobody is sent to sign in again by themselves', async () => {
+    const left = await leaveFrom('https://app.test/firms')
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left), 'access_denied'))
+    expect(back.auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'cancelled',
+      cause: { code: 'access-denied' },
+    })
+    expect(back.host.address).toBe('https://app.test/firms')
+    expect(back.host.navigations).toEqual([])
+    await back.auth.login()
+    expect(back.host.navigations).toHaveLength(1)
+  })
+
+  it('access_denied keeps what the server said, in explain() too, fit for a screen', async () => {
+    const left = await leaveFrom(APP)
+    const callback = new URL(left.server.callbackOf(authorizeAddress(left), 'access_denied'))
+    const said = `Anna has no right to\u202e this app. ${'x'.repeat(400)}`
+    callback.searchParams.set('error_description', said)
+    const { auth } = await comeBack(left, callback.href)
+    const shown = `${said.replace('\u202e', '').slice(0, 299)}…`
+    expect(auth.getState()).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'cancelled',
+      cause: { code: 'access-denied', body: { error: 'access_denied', error_description: shown } },
+    })
+    expect(auth.explain()).toContainEqual(
+      expect.objectContaining({
+        step: 'code in the address',
+        outcome: 'failed',
+        detail: `The server refused: ${shown}`,
+      }),
+    )
+  })
+
+  it('an automatic sign-in that begins is in explain()', async () => {
+    const { auth } = await leaveFrom(APP)
+    expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'auto-login', outcome: 'started' }))
+  })
+
+  it('an automatic sign-in that the app does not want is in explain()', async () => {
+    const { auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+    expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'auto-login', outcome: 'skipped' }))
+  })
+
+  it.each(['server_error', 'invalid_scope', 'unauthorized_client', 'login_required', 'consent_required'])(
+    '%s leaves the address and is shown, without another automatic sign-in',
+    async (error) => {
+      const left = await leaveFrom(APP)
+      const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left), error))
+      expect(back.auth.getState()).toMatchObject({
+        status: 'failed',
+        error: { code: 'authorization-refused' },
+      })
+      expect(back.host.address).toBe(APP)
+      await back.host.clock.advance(600_000)
+      expect(back.auth.getState().status).toBe('failed')
+      expect(back.host.navigations).toEqual([])
+    },
+  )
+
+  it('of somebody else is left in the address and changes nothing', async () => {
+    const address = 'https://app.test/?error=access_denied&state=abc123'
+    const { host, auth } = await startScene({ address })
+    expect(host.address).toBe(address)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('can be tried again with the retry of the failed state', async () => {
+    const left = await leaveFrom(APP)
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left), 'invalid_scope'))
+    const state = back.auth.getState()
+    expect(state.status).toBe('failed')
+    if (state.status === 'failed') state.retry()
+    await back.host.settle()
+    expect(back.host.navigations).toHaveLength(1)
+    expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+  })
+})
+
+it('a server whose sessions die at once sends the user away three times in a minute, and then says why', async () => {
+  let scene = await leaveFrom(APP)
+  for (const goes of [true, true, false]) {
+    scene.server.user = createFakeUser()
+    scene = await comeBack(scene, scene.server.callbackOf(authorizeAddress(scene)), {
+      host: { onFrame: (frame: FakeFrame) => queueMicrotask(frame.csp) },
+    })
+    expect(scene.auth.getState().status).toBe('authenticated')
+    scene.server.revokeAll()
+    await scene.auth.renew({ force: true }).catch(() => {})
+    expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+    const leaving = internalsOf(scene.auth).loginByItself()
+    if (goes) await leaving
+    else await expect(leaving).rejects.toMatchObject({ code: 'redirect-loop' })
+    expect(scene.host.navigations).toHaveLength(goes ? 1 : 0)
+  }
+})
+
+describe('a retry of a start-up that failed', () => {
+  const failing = { config: { autoLogin: false }, host: { isOnline: false } }
+  const retry = ({ auth }: Scene) => {
+    const state = auth.getState()
+    if (state.status === 'failed') state.retry()
+  }
+
+  it('goes on though what used the session was gone meanwhile, and came back', async () => {
+    const scene = createScene(failing)
+    const { host, auth } = scene
+    const release = internalsOf(auth).hold()
+    await host.settle()
+    release()
+    await host.settle()
+    internalsOf(auth).hold()
+    host.setOnline(true)
+    retry(scene)
+    await host.clock.advance(3000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('is for the next one who uses the session when nobody does', async () => {
+    const scene = createScene(failing)
+    const { host, auth } = scene
+    const release = internalsOf(auth).hold()
+    await host.settle()
+    release()
+    await host.settle()
+    retry(scene)
+    host.setOnline(true)
+    await host.clock.advance(3000)
+    expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])
+    internalsOf(auth).hold()
+    await host.clock.advance(3000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('a start-up that failed for a cause that can pass', () => {
+  const html = () => new Response('<html>Welcome to our hotel</html>')
+  const retryAfter = (status: number) => () =>
+    Response.json({ error: 'busy' }, { status, headers: { 'retry-after': '40' } })
+  const planned = ({ auth }: Scene) => {
+    const state = auth.getState()
+    return state.status === 'failed' ? state.retryAtMs : 'not failed'
+  }
+  const retry = ({ auth }: Scene) => {
+    const state = auth.getState()
+    if (state.status === 'failed') state.retry()
+  }
+  /** The server, or what stands in its place, answers so until `heal()`. */
+  async function startBroken(answer: () => Response | Promise<Response>, options: SceneOptions = {}) {
+    const scene = createScene({ ...options, config: { autoLogin: false, ...options.config } })
+    const { host, server } = scene
+    const atMs: number[] = []
+    const begunMs = host.clock.nowMs
+    host.fetch = async () => {
+      atMs.push(host.clock.nowMs - begunMs)
+      return answer()
+    }
+    void scene.auth.start()
+    await host.settle()
+    const heal = () => {
+      host.fetch = server.fetch
+    }
+    return { ...scene, atMs, begunMs, heal }
+  }
+
+  it('is repeated by itself after 2, 5, 15, 30 and 60 seconds, then every 60, and says when', async () => {
+    const scene = await startBroken(html)
+    const { host, auth, atMs, begunMs } = scene
+    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'unexpected-answer' } })
+    expect(planned(scene)).toBe(begunMs + 2000)
+    await host.clock.advance(1999)
+    expect(atMs).toEqual([0])
+    await host.clock.advance(1)
+    expect([atMs, planned(scene)]).toEqual([[0, 2000], begunMs + 7000])
+    await host.clock.advance(240_000)
+    expect(atMs).toEqual([0, 2000, 7000, 22_000, 52_000, 112_000, 172_000, 232_000])
+  })
+
+  it('ends in the session as soon as the server answers again, without a click', async () => {
+    const { host, auth, heal } = await startBroken(html)
+    heal()
+    await host.clock.advance(2000)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    await host.clock.advance(300_000)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it.each<[string, () => Response | Promise<Response>, number]>([
+    ['no network behind the browser', () => Promise.reject(new TypeError('Failed to fetch')), 2000],
+    ['a server error', () => Response.json({}, { status: 502 }), 2000],
+    ['half an answer', () => new Response('{"access_to'), 2000],
+    ['a server that is busy for 40 seconds', retryAfter(429), 40_000],
+    ['a server that is down for 40 seconds', retryAfter(503), 40_000],
+  ])('%s is such a cause', async (_, answer, waitMs) => {
+    const scene = await startBroken(answer)
+    expect(planned(scene)).toBe(scene.begunMs + waitMs)
+    scene.heal()
+    await scene.host.clock.advance(waitMs - 1)
+    expect(scene.auth.getState().status).toBe('failed')
+    await scene.host.clock.advance(1)
+    expect(scene.auth.getState().status).toBe('authenticated')
+  })
+
+  it.each<[string, () => Response]>([
+    ['a wrong client', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
+    ['an access token that is none', () => Response.json({ access_token: 'none' })],
+  ])('%s is none: nothing is repeated, and no time is told', async (_, answer) => {
+    const scene = await startBroken(answer)
+    await scene.host.clock.advance(600_000)
+    expect([planned(scene), scene.atMs]).toEqual([undefined, [0]])
+  })
+
+  it('waits while the page is hidden, and goes on at once when it is seen after the time', async () => {
+    const scene = await startBroken(html)
+    const { host, atMs, begunMs } = scene
+    host.setVisible(false)
+    await host.clock.advance(1500)
+    host.setVisible(true)
+    expect([planned(scene), atMs]).toEqual([begunMs + 2000, [0]])
+    host.setVisible(false)
+    await host.clock.advance(60_000)
+    expect([planned(scene), atMs]).toEqual([undefined, [0]])
+    host.setVisible(true)
+    await host.settle()
+    expect(atMs).toEqual([0, 61_500])
+  })
+
+  it('waits while the browser is offline, and goes on at once when it is online after the time', async () => {
+    const scene = await startBroken(html)
+    const { host, atMs } = scene
+    host.setOnline(false)
+    await host.clock.advance(60_000)
+    expect([planned(scene), atMs]).toEqual([undefined, [0]])
+    host.setOnline(true)
+    await host.settle()
+    expect(atMs).toEqual([0, 60_000])
+  })
+
+  it('of a page that was opened hidden waits until it is seen', async () => {
+    const { host, auth, atMs, heal } = await startBroken(html, { host: { isVisible: false } })
+    heal()
+    await host.clock.advance(60_000)
+    expect([auth.getState().status, atMs]).toEqual(['failed', [0]])
+    host.setVisible(true)
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('goes on at once after a sleep that was longer than the wait', async () => {
+    const { host, auth, heal } = await startBroken(html)
+    heal()
+    host.clock.sleep(3_600_000)
+    host.emit('resume')
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('a click counts as an attempt, and takes the place of the planned one', async () => {
+    const scene = await startBroken(html)
+    const { host, atMs, begunMs } = scene
+    await host.clock.advance(500)
+    retry(scene)
+    await host.settle()
+    expect([atMs, planned(scene)]).toEqual([[0, 500], begunMs + 5500])
+    await host.clock.advance(4999)
+    expect(atMs).toEqual([0, 500])
+    await host.clock.advance(1)
+    expect([atMs, planned(scene)]).toEqual([[0, 500, 5500], begunMs + 20_500])
+  })
+
+  describe('while it is repeated by itself', () => {
+    /** The repeat is under way: the server takes its time. */
+    async function startRepeat() {
+      const scene = await startBroken(html)
+      const before = scene.auth.getState()
+      const statuses: string[] = []
+      scene.auth.subscribe(() => statuses.push(scene.auth.getState().status))
+      const { promise, resolve: answer } = Promise.withResolvers<Response>()
+      const { fetch } = scene.host
+      scene.host.fetch = async (...request) => {
+        const early = await fetch(...request)
+        return scene.atMs.length === 2 ? promise : early
+      }
+      await scene.host.clock.advance(2000)
+      expect(scene.atMs).toEqual([0, 2000])
+      return { ...scene, before, statuses, answer }
+    }
+
+    it('stays on the screen with its error', async () => {
+      const scene = await startRepeat()
+      const { auth, before, statuses, answer, host } = scene
+      const error = before.status === 'failed' && before.error
+      expect(auth.getState()).toMatchObject({ status: 'failed', error })
+      expect(planned(scene)).toBeUndefined()
+      answer(html())
+      await host.settle()
+      expect([...new Set(statuses)]).toEqual(['failed'])
+      expect(planned(scene)).toBe(scene.begunMs + 7000)
+    })
+
+    it('gives way to the session alone', async () => {
+      const { auth, statuses, answer, host, server } = await startRepeat()
+      host.fetch = server.fetch
+      answer(html())
+      await host.clock.advance(5000)
+      expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+      expect([...new Set(statuses)]).toEqual(['failed', 'authenticated'])
+    })
+
+    it('takes a click for the same attempt, and shows that it is under way', async () => {
+      const scene = await startRepeat()
+      retry(scene)
+      await scene.host.settle()
+      expect([scene.auth.getState().status, scene.atMs]).toEqual(['initializing', [0, 2000]])
+      scene.answer(html())
+      await scene.host.settle()
+      expect(scene.auth.getState().status).toBe('failed')
+      await scene.host.clock.advance(5000)
+      retry(scene)
+      expect(scene.auth.getState().status).toBe('initializing')
+    })
+
+    it('lets nobody leave for the sign-in or the logout page: its end decides', async () => {
+      const { auth, answer, host } = await startRepeat()
+      await expect(auth.login()).rejects.toMatchObject({ code: 'not-initialised' })
+      await expect(auth.logout()).rejects.toMatchObject({ code: 'not-initialised' })
+      expect([auth.idle(), auth.presence()]).toEqual([undefined, []])
+      answer(html())
+      await host.settle()
+      await auth.login()
+      expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    })
+
+    it('begins again with the next one who uses the session where it was cut off', async () => {
+      const scene = createScene({ config: { autoLogin: false } })
+      const { host, auth, server } = scene
+      host.fetch = async () => html()
+      const release = internalsOf(auth).hold()
+      await host.settle()
+      host.fetch = neverAnswers
+      await host.clock.advance(2000)
+      release()
+      await host.settle()
+      host.fetch = server.fetch
+      internalsOf(auth).hold()
+      await host.settle()
+      expect(auth.getState().status).toBe('authenticated')
+    })
+
+    it('is over with dispose()', async () => {
+      const { auth, host, server, answer } = await startRepeat()
+      auth.dispose()
+      host.fetch = server.fetch
+      answer(html())
+      await host.settle()
+      expect(auth.getState().status).toBe('initializing')
+      void auth.start()
+      await host.settle()
+      expect(auth.getState().status).toBe('authenticated')
+      await auth.renew({ force: true })
+    })
+  })
+
+  it('never sends a code a second time', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+    left.server.user = createFakeUser()
+    back.host.fetch = async () => html()
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'unexpected-answer' } })
+    await back.host.clock.advance(60_000)
+    const codes = tokenBodies(back.host).map(({ code }) => code)
+    expect(codes.length).toBeGreaterThan(4)
+    expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  it.each([true, false])(
+    'keeps the reason of a sign-in that failed on the screen where the server has no session (automatic sign-in: %s)',
+    async (autoLogin) => {
+      const left = await leaveFrom(APP)
+      const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { config: { autoLogin } })
+      back.host.fetch = async () => html()
+      void back.auth.start()
+      await back.host.settle()
+      await back.host.clock.advance(600_000)
+      expect(back.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'unexpected-answer' } })
+      expect([planned(back), tokenBodies(back.host).length, back.host.navigations]).toEqual([
+        undefined,
+        1,
+        [],
+      ])
+    },
+  )
+
+  it('goes back to the sign-in page for a torn answer where no frame can find the session', async () => {
+    const left = await leaveFrom(APP)
+    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), {
+      host: { onFrame: (frame) => queueMicrotask(frame.csp) },
+    })
+    back.host.fetch = async () => html()
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState().status).toBe('failed')
+    await back.host.clock.advance(2000)
+    expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect(back.host.navigations).toHaveLength(1)
+  })
+
+  it('stops for good with dispose()', async () => {
+    const { host, auth, atMs } = await startBroken(html)
+    auth.dispose()
+    await host.clock.advance(600_000)
+    expect([auth.getState().status, atMs]).toEqual(['initializing', [0]])
+  })
+
+  it('begins with 2 seconds again after dispose()', async () => {
+    const scene = await startBroken(html)
+    const { host, auth, begunMs } = scene
+    await host.clock.advance(10_000)
+    auth.dispose()
+    void auth.start()
+    await host.settle()
+    expect(planned(scene)).toBe(begunMs + 12_000)
+  })
+
+  it('rests while nobody uses the session, and goes on with the next one who does', async () => {
+    const scene = createScene({ config: { autoLogin: false } })
+    const { host, auth, server } = scene
+    host.fetch = async () => html()
+    const release = internalsOf(auth).hold()
+    await host.settle()
+    release()
+    await host.settle()
+    expect([auth.getState().status, planned(scene)]).toEqual(['failed', undefined])
+    await host.clock.advance(600_000)
+    expect(host.requests).toHaveLength(1)
+    host.fetch = server.fetch
+    internalsOf(auth).hold()
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('is repeated once for two who use the session', async () => {
+    const scene = createScene({ config: { autoLogin: false } })
+    const { host, auth } = scene
+    host.fetch = async () => html()
+    internalsOf(auth).hold()
+    internalsOf(auth).hold()
+    await host.settle()
+    await host.clock.advance(2000)
+    expect(host.requests).toHaveLength(2)
+  })
+})
+
+describe('the end of a logout', () => {
+  it('brings the user back to where they were, signed out, and does not sign in again by itself', async () => {
+    const scene = await startScene({ address: 'https://app.test/firms?page=2#top' })
+    await scene.auth.logout()
+    const logout = new URL(scene.host.navigations[0] ?? '')
+    scene.server.user = undefined
+    const callback = `https://app.test/?state=${logout.searchParams.get('state')}`
+    const back = await comeBack(scene, callback)
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(back.host.address).toBe('https://app.test/firms?page=2#top')
+    expect(back.host.navigations).toEqual([])
+    expect(back.host.frames).toEqual([])
+  })
+
+  it('with a state of somebody else is no end of a logout', async () => {
+    const { host, auth } = await startScene({ address: 'https://app.test/?state=zzz999' })
+    expect(auth.getState().status).toBe('authenticated')
+    expect(host.address).toBe('https://app.test/?state=zzz999')
+  })
+})
+
+describe('without network', () => {
+  it('nothing is opened and nobody is sent anywhere; it resumes by itself', async () => {
+    const { host, auth } = await startScene({ host: { isOnline: false } })
+    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'offline' }, isOnline: false })
+    expect(host.frames).toEqual([])
+    expect(host.navigations).toEqual([])
+    host.setOnline(true)
+    await host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', isOnline: true })
+  })
+
+  it('a click on sign in says so, and works again afterwards', async () => {
+    const { host, auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+    host.setOnline(false)
+    await expect(auth.login()).rejects.toMatchObject({ code: 'offline' })
+    expect(host.navigations).toEqual([])
+    host.setOnline(true)
+    await auth.login()
+    expect(host.navigations).toHaveLength(1)
+  })
+})
+
+describe('a loop of redirects', () => {
+  it('stops after three automatic ones within a minute, with a reason and a way on', async () => {
+    let scene = await leaveFrom(APP)
+    for (let round = 0; round < 2; round += 1) {
+      scene = await comeBack(scene, APP)
+      expect(scene.auth.getState().status).toBe('redirecting')
+    }
+    scene = await comeBack(scene, APP)
+    expect(scene.auth.getState()).toMatchObject({ status: 'failed', error: { code: 'redirect-loop' } })
+    expect(scene.host.navigations).toEqual([])
+    scene.host.emit('online')
+    scene.host.emit('focus')
+    await scene.host.settle()
+    expect(scene.host.navigations).toEqual([])
+    await scene.auth.login()
+    expect(scene.host.navigations).toHaveLength(1)
+  })
+
+  it('is none when a minute lies between them', async () => {
+    let scene = await leaveFrom(APP)
+    for (let round = 0; round < 5; round += 1) {
+      await scene.host.clock.advance(61_000)
+      scene = await comeBack(scene, APP)
+      expect(scene.auth.getState().status).toBe('redirecting')
+    }
+  })
+
+  it('does not count the clicks of the user', async () => {
+    const { host, auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
+    for (let round = 0; round < 6; round += 1) await auth.login()
+    expect(host.navigations).toHaveLength(6)
+  })
+})
+
+describe('signing in', () => {
+  const signedOut = () => startScene({ config: { autoLogin: false }, server: { user: undefined } })
+
+  it('from many places in one tick leaves once, with one attempt', async () => {
+    const { host, auth } = await signedOut()
+    await Promise.all(Array.from({ length: 20 }, () => auth.login()))
+    expect(host.navigations).toHaveLength(1)
+    const { attempts } = JSON.parse(host.sessionStorage.entries()[STORAGE_KEY] ?? '{}')
+    expect(Object.keys(attempts)).toHaveLength(1)
+  })
+
+  it.each(['denied', 'throws', 'full'] as const)(
+    'with a %s storage says so and stays on the page',
+    async (fault) => {
+      const { host, auth } = await signedOut()
+      host.sessionStorage.fault = fault
+      await expect(auth.login()).rejects.toMatchObject({ code: 'storage-unavailable' })
+      expect(host.navigations).toEqual([])
+      expect(auth.getState().status).toBe('unauthenticated')
+    },
+  )
+
+  it('with all storages denied still works through the frame', async () => {
+    const scene = createScene()
+    scene.host.sessionStorage.fault = 'denied'
+    scene.host.localStorage.fault = 'denied'
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(scene.auth.getState().status).toBe('authenticated')
+  })
+
+  it('can return to another place of this app', async () => {
+    const left = await signedOut()
+    await left.auth.login({ returnTo: '/welcome?first=1#x' })
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left)))
+    expect(back.host.address).toBe('https://app.test/welcome?first=1#x')
+  })
+
+  it.each([
+    'https://evil.test/',
+    '//evil.test',
+    '/\\evil.test',
+    'javascript:alert(1)',
+    'blob:https://app.test/1',
+  ])('cannot return to %s', async (returnTo) => {
+    const { host, auth } = await signedOut()
+    await expect(auth.login({ returnTo })).rejects.toMatchObject({ code: 'redirect-refused' })
+    expect(host.navigations).toEqual([])
+  })
+
+  it('asks the server for what the app wants: prompt, redirect address, remember me', async () => {
+    const { host, auth } = await startScene({
+      config: { autoLogin: false, rememberMe: true, redirectUri: 'https://app.test/callback' },
+      server: { user: undefined },
+    })
+    await auth.login({ prompt: 'login' })
+    const { searchParams } = new URL(host.navigations[0] ?? '')
+    expect(searchParams.get('prompt')).toBe('login')
+    expect(searchParams.get('remember_me')).toBe('true')
+    expect(searchParams.get('redirect_uri')).toBe('https://app.test/callback')
+  })
+
+  it('is undone by the back button: the page says cancelled and works', async () => {
+    const { host, auth } = await signedOut()
+    await auth.login()
+    host.emit('restored')
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
+    await auth.login()
+    expect(host.navigations).toHaveLength(2)
+  })
+})
+
+it('a page in our own hidden frame begins no session of its own', async () => {
+  const { host, auth } = await startScene({ host: { windowName: 'agent-iframe' } })
+  expect(host.frames).toEqual([])
+  expect(host.requests).toEqual([])
+  expect(auth.getState().status).toBe('initializing')
+})
+
+it('two clients on one page do not take each other’s attempts', async () => {
+  const left = await leaveFrom(APP)
+  const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)))
+  const other = createAuth(
+    { ...CONFIG, clientId: 'other', autoLogin: false },
+    { platform: back.host.platform },
+  )
+  await Promise.all([other.start(), back.auth.start(), back.host.settle()])
+  expect(back.auth.getState().status).toBe('authenticated')
+})
+
+it('explains every step with its time, and shows no secret', async () => {
+  const left = await leaveFrom(APP)
+  const callback = left.server.callbackOf(authorizeAddress(left))
+  const back = await comeBack(left, callback)
+  const steps = back.auth.explain()
+  expect(steps.map(({ step, outcome }) => `${step}: ${outcome}`)).toEqual([
+    'code in the address: started',
+    'state: done',
+    'unique session: skipped',
+    'code in the address: done',
+  ])
+  expect(steps.every(({ atMs }) => atMs === back.host.clock.nowMs)).toBe(true)
+  const text = JSON.stringify(steps)
+  for (const secret of ['code-1', 'refresh-', 'eyJ', 'jti']) expect(text).not.toContain(secret)
+})

@@ -1,0 +1,168 @@
+// What the tabs of a browser say to each other is read strictly: whatever is not a word of ours counts as nothing (contract §5; T19, F47).
+import { describe, expect, it } from 'vitest'
+import { LARGEST_RETRY_AFTER_MS } from '../../../src/constants.ts'
+import { AuthError } from '../../../src/errors.ts'
+import { handOverAddress } from '../../../src/protocol/handOver.ts'
+import {
+  parseAgreed,
+  parseBlock,
+  parseOffer,
+  parseReason,
+  writeOffer,
+} from '../../../src/protocol/tabMessages.ts'
+import { parseTokens } from '../../../src/protocol/tokens.ts'
+import { CONNECTED, heldOf } from '../session/sessionScene.ts'
+import { createAccessToken, createTokenResponse } from '../../../src/testing/tokens.ts'
+
+describe('an offer', () => {
+  const tokens = parseTokens(createTokenResponse())
+  const held = heldOf({ tokens, memory: { verifier: 'v1' }, askedAtMs: 0 })
+  const write = (remainingMs: number | undefined) => writeOffer({ ...held, remainingMs }, 7)
+  const read = (text: string) => parseOffer(text, CONNECTED.restore)
+
+  it('is read back as it was written, with the life that is left', () => {
+    const { granted, generation } = read(write(90_500))
+    expect(generation).toBe(7)
+    expect(granted.memory).toEqual({ verifier: 'v1' })
+    expect(granted.tokens).toMatchObject({
+      accessToken: tokens.accessToken,
+      refreshToken: 'refresh-1',
+      expiresInSeconds: 90.5,
+    })
+  })
+
+  it.each([
+    ['that is unknown', undefined, undefined],
+    ['that is over', 0, 0.001],
+    ['that was over long ago', -5000, 0.001],
+    ['of a millisecond', 1, 0.001],
+    ['of two', 2, 0.002],
+  ])('with a life %s stays what it is', (_what, remainingMs, seconds) => {
+    expect(read(write(remainingMs)).granted.tokens.expiresInSeconds).toBe(seconds)
+  })
+
+  it.each(['', 'null', '[]', '{}', '7', '{"accessToken":"x"}', '{'])('%j is none', (text) => {
+    expect(() => read(text)).toThrow(/./)
+  })
+})
+
+describe('what the tabs agree on', () => {
+  const NOW = 1_000_000
+  const block = (forMs: unknown, endpoint: unknown = '/oauth/token') => [
+    endpoint,
+    typeof forMs === 'number' ? NOW + forMs : forMs,
+  ]
+
+  it.each<[string, unknown, number]>([
+    ['a count', 3, 3],
+    ['nothing', undefined, 0],
+    ['a negative one', -1, 0],
+    ['zero', 0, 0],
+    ['a fraction', 1.5, 0],
+    ['a text', '3', 0],
+    ['NaN', Number.NaN, 0],
+    ['the largest that can grow', 2 ** 50 - 1, 2 ** 50 - 1],
+    ['one that cannot grow any more', 2 ** 50, 0],
+  ])('with %s as its generation', (_what, generation, expected) => {
+    expect(parseAgreed({ generation }, NOW).generation).toBe(expected)
+  })
+
+  it.each([
+    [true, true],
+    [false, false],
+    ['true', false],
+    [1, false],
+    [undefined, false],
+  ])('with %j as pending is pending: %s', (isPending, expected) => {
+    expect(parseAgreed({ isPending }, NOW).isPending).toBe(expected)
+  })
+
+  it.each<[string, unknown, unknown[]]>([
+    ['one in force', [block(1000)], [block(1000)]],
+    ['the longest there is', [block(LARGEST_RETRY_AFTER_MS)], [block(LARGEST_RETRY_AFTER_MS)]],
+    ['one longer than that', [block(LARGEST_RETRY_AFTER_MS + 1)], []],
+    ['one that is over', [block(0), block(-1)], []],
+    ['one without an endpoint', [block(1000, 7)], []],
+    ['one without a time', [block('soon'), block(undefined)], []],
+    ['what is no list', { 0: block(1000), length: 1 }, []],
+    ['entries that are none', [null, 7, 'x', {}, []], []],
+    ['a wrong one beside a right one', [null, block(5)], [block(5)]],
+  ])('takes as pauses: %s', (_what, blocks, expected) => {
+    expect(parseAgreed({ blocks }, NOW).blocks).toEqual(expected)
+  })
+
+  it('keeps twenty pauses, the first of them', () => {
+    const many = Array.from({ length: 25 }, (_, index) => [`/e${index}`, NOW + 1])
+    expect(parseAgreed({ blocks: many }, NOW).blocks).toEqual(many.slice(0, 20))
+  })
+
+  it.each([null, undefined, 7, 'x', true, [1]])('is nothing when %j was written there', (value) => {
+    expect(parseAgreed(value, NOW)).toEqual({ generation: 0, isPending: false, blocks: [] })
+  })
+})
+
+describe('a pause', () => {
+  it.each<[unknown, unknown, unknown]>([
+    ['/a', 1, ['/a', 1]],
+    ['/a', LARGEST_RETRY_AFTER_MS, ['/a', LARGEST_RETRY_AFTER_MS]],
+    ['/a', LARGEST_RETRY_AFTER_MS + 1, undefined],
+    ['/a', 0, undefined],
+    ['/a', -1, undefined],
+    ['/a', '1', undefined],
+    ['/a', Number.NaN, undefined],
+    [7, 1, undefined],
+    [undefined, 1, undefined],
+  ])('of %j for %j is read as %j', (endpoint, forMs, expected) => {
+    expect(parseBlock(endpoint, forMs)).toEqual(expected)
+  })
+})
+
+describe('why a session ended', () => {
+  it.each(['signed-out', 'idle', 'session-clash', 'expired'])('%s is said by another tab', (reason) => {
+    expect(parseReason(reason)).toBe(reason)
+  })
+  it.each([undefined, null, '', 'cancelled', 'IDLE', 7, ['idle']])('%j is a sign-out', (reason) => {
+    expect(parseReason(reason)).toBe('signed-out')
+  })
+})
+
+describe('where a session is handed to', () => {
+  const OPTIONS = { address: 'https://app.test/here', origins: ['https://payroll.firm.test'] }
+  const codeOf = (redirect: unknown, options = OPTIONS) => {
+    try {
+      return handOverAddress(redirect, options)
+    } catch (error) {
+      return error instanceof AuthError ? [error.code, error.message, error.remedy] : error
+    }
+  }
+  const refused = ['redirect-refused', expect.any(String), expect.any(String)]
+
+  it.each<[unknown, unknown]>([
+    ['/a?b=c#d', 'https://app.test/a?b=c#d'],
+    ['https://payroll.firm.test/a?b=c#d', 'https://payroll.firm.test/a?b=c#d'],
+    ['https://payroll.firm.test', 'https://payroll.firm.test/'],
+    [`/a?token=${createAccessToken()}&b=c`, 'https://app.test/a?b=c'],
+    [`https://payroll.firm.test/?jwt=${createAccessToken()}`, 'https://payroll.firm.test/'],
+    [`/a?other=${createAccessToken()}`, `https://app.test/a?other=${createAccessToken()}`],
+    ['/a?token=none', 'https://app.test/a?token=none'],
+    ['https://payroll.firm.test.evil.test/', refused],
+    ['https://me@payroll.firm.test/', refused],
+    ['https:payroll.firm.test/', 'https://app.test/payroll.firm.test/'],
+    ['HTTPS://payroll.firm.test/', refused],
+    ['https://payroll.firm.test/\n', refused],
+    ['https://payroll.firm.test\\a', refused],
+    ['https://other.test/', refused],
+    [7, refused],
+    [undefined, refused],
+  ])('%j: %j', (redirect, expected) => {
+    expect(codeOf(redirect)).toEqual(expected)
+  })
+
+  it('origins that are none are named with what to do', () => {
+    expect(codeOf('/a', { ...OPTIONS, origins: ['https://payroll.firm.test', 'https://x.test/'] })).toEqual([
+      'invalid-argument',
+      'origins are not origins',
+      'Pass https origins without a path.',
+    ])
+  })
+})

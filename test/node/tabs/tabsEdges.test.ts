@@ -1,0 +1,783 @@
+// The edges of what tabs agree on, one tab alone against all that others may say: names, numbers, waits (contract §5; found by npm run test:mutation).
+import { describe, expect, it } from 'vitest'
+import { LOCK_WAIT_MS } from '../../../src/constants.ts'
+import { SIBLING_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../../src/sessionConstants.ts'
+import { writeOffer } from '../../../src/protocol/tabMessages.ts'
+import { parseTokens } from '../../../src/protocol/tokens.ts'
+import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { TabsPort } from '../../../src/session/platform/platform.ts'
+import { createTabs, type TabsOptions } from '../../../src/session/tabs/tabChannel.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createTokenResponse } from '../../../src/testing/tokens.ts'
+import { APP, CONNECTED, heldOf } from '../session/sessionScene.ts'
+
+const NAME = 'latchkey https://auth.test admin tabs'
+const grantedAs = (refresh_token: string): Granted => ({
+  tokens: parseTokens(createTokenResponse({}, { refresh_token })),
+  memory: { verifier: 'v' },
+  askedAtMs: FAKE_START_MS,
+})
+type Message = Record<string, unknown>
+
+interface Others {
+  /** How many other tabs seem to hold the session. */
+  count?: number
+  /** What this tab holds. */
+  holds?: Granted | undefined
+  isWilling?: boolean
+  /** What the shared store holds at first. */
+  agreed?: Message
+  without?: readonly ('channel' | 'seal' | 'lock' | 'store')[]
+  lock?: TabsPort['lock']
+}
+
+/** One tab; the others are what the test says that they say. */
+function openTab(others: Others = {}) {
+  const { holds, without = [], count = 0 } = others
+  const host = createFakeHost(APP)
+  const posted: Message[] = []
+  const names: string[] = []
+  const store = new Map<string, unknown>(others.agreed ? [[NAME, others.agreed]] : [])
+  let listen: (message: unknown) => void = () => {}
+  let isClosed = false
+  const port: TabsPort = {
+    openChannel: without.includes('channel')
+      ? undefined
+      : (name, listener) => {
+          names.push(`channel ${name}`)
+          listen = listener
+          return {
+            post(message) {
+              if (isClosed) throw new DOMException('Channel is closed', 'InvalidStateError')
+              posted.push(message as Message)
+            },
+            close: () => void (isClosed = true),
+          }
+        },
+    lock: without.includes('lock')
+      ? undefined
+      : (others.lock ??
+        (async (name, _options, work) => {
+          names.push(`lock ${name}`)
+          return work(true)
+        })),
+    update: without.includes('store')
+      ? undefined
+      : async (key, change) => {
+          names.push(`store ${key}`)
+          const value = change(structuredClone(store.get(key)))
+          store.set(key, structuredClone(value))
+          return value
+        },
+    // What is sealed is what was said: who may open it is not what these tests are about.
+    seal: without.includes('seal')
+      ? undefined
+      : {
+          createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
+          seal: async (text, publicKey) => `${publicKey}:${text}`,
+        },
+  }
+  const adopted: Granted[] = []
+  const ended: unknown[] = []
+  const prepared: unknown[] = []
+  let getReady = () => {}
+  const blocked: unknown[] = []
+  const options: TabsOptions = {
+    port,
+    platform: host.platform,
+    name: NAME,
+    tabId: 'here',
+    countOthers: () => count,
+    holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
+    restore: CONNECTED.restore,
+    document: () => undefined,
+    isWilling: () => others.isWilling ?? true,
+    session: () => (holds ? 'mine' : undefined),
+    async send(event) {
+      if (event.type === 'adopted') adopted.push(event.granted)
+      if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
+      if (event.type !== 'ending') return
+      prepared.push(event.reason)
+      await new Promise<void>((resolve) => (getReady = resolve))
+    },
+    limits: { adopt: (...block) => void blocked.push(block) },
+  }
+  const tabs = createTabs(options)
+  const of = (type: string) => posted.filter((message) => message['type'] === type)
+  return {
+    host,
+    tabs,
+    posted,
+    of,
+    names,
+    adopted,
+    ended,
+    prepared,
+    getReady: () => getReady(),
+    blocked,
+    agreed: () => store.get(NAME) as Message | undefined,
+    store,
+    isClosed: () => isClosed,
+    async hears(message: unknown) {
+      listen(message)
+      await host.settle()
+    },
+    /** Answers the last question of this tab. */
+    async offers(granted: Granted, generation: number) {
+      const { question } = of('ask').at(-1) ?? {}
+      listen({
+        type: 'offer',
+        question,
+        sealed: writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, generation),
+      })
+      await host.settle()
+    },
+  }
+}
+
+describe('the names under which tabs meet', () => {
+  it('stay what they are: an old tab and a new one share a session after a deploy', async () => {
+    const tab = openTab()
+    await tab.tabs.once(
+      async () => grantedAs('r1'),
+      () => {},
+    )
+    expect([...new Set(tab.names)]).toEqual([`channel ${NAME}`, `lock ${NAME}`, `store ${NAME}`])
+  })
+})
+
+describe('a renewal', () => {
+  it('is announced with its number and its tab, and agreed on while it runs', async () => {
+    const tab = openTab()
+    const held: Granted[] = []
+    let during: unknown
+    await tab.tabs.once(
+      async (first) => {
+        during = [first, tab.agreed()]
+        return grantedAs('r1')
+      },
+      (granted) => void held.push(granted),
+    )
+    expect(during).toEqual(['refresh', { generation: 0, isPending: true, blocks: [] }])
+    expect(held).toEqual([grantedAs('r1')])
+    expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
+    expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
+    await tab.tabs.once(
+      async () => grantedAs('r2'),
+      () => {},
+    )
+    expect(tab.of('renewed').at(-1)).toEqual({ type: 'renewed', generation: 2, by: 'here' })
+  })
+
+  it('counts on where the shared store is missing, from the time of day: a page that has just opened knows no number', async () => {
+    const tab = openTab({ without: ['store'] })
+    for (const name of ['r1', 'r2'])
+      await tab.tabs.once(
+        async () => grantedAs(name),
+        () => {},
+      )
+    const numbers = [FAKE_START_MS, FAKE_START_MS + 1]
+    expect(tab.of('renewed').map(({ generation }) => generation)).toEqual(numbers)
+  })
+
+  it('that fails is announced to nobody, and leaves the next one free', async () => {
+    const tab = openTab()
+    const why = new Error('no')
+    await expect(
+      tab.tabs.once(
+        () => Promise.reject(why),
+        () => {},
+      ),
+    ).rejects.toBe(why)
+    expect(tab.posted).toEqual([])
+    expect(tab.agreed()).toMatchObject({ isPending: false })
+  })
+
+  it.each<[string, Message, boolean]>([
+    ['nobody has renewed', { generation: 0 }, false],
+    ['another tab renewed and is gone', { generation: 1 }, true],
+    ['another tab died while it asked', { generation: 0, isPending: true }, true],
+  ])('where %s is told whether the refresh token here is spent', async (_what, agreed, expected) => {
+    const tab = openTab({ agreed })
+    const told: boolean[] = []
+    await tab.tabs.once(
+      async (first) => {
+        told.push(first === 'verify')
+        return grantedAs('r1')
+      },
+      () => {},
+    )
+    expect(told).toEqual([expected])
+    expect(tab.agreed()).toMatchObject({ isPending: false, generation: Number(agreed['generation']) + 1 })
+  })
+
+  it('with a spent token that fails leaves it spent: the next one knows', async () => {
+    const tab = openTab({ agreed: { generation: 0, isPending: true } })
+    await tab.tabs
+      .once(
+        () => Promise.reject(new Error('no')),
+        () => {},
+      )
+      .catch(() => {})
+    expect(tab.agreed()).toMatchObject({ isPending: true })
+  })
+
+  it('asks the tabs that may know first, for the time that a sibling has, and takes over what they bring', async () => {
+    const tab = openTab({ agreed: { generation: 3 }, count: 1 })
+    const held: Granted[] = []
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      (granted) => void held.push(granted),
+    )
+    await tab.host.settle()
+    expect(tab.of('ask')).toEqual([
+      { type: 'ask', question: expect.any(String), publicKey: 'key', generation: 3, to: undefined },
+    ])
+    await tab.offers(grantedAs('theirs'), 3)
+    await renewing
+    expect([asked, held.map(({ tokens }) => tokens.refreshToken)]).toEqual([0, ['theirs']])
+    expect(tab.agreed()).toMatchObject({ generation: 3, isPending: false })
+    expect(tab.host.counts().timers).toBe(0)
+    // It knows them now: the next renewal is its own.
+    await tab.tabs.once(
+      async () => grantedAs('mine'),
+      () => {},
+    )
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.of('renewed')).toEqual([{ type: 'renewed', generation: 4, by: 'here' }])
+  })
+
+  it('that another tab died with leaves the refresh token spent also for who takes it over from a sibling', async () => {
+    const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
+    const told: boolean[] = []
+    const renew = async (first: 'refresh' | 'verify') => {
+      told.push(first === 'verify')
+      return grantedAs('mine')
+    }
+    const joining = tab.tabs.once(renew, () => {})
+    await tab.host.settle()
+    await tab.offers(grantedAs('theirs'), 3)
+    await joining
+    expect(tab.agreed()).toMatchObject({ generation: 3, isPending: true })
+    await tab.tabs.once(renew, () => {})
+    expect(told).toEqual([true])
+    expect(tab.agreed()).toMatchObject({ generation: 4, isPending: false })
+  })
+
+  it.each([
+    ['newer tokens that came meanwhile are good', 4, false],
+    ['what comes by another way is as old', 3, true],
+  ])('that another tab died with: %s', async (_what, generation, isPending) => {
+    const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
+    const joining = tab.tabs.once(
+      async () => grantedAs('mine'),
+      () => {},
+    )
+    await tab.host.settle()
+    tab.store.set(NAME, { generation, isPending: generation === 3 })
+    await tab.hears({ type: 'renewed', generation, by: 'there' })
+    await tab.offers(grantedAs('theirs'), generation)
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    await joining
+    expect(tab.adopted).toHaveLength(1)
+    expect(tab.agreed()).toMatchObject({ generation, isPending })
+  })
+
+  it('goes to the server when no sibling answers in time', async () => {
+    const tab = openTab({ agreed: { generation: 3 }, count: 1 })
+    const told: boolean[] = []
+    void tab.tabs.once(
+      async (first) => {
+        told.push(first === 'verify')
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(told).toEqual([])
+    await tab.host.clock.advance(1)
+    expect(told).toEqual([true])
+  })
+
+  it.each([
+    [2, 1, false],
+    [2, 2, true],
+  ])(
+    'with %i siblings of whom %i refuse goes to the server at once: %s',
+    async (count, refusals, isAtOnce) => {
+      const tab = openTab({ agreed: { generation: 3 }, count })
+      let asked = 0
+      void tab.tabs.once(
+        async () => {
+          asked += 1
+          return grantedAs('mine')
+        },
+        () => {},
+      )
+      await tab.host.settle()
+      const { question } = tab.of('ask')[0] ?? {}
+      for (let index = 0; index < refusals; index += 1) await tab.hears({ type: 'none', question })
+      expect(asked).toBe(isAtOnce ? 1 : 0)
+      // A refusal of a question that nobody asked changes nothing.
+      await tab.hears({ type: 'none', question: 'another' })
+      tab.tabs.dispose()
+    },
+  )
+
+  it('that another tab brought while this one waited for its turn is not done again', async () => {
+    let begin = () => {}
+    const tab = openTab({
+      lock: async (_name, _options, work) => {
+        await new Promise<void>((resolve) => (begin = resolve))
+        return work(true)
+      },
+    })
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.offers(grantedAs('theirs'), 1)
+    begin()
+    await renewing
+    expect([asked, tab.adopted.length]).toEqual([0, 1])
+  })
+
+  it('waits for its turn as long as it must, and then goes without', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const tab = openTab({
+      lock: (_name, { signal }) => {
+        signals.push(signal)
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      },
+    })
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.host.clock.advance(LOCK_WAIT_MS - 1)
+    expect(asked).toBe(0)
+    await tab.host.clock.advance(1)
+    await renewing
+    expect(asked).toBe(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('whose turn has come is not done twice when it fails', async () => {
+    const tab = openTab()
+    let asked = 0
+    const work = () => {
+      asked += 1
+      return Promise.reject(new Error('no'))
+    }
+    await expect(tab.tabs.once(work, () => {})).rejects.toThrow('no')
+    expect([asked, tab.host.counts().timers]).toEqual([1, 0])
+  })
+
+  it.each<[string, Others['without']]>([
+    ['channel', ['channel']],
+    ['seal', ['seal']],
+  ])('of a tab without %s is its own, and never stale', async (_what, without) => {
+    const tab = openTab({ without: without ?? [], agreed: { generation: 5, isPending: true } })
+    const told: boolean[] = []
+    const held: Granted[] = []
+    await tab.tabs.once(
+      async (first) => {
+        told.push(first === 'verify')
+        return grantedAs('mine')
+      },
+      (granted) => void held.push(granted),
+    )
+    expect([told, held.length]).toEqual([[false], 1])
+    expect(tab.agreed()).toMatchObject({ generation: 5, isPending: true })
+    await tab.tabs.signedIn()
+    expect(tab.posted).toEqual([])
+  })
+})
+
+describe('a renewal, where there are no locks', () => {
+  it('asks no other tab and tells none of it: two at the same time would use one refresh token', async () => {
+    const tab = openTab({ without: ['lock'] })
+    const held: Granted[] = []
+    await tab.tabs.once(
+      async () => grantedAs('mine'),
+      (granted) => void held.push(granted),
+    )
+    expect([held.length, tab.posted]).toEqual([1, []])
+  })
+})
+
+describe('what another tab says', () => {
+  it.each<[string, Message, Others, boolean]>([
+    ['a renewal', { type: 'renewed', generation: 1, by: 'there' }, {}, true],
+    ['an old renewal', { type: 'renewed', generation: 0, by: 'there' }, {}, false],
+    ['a renewal that is no number', { type: 'renewed', generation: 'x', by: 'there' }, {}, false],
+    [
+      'a renewal, to a tab that wants none',
+      { type: 'renewed', generation: 1, by: 'there' },
+      { isWilling: false },
+      false,
+    ],
+  ])('%s is asked after: %o', async (_what, message, others, isAsked) => {
+    const tab = openTab(others)
+    await tab.hears(message)
+    expect(tab.of('ask')).toHaveLength(isAsked ? 1 : 0)
+    if (isAsked) expect(tab.of('ask')[0]).toMatchObject({ generation: 1, to: 'there' })
+  })
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [0, 0],
+  ])('an offer of number %i where 1 was told is adopted %i times', async (generation, times) => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.offers(grantedAs('theirs'), generation)
+    expect(tab.adopted).toHaveLength(times)
+    // The same news again is no news.
+    await tab.hears({ type: 'renewed', generation, by: 'there' })
+    expect(tab.of('ask')).toHaveLength(1)
+  })
+
+  it('an offer that comes in time is taken two seconds long, and not after', async () => {
+    for (const [waitMs, count] of [
+      [SIBLING_WAIT_MS * 4 - 1, 1],
+      [SIBLING_WAIT_MS * 4, 0],
+    ] as const) {
+      const tab = openTab()
+      await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+      await tab.host.clock.advance(waitMs)
+      await tab.offers(grantedAs('theirs'), 1)
+      expect(tab.adopted).toHaveLength(count)
+    }
+  })
+
+  it('an offer that was read late is as old as its question', async () => {
+    const tab = openTab()
+    await tab.host.clock.advance(5000)
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.host.clock.advance(1500)
+    await tab.offers(grantedAs('theirs'), 1)
+    expect(tab.adopted.map(({ askedAtMs }) => askedAtMs)).toEqual([FAKE_START_MS + 5000])
+  })
+
+  it('an offer that is no text, does not read well, or answers nobody is none', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    const { question } = tab.of('ask')[0] ?? {}
+    await tab.hears({ type: 'offer', question, sealed: 7 })
+    await tab.hears({ type: 'offer', question: 'another', sealed: 'x' })
+    expect(tab.adopted).toEqual([])
+    await tab.hears({ type: 'offer', question, sealed: '{' })
+    expect(tab.adopted).toEqual([])
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('a question is answered at once by the tab that is meant', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0, to: 'here' })
+    await tab.host.clock.advance(0)
+    expect(tab.posted).toEqual([{ type: 'offer', question: 'q1', sealed: expect.stringContaining('mine') }])
+  })
+
+  it('a question to another tab is answered when that one keeps silent, and not when it has answered', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0, to: 'there' })
+    await tab.host.clock.advance(SUCCESSOR_WAIT_MS - 1)
+    expect(tab.posted).toEqual([])
+    await tab.host.clock.advance(1)
+    expect(tab.of('offer')).toHaveLength(1)
+    await tab.hears({ type: 'ask', question: 'q2', publicKey: 'key', generation: 0, to: 'there' })
+    await tab.hears({ type: 'offer', question: 'q2', sealed: 'x' })
+    expect(tab.host.counts().timers).toBe(0)
+    await tab.host.clock.advance(SUCCESSOR_WAIT_MS)
+    expect(tab.of('offer')).toHaveLength(1)
+  })
+
+  it('a question is not answered by a tab that has no session, not even that it has none: it is not counted either', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 3 })
+    await tab.hears({ type: 'ask', question: 'q2', publicKey: 'key', generation: 0 })
+    expect(tab.host.counts().timers).toBe(0)
+    expect(tab.posted).toEqual([])
+  })
+
+  it('a question to all is answered within sixteen milliseconds', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0 })
+    await tab.host.clock.advance(16)
+    expect(tab.of('offer')).toHaveLength(1)
+  })
+
+  it.each<[string, Message, Others, unknown[]]>([
+    [
+      'for what it does not have yet',
+      { publicKey: 'key', generation: 1 },
+      { holds: grantedAs('mine') },
+      [{ type: 'none', question: 'q1' }],
+    ],
+    ['without a key', { generation: 0 }, { holds: grantedAs('mine') }, []],
+    ['to a tab without a session', { publicKey: 'key', generation: 0 }, {}, []],
+  ])('a question %s is answered with %o', async (_what, members, others, expected) => {
+    const tab = openTab(others)
+    await tab.hears({ type: 'ask', question: 'q1', ...members })
+    await tab.host.clock.advance(1000)
+    expect(tab.posted).toEqual(expected)
+  })
+
+  it('a pause is obeyed when it is one', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'blocked', endpoint: '/a', forMs: 5000 })
+    await tab.hears({ type: 'blocked', endpoint: '/a', forMs: 'x' })
+    expect(tab.blocked).toEqual([['/a', 5000]])
+  })
+
+  it('an end is told with its reason, and with the clash when there was one', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'ended', reason: 'idle', sessions: ['mine', '', 7, 'x'.repeat(65)] })
+    await tab.hears({ type: 'ended', reason: 'session-clash', sessions: 'mine', clash: { sinceMs: 5 } })
+    expect(tab.ended).toEqual([
+      ['idle', undefined, ['mine']],
+      ['session-clash', { sinceMs: 5 }, []],
+    ])
+  })
+
+  it.each([undefined, null, 7, 'ask', [], {}, { type: 7 }, { type: '__proto__' }])(
+    '%j is nothing',
+    async (message) => {
+      const tab = openTab({ holds: grantedAs('mine') })
+      await tab.hears(message)
+      await tab.host.clock.advance(1000)
+      expect([tab.posted, tab.adopted, tab.ended, tab.blocked]).toEqual([[], [], [], []])
+    },
+  )
+})
+
+describe('what this tab says', () => {
+  it('of a pause: to the others at once, and to those who come later', async () => {
+    const tab = openTab()
+    tab.tabs.block('/a', 5000)
+    await tab.host.settle()
+    expect(tab.posted).toEqual([{ type: 'blocked', endpoint: '/a', forMs: 5000 }])
+    expect(tab.agreed()).toMatchObject({ blocks: [['/a', tab.host.clock.nowMs + 5000]] })
+    expect(tab.blocked).toEqual([['/a', 5000]])
+  })
+
+  it('of its end', () => {
+    const tab = openTab()
+    tab.tabs.ended('session-clash', ['mine'], { sinceMs: 5 })
+    expect(tab.posted).toEqual([
+      { type: 'ended', reason: 'session-clash', sessions: ['mine'], clash: { sinceMs: 5 } },
+    ])
+  })
+
+  it('of its sign-in', async () => {
+    const tab = openTab()
+    await tab.tabs.signedIn()
+    expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
+  })
+
+  it('when its page goes in the middle of that: nothing, and it is no error', async () => {
+    const tab = openTab()
+    const saying = tab.tabs.signedIn()
+    tab.tabs.dispose()
+    await expect(saying).resolves.toBeUndefined()
+    expect(tab.posted).toEqual([])
+  })
+
+  it('when it is new: a question, whose answer counts from then on', async () => {
+    const tab = openTab()
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    expect(tab.of('ask')).toMatchObject([{ generation: 0, to: undefined }])
+    await tab.offers(grantedAs('theirs'), 4)
+    expect((await asking)?.tokens.refreshToken).toBe('theirs')
+    await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('is over with the page: questions end, answers are not sent, the channel is closed', async () => {
+    const tab = openTab({ holds: grantedAs('mine') })
+    const asking = tab.tabs.ask()
+    await tab.hears({ type: 'ask', question: 'q1', publicKey: 'key', generation: 0, to: 'there' })
+    tab.tabs.dispose()
+    expect(await asking).toBeUndefined()
+    await tab.host.clock.advance(SUCCESSOR_WAIT_MS)
+    expect([tab.of('offer').length, tab.isClosed(), tab.host.counts().timers]).toEqual([0, true, 0])
+  })
+})
+
+describe('what a tab that has just opened is offered', () => {
+  async function offered(generation: number) {
+    const tab = openTab({ isWilling: false })
+    await tab.hears({ type: 'renewed', generation: 3, by: 'there' })
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    await tab.offers(grantedAs('offered'), generation)
+    return { tab, token: async () => (await asking)?.tokens.refreshToken }
+  }
+
+  it('is taken when it is the last that there is, without another question', async () => {
+    const { tab, token } = await offered(3)
+    expect(await token()).toBe('offered')
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('is replaced by what another tab has got meanwhile, which is asked for by name', async () => {
+    const { tab, token } = await offered(2)
+    expect(tab.of('ask').slice(1)).toMatchObject([{ generation: 3, to: 'there' }])
+    await tab.offers(grantedAs('newer'), 3)
+    expect(await token()).toBe('newer')
+  })
+
+  it.each([
+    [2, [], []],
+    [3, [{ generation: 3 }], ['newer']],
+  ] as const)('is followed by what the tabs agree is newer, %i', async (generation, asked, adopted) => {
+    const tab = openTab({ agreed: { generation, isPending: false } })
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    await tab.offers(grantedAs('offered'), 2)
+    expect((await asking)?.tokens.refreshToken).toBe('offered')
+    await tab.host.settle()
+    expect(tab.of('ask').slice(1)).toMatchObject(asked)
+    await tab.offers(grantedAs('newer'), 3)
+    expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(adopted)
+  })
+
+  it('is still taken when nobody hands out the newer one', async () => {
+    const { tab, token } = await offered(2)
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    expect(await token()).toBe('offered')
+  })
+})
+
+it('who waits without a session asks once for whatever is newer than nothing, when there are others', async () => {
+  for (const [count, asked] of [
+    [0, []],
+    [1, [{ type: 'ask', generation: 1 }]],
+  ] as const) {
+    const tab = openTab({ count })
+    tab.tabs.catchUp()
+    await tab.host.settle()
+    expect(tab.posted).toMatchObject(asked)
+  }
+})
+
+it('where tabs cannot share, an end is told to the others, unless it is the expiry of what is this tab’s alone', () => {
+  for (const [without, reasons] of [
+    [[], ['signed-out', 'expired']],
+    [['seal'], ['signed-out']],
+  ] as const) {
+    const tab = openTab({ without })
+    tab.tabs.ended('signed-out', ['mine'])
+    tab.tabs.ended('expired', ['mine'])
+    expect(tab.of('ended').map(({ reason }) => reason)).toEqual(reasons)
+  }
+})
+
+describe('before a session ends', () => {
+  const prepare = { type: 'prepare', ending: 'e1', session: 'mine', reason: 'idle' }
+  const ready = { type: 'preparing', ending: 'e1', by: 'here', session: 'mine' }
+
+  it('a tab that holds it says at once that it is at it, and later that it is ready', async () => {
+    const tab = openTab({ holds: grantedAs('r1') })
+    await tab.hears(prepare)
+    expect([tab.prepared, tab.posted]).toEqual([['idle'], [{ ...ready, isReady: false }]])
+    tab.getReady()
+    await tab.host.settle()
+    expect(tab.posted.slice(1)).toEqual([{ ...ready, isReady: true }])
+  })
+
+  it.each<[string, Others, Message, number]>([
+    ['another session', { holds: grantedAs('r1') }, { ...prepare, session: 'theirs' }, 0],
+    ['no session here', {}, prepare, 0],
+    ['every session there is', { holds: grantedAs('r1') }, { ...prepare, session: undefined }, 1],
+  ])('asked about %s', async (_what, others, message, count) => {
+    const tab = openTab(others)
+    await tab.hears(message)
+    expect([tab.prepared.length, tab.posted.length]).toEqual([count, count])
+  })
+
+  function ask(count: number) {
+    const tab = openTab({ holds: grantedAs('r1'), count })
+    let outcome: readonly string[] | undefined
+    void tab.tabs.prepare('signed-out').then((sessions) => (outcome = sessions))
+    const { ending } = tab.of('prepare')[0] ?? {}
+    const says = (by: string, isReady: boolean, session = 'mine') =>
+      tab.hears({ type: 'preparing', ending, by, session, isReady })
+    return { ...tab, outcome: () => outcome, says }
+  }
+
+  it('with no other tab nobody is waited for', async () => {
+    const { outcome, host, posted } = ask(0)
+    await host.settle()
+    expect(outcome()).toEqual([])
+    expect(posted).toEqual([
+      { type: 'prepare', ending: expect.any(String), session: 'mine', reason: 'signed-out' },
+    ])
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('every tab that is at it is waited for, and their sessions are known', async () => {
+    const { outcome, host, says } = ask(2)
+    await says('second', false)
+    await says('second', true)
+    await host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(outcome()).toBeUndefined()
+    await says('third', false, 'theirs')
+    await host.clock.advance(4000)
+    expect(outcome()).toBeUndefined()
+    await says('third', true, 'theirs')
+    expect(outcome()).toEqual(['mine', 'theirs'])
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('a tab that keeps silent (closed, frozen) is not waited for, and its answer to another question is none', async () => {
+    const { outcome, host, hears } = ask(1)
+    await hears({ type: 'preparing', ending: 'another', by: 'second', session: 'mine', isReady: true })
+    await hears({ type: 'preparing' })
+    await host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(outcome()).toBeUndefined()
+    await host.clock.advance(1)
+    expect(outcome()).toEqual([])
+  })
+
+  it('a tab that never gets ready is waited for 5 seconds and not longer', async () => {
+    const { outcome, host, says } = ask(1)
+    await says('second', false)
+    await host.clock.advance(4999)
+    expect(outcome()).toBeUndefined()
+    await host.clock.advance(1)
+    expect(outcome()).toEqual(['mine'])
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('a page that goes in the middle leaves nothing behind', async () => {
+    const { host, tabs } = ask(1)
+    tabs.dispose()
+    await host.settle()
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('a tab without a channel is alone', async () => {
+    expect(await openTab({ without: ['channel'], count: 3 }).tabs.prepare('idle')).toEqual([])
+  })
+})

@@ -1,0 +1,321 @@
+// The end of a session in all tabs: every tab's own hook first, then the end, and of that session alone (contract §2, §5, §8).
+import { describe, expect, it } from 'vitest'
+import type { AuthConfig } from '../../../src/protocol/config.ts'
+import type { Hooks } from '../../../src/protocol/eventHooks.ts'
+import { sessionName } from '../../../src/protocol/sessionName.ts'
+import { idleLock } from '../../../src/protocol/storageKeys.ts'
+import { parseSessions } from '../../../src/protocol/tabMessages.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import type { AuthState } from '../../../src/session/state.ts'
+import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import { createJoining } from '../../../src/session/tabs/joining.ts'
+import type { Tabs } from '../../../src/session/tabs/tabChannel.ts'
+import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { createWorld } from '../uniqueSession/messagingScene.ts'
+import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+
+const MINUTE = 60_000
+const neverAsked = () => new Promise<never>(() => {})
+
+/** Tabs of one browser, signed in one after the other; each with its own hook. */
+async function openTabs(
+  hooks: readonly (Hooks['beforeLogout'] | undefined)[],
+  config: Partial<AuthConfig> = {},
+  options: FakeHostOptions = {},
+) {
+  const browser = createFakeBrowser()
+  const server = createFakeAuthServer({ expiresInSeconds: 86_400 })
+  const open = async (hook?: Hooks['beforeLogout'], more: FakeHostOptions = {}) => {
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      ...options,
+      ...more,
+    })
+    const auth = createAuth(
+      { ...CONFIG, autoLogin: false, ...config, hooks: hook ? { beforeLogout: hook } : {} },
+      { platform: host.platform },
+    )
+    void auth.start()
+    await browser.clock.advance(1000)
+    return { host, auth }
+  }
+  const tabs = []
+  for (const hook of hooks) tabs.push(await open(hook))
+  return { browser, server, tabs, open }
+}
+
+/** A draft that takes a while to save, and needs the session for it. */
+function createDraft(saveMs: number) {
+  const saved: string[] = []
+  const hookOf =
+    (name: string, tab: () => Awaited<ReturnType<typeof openTabs>>['tabs'][number]): Hooks['beforeLogout'] =>
+    async ({ user, reason }) => {
+      const { host, auth } = tab()
+      await new Promise<void>((resolve) => host.platform.setTimer(resolve, saveMs))
+      await auth.getAccessToken()
+      saved.push(`${name} ${user?.userId} ${reason}`)
+    }
+  return { saved, hookOf }
+}
+
+async function openThreeDrafts(saveMs: number, config?: Partial<AuthConfig>, options?: FakeHostOptions) {
+  const draft = createDraft(saveMs)
+  const scene: Awaited<ReturnType<typeof openTabs>> = await openTabs(
+    [0, 1, 2].map((index) => draft.hookOf(`tab ${index}`, () => scene.tabs[index]!)),
+    config,
+    options,
+  )
+  const statuses = () => scene.tabs.map(({ auth }) => auth.getState().status)
+  return { ...scene, saved: draft.saved, statuses }
+}
+
+describe('the drafts of every tab are saved', () => {
+  it('before any of them ends, at a logout: in parallel', async () => {
+    const { browser, tabs, saved, statuses } = await openThreeDrafts(2000)
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(1999)
+    expect([saved, statuses()]).toEqual([[], Array(3).fill('authenticated')])
+    await browser.clock.advance(1)
+    expect(saved.toSorted()).toEqual([
+      'tab 0 alice signed-out',
+      'tab 1 alice signed-out',
+      'tab 2 alice signed-out',
+    ])
+    expect(statuses()).toEqual(['redirecting', 'unauthenticated', 'unauthenticated'])
+    expect(tabs.map(({ host }) => host.navigations.length)).toEqual([1, 0, 0])
+  })
+
+  it('at the end of idle time, each once, though every tab sees the deadline', async () => {
+    const { browser, saved, statuses } = await openThreeDrafts(2000)
+    await browser.clock.advance(31 * MINUTE)
+    expect(saved.toSorted()).toEqual(['tab 0 alice idle', 'tab 1 alice idle', 'tab 2 alice idle'])
+    expect(statuses()).not.toContain('authenticated')
+  })
+
+  it('at the end of idle time, and one tab goes to the logout page for all', async () => {
+    const { browser, tabs, statuses } = await openThreeDrafts(2000)
+    await browser.clock.advance(31 * MINUTE)
+    expect(statuses().toSorted()).toEqual(['redirecting', 'unauthenticated', 'unauthenticated'])
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
+  })
+
+  it('at the end of idle time, also when the tab that was to tell the server has crashed', async () => {
+    const { browser, tabs, statuses } = await openThreeDrafts(2000)
+    const { user } = tabs[0]!.auth.getState() as Extract<AuthState, { status: 'authenticated' }>
+    const session = sessionName(user, '')
+    void tabs[0]!.host.platform.claim!(idleLock(CONFIG, session), 60 * MINUTE)
+    await browser.clock.advance(30 * MINUTE + 7000)
+    expect(statuses()).toEqual(Array(3).fill('unauthenticated'))
+    for (const { auth } of tabs) expect(auth.getState()).toMatchObject({ reason: 'idle' })
+  })
+
+  it('at a session clash, before any of them ends, and one tab goes to the logout page for all', async () => {
+    const { signIn, openTab, pass } = createWorld()
+    const first = await signIn({ atSeconds: 0 })
+    const tabs = [first, await openTab(first), await openTab(first)]
+    const saved: string[] = []
+    const statuses = () => tabs.map(({ auth }) => auth.getState().status)
+    for (const [index, { auth, host }] of tabs.entries())
+      auth.setHook('beforeLogout', async ({ reason }) => {
+        await new Promise<void>((resolve) => host.platform.setTimer(resolve, 1000 * (index + 1)))
+        await auth.getAccessToken()
+        saved.push(`tab ${index} ${reason}`)
+      })
+    await signIn({ atSeconds: 60 })
+    await pass(2500)
+    expect(saved).toEqual(['tab 0 session-clash', 'tab 1 session-clash'])
+    expect(statuses()).toEqual(Array(3).fill('authenticated'))
+    await pass(1500)
+    expect(saved).toHaveLength(3)
+    expect(statuses().toSorted()).toEqual(['redirecting', 'unauthenticated', 'unauthenticated'])
+    await pass(10_000)
+    expect(tabs.flatMap(({ host }) => host.navigations)).toHaveLength(1)
+  })
+
+  it('also by a logout of a tab that has no session itself', async () => {
+    const { browser, saved, statuses, server, open } = await openThreeDrafts(1000)
+    server.user = undefined
+    const fourth = await open(undefined, { without: ['seal'] })
+    expect(fourth.auth.getState().status).toBe('unauthenticated')
+    void fourth.auth.logout()
+    await browser.clock.advance(1000)
+    expect(saved).toHaveLength(3)
+    expect(statuses()).toEqual(Array(3).fill('unauthenticated'))
+    expect(fourth.host.navigations).toHaveLength(1)
+  })
+
+  it('where tabs cannot share a session either', async () => {
+    const { browser, tabs, saved, statuses } = await openThreeDrafts(1000, {}, { without: ['seal'] })
+    void tabs[1]!.auth.logout()
+    await browser.clock.advance(1000)
+    expect(saved).toHaveLength(3)
+    expect(statuses()).toEqual(['unauthenticated', 'redirecting', 'unauthenticated'])
+  })
+})
+
+describe('a tab that is not ready', () => {
+  it('is waited for 5 seconds in all and not longer, and ends then too', async () => {
+    const never = () => new Promise(() => {})
+    const { browser, tabs } = await openTabs([undefined, never])
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(4999)
+    expect(tabs[0]!.host.navigations).toEqual([])
+    await browser.clock.advance(1)
+    expect(tabs[0]!.host.navigations).toHaveLength(1)
+    await browser.clock.advance(1)
+    expect(tabs[1]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it('because its hook throws is ready, and that is reported there', async () => {
+    const { browser, tabs } = await openTabs([
+      undefined,
+      () => {
+        throw new Error('a mistake of the app')
+      },
+    ])
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(1)
+    expect(tabs[0]!.host.navigations).toHaveLength(1)
+    expect(tabs[1]!.host.warnings).toMatchObject([{ message: 'The beforeLogout hook failed' }])
+  })
+
+  it('because it has crashed or sleeps holds nobody longer than half a second', async () => {
+    const { browser, tabs } = await openTabs([undefined, undefined])
+    tabs[1]!.host.crash()
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(500)
+    expect(tabs[0]!.host.navigations).toHaveLength(1)
+  })
+
+  it('when the tab that asked has gone keeps its session, and is asked again another time', async () => {
+    const { saved, browser, tabs } = await openThreeDrafts(1000)
+    void tabs[0]!.auth.logout()
+    await browser.clock.advance(500)
+    tabs[0]!.host.crash()
+    await browser.clock.advance(2000)
+    expect(tabs[1]!.auth.getState().status).toBe('authenticated')
+    expect(saved.toSorted()).toEqual(['tab 1 alice signed-out', 'tab 2 alice signed-out'])
+    void tabs[1]!.auth.logout()
+    await browser.clock.advance(2000)
+    expect(saved.filter((name) => name.startsWith('tab 1'))).toHaveLength(2)
+    expect(tabs[2]!.auth.getState().status).toBe('unauthenticated')
+  })
+})
+
+describe('an end', () => {
+  const ended = (session: string) => ({ type: 'ended', reason: 'signed-out', sessions: [session] })
+  const namesIn = (posted: readonly { message: unknown }[]) =>
+    posted.flatMap(({ message }) => (message as { sessions?: string[] }).sessions ?? [])
+
+  it.each<[string, object, object]>([
+    ['that the server names', { sessionId: 's1' }, { sessionId: 's2' }],
+    ['that the server does not name', { sessionId: undefined }, { sessionId: undefined }],
+  ])('of a session %s ends no other one, however late it is heard', async (_what, first, second) => {
+    const { browser, server, tabs, open } = await openTabs([])
+    server.user = createFakeUser(first)
+    const [own, other] = [await open(), await open()]
+    void own.auth.logout()
+    await browser.clock.advance(1000)
+    expect(other.auth.getState().status).toBe('unauthenticated')
+    const [name] = namesIn(browser.posted)
+    await comeBackFromLogout({ host: own.host, server })
+    server.user = createFakeUser(second)
+    const next = await open()
+    expect([next, other].map(({ auth }) => auth.getState().status)).toEqual([
+      'authenticated',
+      'authenticated',
+    ])
+    expect(tabs).toEqual([])
+    const channel = browser.posted[0]?.channel ?? ''
+    const late = createFakeHost(APP, { browser })
+    late.platform
+      .tabs()
+      .openChannel?.(channel, () => {})
+      .post(ended(name ?? ''))
+    await browser.clock.advance(1000)
+    expect([next, other].map(({ auth }) => auth.getState().status)).toEqual([
+      'authenticated',
+      'authenticated',
+    ])
+    // And one that names it does.
+    void next.auth.logout()
+    await browser.clock.advance(1000)
+    expect(other.auth.getState().status).toBe('unauthenticated')
+  })
+
+  it('of a session keeps no tab from handing on the next one, when the server gives it the same name', async () => {
+    const { browser, server, tabs, open } = await openTabs([undefined, undefined])
+    const [own, other] = [tabs[0]!, tabs[1]!]
+    const { user } = server
+    void own.auth.logout({ force: false })
+    await browser.clock.advance(1000)
+    expect(other.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    const back = await comeBackFromLogout({ host: own.host, server })
+    back.close()
+    server.user = user
+    const again = await open()
+    expect(other.auth.getState().status).toBe('authenticated')
+    again.host.crash()
+    const next = await open()
+    expect(next.auth.getState().status).toBe('authenticated')
+    expect([next.host.requests, server.tokenRequests.length]).toEqual([[], 2])
+  })
+
+  it('because another user’s session is in its place at the server comes in every tab, when the token is over', async () => {
+    const { browser, server, tabs } = await openTabs([undefined, undefined], { autoLogout: false })
+    tabs[1]!.auth.stopRenewal()
+    server.revokeAll()
+    server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
+    await browser.clock.advance(86_400_000)
+    await expect(tabs[0]!.auth.getAccessToken()).rejects.toMatchObject({ code: 'identity-changed' })
+    await browser.clock.advance(1000)
+    expect(tabs.map(({ auth }) => auth.getState())).toMatchObject([
+      { status: 'unauthenticated', reason: 'expired', cause: { code: 'identity-changed' } },
+      { status: 'unauthenticated', reason: 'expired' },
+    ])
+  })
+
+  it('that names no session ends none', async () => {
+    const { browser, tabs } = await openTabs([undefined])
+    const late = createFakeHost(APP, { browser })
+    const channel = late.platform.tabs().openChannel?.(browser.posted[0]?.channel ?? '', () => {})
+    for (const message of [{ type: 'ended', reason: 'signed-out' }, ended('')]) channel?.post(message)
+    await browser.clock.advance(1000)
+    expect(tabs[0]!.auth.getState().status).toBe('authenticated')
+  })
+
+  it('that names 500,000 sessions is read to the first 64, and stops no page that starts up', async () => {
+    const sessions = Array.from({ length: 500_000 }, (_, index) => `s${index}`)
+    expect(parseSessions(sessions)).toEqual(sessions.slice(0, 64))
+    const granted = (session: string) => ({ session, tokens: { claims: {} } }) as Granted
+    const joining = createJoining()
+    const join = (session: string) => {
+      const tabs = {
+        async ask() {
+          joining.hearEnded(sessions)
+          return granted(session)
+        },
+      }
+      return joining.join(tabs as unknown as Tabs, neverAsked, async () => {})
+    }
+    await expect(join('s499999')).rejects.toMatchObject({ code: 'login-required' })
+    await expect(join('another')).resolves.toBeUndefined()
+  })
+
+  it('speaks of the session by a name that holds no id and no secret', async () => {
+    const { browser, server, open } = await openTabs([])
+    server.user = createFakeUser({ sessionId: 'session-of-alice' })
+    const own = await open()
+    await open()
+    const token = await own.auth.getAccessToken()
+    void own.auth.logout()
+    await browser.clock.advance(1000)
+    const text = JSON.stringify([browser.posted, browser.localStorage.entries()])
+    for (const secret of [token, 'session-of-alice', 'alice']) expect(text).not.toContain(secret)
+    expect(namesIn(browser.posted)).toEqual([expect.stringMatching(/^[0-9a-z]{1,14}$/)])
+  })
+})

@@ -1,0 +1,207 @@
+// A server that says "too many requests" is left alone by every tab of the browser, for as long as it asked (F10).
+import { describe, expect, it } from 'vitest'
+import type { AuthConfig } from '../../../src/protocol/config.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
+import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { APP, CONFIG } from '../session/sessionScene.ts'
+
+const MINUTE = 60_000
+const AGREED = 'latchkey https://auth.test admin tabs'
+
+/** A browser with a server that can refuse; every tab counts as one more of the same browser. */
+function createWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> = {}) {
+  const browser = createFakeBrowser()
+  const server = createFakeAuthServer({ expiresInSeconds: 3_600, now: () => browser.clock.nowMs })
+  let refused: { path: string; retryAfter: string } | undefined
+  const sent: string[] = []
+  async function openTab() {
+    const host = createFakeHost(APP, {
+      browser,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      async fetch(input, init) {
+        const path = new URL(input instanceof Request ? input.url : input).pathname
+        sent.push(path)
+        if (path !== refused?.path) return server.fetch(input, init)
+        return Response.json({}, { status: 429, headers: { 'retry-after': refused.retryAfter } })
+      },
+      ...options,
+    })
+    const auth = createAuth(
+      { ...CONFIG, autoLogin: false, autoLogout: false, ...config },
+      { platform: host.platform },
+    )
+    void auth.start()
+    await browser.clock.advance(1_000)
+    expect(auth.getState().status).toBe('authenticated')
+    return { host, auth }
+  }
+  return {
+    browser,
+    server,
+    openTab,
+    refuse(path: string, retryAfter = '60') {
+      refused = { path, retryAfter }
+      sent.length = 0
+    },
+    relent() {
+      refused = undefined
+    },
+    sent: () => sent,
+    works: browserWorks(browser),
+  }
+}
+
+const renew = async ({ auth }: { auth: ReturnType<typeof createAuth> }) =>
+  auth.renew({ force: true }).then(
+    () => 'renewed',
+    (error: unknown) => error,
+  )
+const askUserInfo = async ({ auth }: { auth: ReturnType<typeof createAuth> }) =>
+  internalsOf(auth)
+    .call({ method: 'GET', path: '/api/userinfo' })
+    .catch((error: unknown) => error)
+
+describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
+  ['with everything', []],
+  ['without locks', ['locks']],
+  ['without a channel', ['channels']],
+  ['without the shared store', ['store']],
+  ['without sealing', ['seal']],
+  ['without locks and channel', ['locks', 'channels']],
+])('%s', (_name, without) => {
+  it('a renewal that one tab is refused is tried by no other tab before the time, and by one after it', async () => {
+    const world = createWorld({ without })
+    const [first, second, third] = [await world.openTab(), await world.openTab(), await world.openTab()]
+    world.refuse('/oauth/token')
+    expect(await renew(first)).toMatchObject({ code: 'rate-limited', retryAfterMs: MINUTE })
+    await world.browser.clock.advance(20_000)
+    for (const tab of [first, second, third]) {
+      const asking = renew(tab)
+      await world.browser.clock.advance(1_000)
+      expect(await asking).toMatchObject({ code: 'rate-limited', retryable: true })
+    }
+    expect(world.sent()).toEqual(['/oauth/token'])
+
+    world.relent()
+    await world.browser.clock.advance(MINUTE)
+    const asking = renew(second)
+    await world.browser.clock.advance(1_000)
+    expect(await asking).toBe('renewed')
+    expect(world.server.tokenRequests.every(({ isGranted }) => isGranted)).toBe(true)
+  })
+})
+
+describe('a pause that the server asks for', () => {
+  it('tells each tab how much of it is left', async () => {
+    const world = createWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    world.refuse('/oauth/token')
+    await renew(first)
+    await world.browser.clock.advance(20_000)
+    const outcome = renew(second)
+    await world.browser.clock.advance(0)
+    expect(await outcome).toMatchObject({ retryAfterMs: 40_000 })
+  })
+
+  it('is kept by tabs that renew by themselves: one request for eight tabs when it is over', async () => {
+    const world = createWorld({}, { autoRefreshToken: true })
+    for (let index = 0; index < 8; index += 1) await world.openTab()
+    world.refuse('/oauth/token', '25')
+    await world.browser.clock.advance(3_600_000 - 30_000 - 20_000)
+    world.sent().length = 0
+    await world.browser.clock.advance(35_000)
+    expect(world.sent()).toEqual(['/oauth/token'])
+    world.relent()
+    await world.browser.clock.advance(10_000)
+    expect(world.sent()).toEqual(['/oauth/token', '/oauth/token'])
+    expect(world.server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+  })
+
+  it('holds for a tab that opens in the middle of it, though the one that was told has gone', async () => {
+    const world = createWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    world.refuse('/oauth/token')
+    await renew(first)
+    first.host.close()
+    const late = await world.openTab()
+    for (const tab of [second, late]) expect(await renew(tab)).toMatchObject({ code: 'rate-limited' })
+    expect(world.sent()).toEqual(['/oauth/token'])
+  })
+
+  it('is about one endpoint: the others are asked as before', async () => {
+    const world = createWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    world.refuse('/api/userinfo')
+    expect(await askUserInfo(first)).toMatchObject({ code: 'rate-limited' })
+    await first.host.settle()
+    expect(await askUserInfo(second)).toMatchObject({ code: 'rate-limited' })
+    expect(world.sent()).toEqual(['/api/userinfo'])
+    expect(await renew(second)).toBe('renewed')
+  })
+
+  it('is not shortened by a clock that goes on by a day, nor lengthened beyond five minutes by one that goes back', async () => {
+    const world = createWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    world.refuse('/oauth/token')
+    await renew(first)
+    await second.host.settle()
+    world.browser.clock.jump(86_400_000)
+    expect(await renew(second)).toMatchObject({ code: 'rate-limited' })
+    world.browser.clock.jump(-2 * 86_400_000)
+    world.relent()
+    await world.browser.clock.advance(5 * MINUTE)
+    expect(await renew(second)).toBe('renewed')
+    expect(world.sent()).toHaveLength(2)
+  })
+
+  it('leaves a spent refresh token spent: after a tab that died while asking, no other tab uses its token', async () => {
+    const world = createWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    await world.works.update(AGREED, (value) => ({ ...(value as object), isPending: true }))
+    first.host.crash()
+    world.refuse('/oauth/token')
+    const refusedAtFirst = renew(second)
+    await world.browser.clock.advance(10_000)
+    expect(await refusedAtFirst).toMatchObject({ code: 'rate-limited' })
+    world.relent()
+    await world.browser.clock.advance(2 * MINUTE)
+    const asking = renew(second)
+    await world.browser.clock.advance(10_000)
+    expect(await asking).toBe('renewed')
+    expect(world.server.tokenRequests.map(({ grantType }) => grantType)).not.toContain('refresh_token')
+  })
+})
+
+it.each<[string, unknown]>([
+  ['a time without an end', [['/oauth/token', Number.MAX_SAFE_INTEGER]]],
+  ['an infinite time', [['/oauth/token', Infinity]]],
+  ['no number', [['/oauth/token', 'soon']]],
+  ['a time that has passed', [['/oauth/token', 1]]],
+  ['no time', [['/oauth/token']]],
+  ['no pair', ['/oauth/token', null, 7, {}]],
+  ['no list', { '/oauth/token': 1_893_456_100_000 }],
+  ['ten thousand of them', Array.from({ length: 10_000 }, (_, index) => [`/x${index}`, 1_893_456_100_000])],
+])('a stored pause that is %s stops nobody', async (_what, blocks) => {
+  const world = createWorld()
+  const tab = await world.openTab()
+  await world.works.update(AGREED, (value) => ({ ...(value as object), blocks }))
+  expect(await renew(tab)).toBe('renewed')
+})
+
+it.each<[string, Record<string, unknown>]>([
+  ['without a time', { endpoint: '/oauth/token' }],
+  ['for a year', { endpoint: '/oauth/token', forMs: 31_536_000_000 }],
+  ['for no number', { endpoint: '/oauth/token', forMs: '60000' }],
+  ['for nothing', { endpoint: null, forMs: 60_000 }],
+])('a message of a pause %s stops nobody', async (_what, message) => {
+  const world = createWorld()
+  const tab = await world.openTab()
+  world.works
+    .openChannel({}, 'latchkey https://auth.test admin tabs', () => {})
+    .post({ type: 'blocked', ...message })
+  await tab.host.settle()
+  expect(await renew(tab)).toBe('renewed')
+})

@@ -1,0 +1,381 @@
+// No tab waits for another one for ever, and nobody's code runs while the others wait (contract §5; F34, F37).
+import { describe, expect, it, vi } from 'vitest'
+import type { AuthConfig } from '../../../src/protocol/config.ts'
+import { takeFirstTabLock } from '../../../src/firstTabLock.ts'
+import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
+import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
+import type { SealPort, TabsPort } from '../../../src/session/platform/platform.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
+import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
+import { APP, CONFIG } from '../session/sessionScene.ts'
+
+const NAME = 'latchkey https://auth.test admin tabs'
+
+async function openTabs(count: number, hooks: AuthConfig['hooks'] = {}) {
+  const browser = createFakeBrowser()
+  const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
+  const tabs = []
+  while (tabs.length < count) {
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const auth = createAuth(
+      { ...CONFIG, autoLogin: false, autoLogout: false, hooks },
+      { platform: host.platform },
+    )
+    void auth.start()
+    await browser.clock.advance(1_000)
+    tabs.push({ host, auth })
+  }
+  return { browser, server, tabs, works: browserWorks(browser) }
+}
+
+it.each([
+  ['since before the tab asked', 0],
+  ['and lets go a second too late', 11_000],
+])(
+  'a tab that holds the lock and does nothing, %s, is waited for 10 seconds at most',
+  async (_when, letsGoAfterMs) => {
+    const { browser, tabs, works } = await openTabs(2)
+    let letGo = () => {}
+    const frozen = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    void works.lock({}, NAME, {}, async () => frozen)
+    const startedAtMs = browser.clock.monotonicMs
+    let endedAtMs: number | undefined
+    const renewing = tabs[0]!.auth.renew({ force: true }).finally(() => {
+      endedAtMs = browser.clock.monotonicMs
+    })
+    await browser.clock.advance(Math.max(letsGoAfterMs, 10_000))
+    letGo()
+    await browser.clock.advance(1_000)
+    await renewing
+    expect((endedAtMs ?? Infinity) - startedAtMs).toBeLessThanOrEqual(10_000)
+    const tokens = await Promise.all(tabs.map(async ({ auth }) => auth.getAccessToken()))
+    expect(new Set(tokens).size).toBe(1)
+  },
+)
+
+describe('a hook of the app', () => {
+  it('runs when the lock is free again: the other tabs do not wait for it', async () => {
+    const locks: number[] = []
+    let end = () => {}
+    const { browser, server, tabs } = await openTabs(2, {
+      async afterRefreshToken() {
+        locks.push(tabs.reduce((count, { host }) => count + host.counts().locks, 0))
+        await new Promise<void>((resolve) => {
+          end = resolve
+        })
+      },
+    })
+    await tabs[0]!.auth.renew({ force: true })
+    await browser.clock.advance(1_000)
+    expect(locks.length).toBeGreaterThan(0)
+    expect(new Set(locks)).toEqual(new Set([0]))
+    const renewing = tabs[1]!.auth.renew({ force: true })
+    await browser.clock.advance(1_000)
+    await renewing
+    expect(server.tokenRequests.filter(({ grantType }) => grantType === 'refresh_token')).toHaveLength(2)
+    end()
+  })
+
+  it('that renews from within does not wait for itself', async () => {
+    let count = 0
+    const { browser, tabs } = await openTabs(2, {
+      async afterRefreshToken() {
+        count += 1
+        if (count < 5) await tabs[0]!.auth.renew({ force: true })
+      },
+    })
+    const renewing = tabs[0]!.auth.renew({ force: true })
+    await browser.clock.advance(2_000)
+    await renewing
+    expect(count).toBeGreaterThanOrEqual(5)
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+  })
+})
+
+/** A part of the browser that is there and does not work. */
+type Broken = Partial<Pick<TabsPort, 'lock' | 'update' | 'openChannel'>> & {
+  /** What a working seal becomes. */
+  breakSeal?: (seal: SealPort) => SealPort
+}
+
+const breakTabs = (working: TabsPort, { breakSeal = (seal) => seal, ...broken }: Broken): TabsPort => ({
+  ...working,
+  ...broken,
+  seal: working.seal && breakSeal(working.seal),
+})
+
+const never = () => new Promise<never>(() => {})
+const inactive = () => new DOMException('The document is not fully active', 'InvalidStateError')
+
+const BROKEN: readonly [string, Broken][] = [
+  ['a database that never answers', { update: never }],
+  [
+    'a database that refuses',
+    { update: async () => Promise.reject(new DOMException('no', 'NotFoundError')) },
+  ],
+  [
+    'a database that throws',
+    {
+      update() {
+        throw new DOMException('no', 'SecurityError')
+      },
+    },
+  ],
+  ['no database', { update: undefined }],
+  ['a lock that neither comes nor hears that nobody waits any more', { lock: never }],
+  ['a lock that refuses a page which is not fully active', { lock: async () => Promise.reject(inactive()) }],
+  [
+    'a lock that throws',
+    {
+      lock() {
+        throw inactive()
+      },
+    },
+  ],
+  ['neither lock nor database that answer', { lock: never, update: never }],
+  ['no channel', { openChannel: undefined }],
+  ['crypto that never makes a key', { breakSeal: (seal) => ({ ...seal, createKey: never }) }],
+  [
+    'crypto that refuses a key',
+    { breakSeal: (seal) => ({ ...seal, createKey: async () => Promise.reject(inactive()) }) },
+  ],
+  [
+    'crypto that never opens what another tab has sealed',
+    {
+      breakSeal: (seal) => ({
+        ...seal,
+        createKey: async () => ({ ...(await seal.createKey()), open: never }),
+      }),
+    },
+  ],
+  ['crypto that never seals', { breakSeal: (seal) => ({ ...seal, seal: never }) }],
+]
+
+describe.each(BROKEN)('%s', (_what, broken) => {
+  /** Tabs of one browser; each has the broken part. */
+  function createBrokenWorld() {
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
+    async function openTab(waitMs = 11_000) {
+      const host = createFakeHost(APP, {
+        browser,
+        fetch: server.fetch,
+        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      })
+      const platform = {
+        ...host.platform,
+        tabs: () => breakTabs(host.platform.tabs(), broken),
+      }
+      const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+      void auth.start()
+      await browser.clock.advance(waitMs)
+      return { host, auth }
+    }
+    return { browser, server, openTab }
+  }
+
+  it('costs no first sign-in, and no second', async () => {
+    const { openTab } = createBrokenWorld()
+    const { auth } = await openTab(0)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('costs no sign-in in a browser whose other tabs have crashed', async () => {
+    const { browser, openTab } = createBrokenWorld()
+    browser.localStorage.set('latchkey https://auth.test admin session', '{"tabs":["Crash1"]}')
+    const { auth } = await openTab()
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('costs no sign-in in a new tab, and no renewal', async () => {
+    const { browser, server, openTab } = createBrokenWorld()
+    const tabs = [await openTab(), await openTab()]
+    for (const { auth } of tabs) {
+      const renewing = auth.renew({ force: true }).then(() => 'renewed')
+      await browser.clock.advance(11_000)
+      expect(await renewing).toBe('renewed')
+    }
+    expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    expect(server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+  })
+
+  it('costs no logout', async () => {
+    const { browser, openTab } = createBrokenWorld()
+    const { host, auth } = await openTab()
+    void auth.logout()
+    await browser.clock.advance(0)
+    expect(host.navigations.at(-1)).toContain('https://auth.test/oauth/logout')
+  })
+})
+
+describe('a database that never answers', () => {
+  it('is waited for once, a second long: the renewals after that wait no more', async () => {
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    let count = 0
+    const update = () => {
+      count += 1
+      return never()
+    }
+    const platform = {
+      ...host.platform,
+      tabs: () => ({ ...host.platform.tabs(), update }),
+    }
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+    void auth.start()
+    await browser.clock.advance(999)
+    expect([auth.getState().status, count]).toEqual(['authenticated', 1])
+    await browser.clock.advance(1)
+    void auth.renew({ force: true })
+    await browser.clock.settle()
+    expect(server.tokenRequests.at(-1)).toEqual({ grantType: 'refresh_token', isGranted: true })
+    expect(count).toBe(1)
+  })
+
+  it('and answers after all changes nothing any more', async () => {
+    const changes: unknown[] = []
+    let answer = () => {}
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
+    const host = createFakeHost(APP, {
+      browser,
+      fetch: server.fetch,
+      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+    })
+    const stored = { generation: 7, isPending: false, blocks: [] }
+    const update: TabsPort['update'] = async (_name, change) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      const changed = change(stored)
+      changes.push(changed)
+      return changed
+    }
+    const platform = {
+      ...host.platform,
+      tabs: () => ({ ...host.platform.tabs(), update }),
+    }
+    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+    void auth.start()
+    await browser.clock.advance(1_000)
+    answer()
+    await browser.clock.settle()
+    expect(changes).toEqual([stored])
+  })
+})
+
+describe('crypto that never makes a key', () => {
+  it('is waited for a second by each of the two questions of a start: then the tab signs in by itself', async () => {
+    const browser = createFakeBrowser()
+    const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
+    const createTab = (broken: Broken = {}) => {
+      const host = createFakeHost(APP, {
+        browser,
+        fetch: server.fetch,
+        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+      })
+      const platform = { ...host.platform, tabs: () => breakTabs(host.platform.tabs(), broken) }
+      return { host, auth: createAuth({ ...CONFIG, autoLogin: false }, { platform }) }
+    }
+    void createTab().auth.start()
+    await browser.clock.advance(1_000)
+    const { host, auth } = createTab({ breakSeal: (seal) => ({ ...seal, createKey: never }) })
+    void auth.start()
+    await browser.clock.advance(1_999)
+    expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])
+    await browser.clock.advance(1)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('a lock that is there for the first of several tabs', () => {
+  const claim = (lock: TabsPort['lock'], { platform }: FakeHost) =>
+    takeFirstTabLock({ lock, setTimer: platform.setTimer }, 'code', 60_000)
+
+  it('is kept for a while, so that a tab which comes later is told', async () => {
+    const browser = createFakeBrowser()
+    const hosts = [createFakeHost(APP, { browser }), createFakeHost(APP, { browser })] as const
+    const [lock, otherLock] = hosts.map(({ platform }) => platform.tabs().lock)
+    expect(await claim(lock, hosts[0])).toBe(true)
+    await browser.clock.advance(59_999)
+    expect(await claim(otherLock, hosts[1])).toBe(false)
+    await browser.clock.advance(1)
+    expect(await claim(otherLock, hosts[1])).toBe(true)
+  })
+
+  it.each(BROKEN.filter(([, { lock }]) => lock))('%s makes everybody the first', async (_what, { lock }) => {
+    const host = createFakeHost(APP)
+    let isFirst: boolean | undefined
+    void claim(lock, host).then((answer) => {
+      isFirst = answer
+    })
+    await host.clock.advance(9_000)
+    expect([isFirst, host.counts().timers]).toEqual([true, 0])
+  })
+
+  it('that comes late is kept all the same, and changes nothing', async () => {
+    const host = createFakeHost(APP)
+    let grant: (isHeld: boolean) => Promise<unknown> = async () => {}
+    const lock = ((_name: string, _options: object, work: (isHeld: boolean) => Promise<unknown>) => {
+      grant = work
+      return never()
+    }) as NonNullable<TabsPort['lock']>
+    const claiming = claim(lock, host)
+    await host.clock.advance(9_000)
+    void grant(false)
+    expect(await claiming).toBe(true)
+  })
+})
+
+describe('a page whose site data is blocked', () => {
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+
+  it('has no channel where even making one throws', () => {
+    vi.stubGlobal('BroadcastChannel', function forbidden() {
+      denied()
+    })
+    expect(createBrowserTabs().openChannel).toBeUndefined()
+  })
+
+  it('has no database where even naming it throws', () => {
+    Object.defineProperty(globalThis, 'indexedDB', { get: denied, configurable: true })
+    expect(createBrowserTabs().update).toBeUndefined()
+    Reflect.deleteProperty(globalThis, 'indexedDB')
+    expect(createBrowserTabs().update).toBeUndefined()
+  })
+
+  it('has no storage where even naming it throws, and goes on', () => {
+    for (const name of ['localStorage', 'sessionStorage'] as const) {
+      const original = Object.getOwnPropertyDescriptor(globalThis, name)
+      Object.defineProperty(globalThis, name, { get: denied, configurable: true })
+      const storage = createBrowserPlatform()[name]
+      expect([storage.get('a'), storage.set('a', 'b'), storage.remove('a')]).toEqual([
+        undefined,
+        false,
+        undefined,
+      ])
+      if (original) Object.defineProperty(globalThis, name, original)
+      else Reflect.deleteProperty(globalThis, name)
+    }
+  })
+
+  it('is the first of all tabs where a lock is refused', async () => {
+    vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(inactive()) } })
+    expect(await createBrowserPlatform().claim?.('code', 1)).toBe(true)
+  })
+})

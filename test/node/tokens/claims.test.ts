@@ -1,0 +1,221 @@
+// What is read from an access token, and that everything else is refused with one text (spec §3, §5; T17, F32).
+
+// @module-tag generated
+
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AuthError } from '../../../src/errors.ts'
+import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
+import { isSameIdentity, sameId } from '../../../src/protocol/identity.ts'
+import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
+import { checkGenerated } from '../../generated.ts'
+
+const TEXT = 'Fail to decode access token.'
+const decode = (payload: unknown) => decodeAccessToken(createJwt(payload))
+const valid = createAccessToken()
+const [head = '', body = '', signature = ''] = valid.split('.')
+
+function outcomeOf(token: string): unknown {
+  try {
+    return decodeAccessToken(token).claims
+  } catch (error) {
+    return error
+  }
+}
+
+describe('a token that cannot be decoded', () => {
+  it.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 12],
+    ['an object', {}],
+    ['an empty text', ''],
+    ['one part', 'abc'],
+    ['two parts', `${head}.${body}`],
+    ['four parts', `${valid}.x`],
+    ['five parts, as an encrypted token has', 'a.b.c.d.e'],
+    ['an empty payload', `${head}..${signature}`],
+    ['a payload that is no base64', `${head}.%%%.${signature}`],
+    ['a payload that is no JSON', `${head}.${btoa('{nope')}.${signature}`],
+    ['a payload cut short', `${head}.${body.slice(0, -5)}.${signature}`],
+    ['payload null', createJwt(null)],
+    ['payload a number', createJwt(12)],
+    ['payload true', createJwt(true)],
+    ['payload a text', createJwt('alice')],
+    ['payload an array', createJwt([createClaims()])],
+    ['payload an empty object', createJwt({})],
+    ['no userId', createJwt({ ...createClaims(), userId: undefined })],
+    ['userId null', createJwt({ ...createClaims(), userId: null })],
+    ['userId empty', createJwt({ ...createClaims(), userId: '' })],
+    ['userId an object', createJwt({ ...createClaims(), userId: { id: 1 } })],
+    ['userId an array', createJwt({ ...createClaims(), userId: ['alice'] })],
+    ['userId true', createJwt({ ...createClaims(), userId: true })],
+    ['firmId an object', createJwt({ ...createClaims(), firmId: {} })],
+    ['sessionId an array', createJwt({ ...createClaims(), sessionId: [] })],
+    ['impersonatorId true', createJwt({ ...createClaims(), impersonatorId: true })],
+    ['jti an object', createJwt({ ...createClaims(), jti: {} })],
+    ['neither userId nor sub', createJwt({ firmId: 'f1' })],
+    ['userId and sub empty', createJwt({ userId: '', sub: '' })],
+    // JSON has rounded it: two users would be one.
+    ['a userId above 2^53', `${head}.${btoa('{"userId":9007199254740993}')}.${signature}`],
+    ['a firmId above 2^53', createJwt({ ...createClaims(), firmId: 2 ** 53 })],
+    ['a sessionId with a fraction', createJwt({ ...createClaims(), sessionId: 1.5 })],
+    ['aud a number', createJwt({ ...createClaims(), aud: 5 })],
+    ['aud a list with a number', createJwt({ ...createClaims(), aud: ['admin', 5] })],
+    ['exp an object', createJwt({ ...createClaims(), exp: {} })],
+    ['a userId that comes by the prototype only', createJwt(JSON.parse('{"__proto__":{"userId":"alice"}}'))],
+    ['200 KB', createJwt({ ...createClaims(), note: 'x'.repeat(200_000) })],
+    ['5 MB', `${head}.${'A'.repeat(5_000_000)}.${signature}`],
+    ['a megabyte of dots', '.'.repeat(1_000_000)],
+  ])('%s is refused with the text of the specification', (_what, token) => {
+    const read = () => decodeAccessToken(token as string)
+    expect(read).toThrow(AuthError)
+    expect(read).toThrow(expect.objectContaining({ code: 'invalid-access-token', message: TEXT }))
+  })
+
+  it('leaves no trace of the token in the error', () => {
+    let caught: unknown
+    try {
+      decodeAccessToken(`${head}.canary-canary.${signature}`)
+    } catch (error) {
+      caught = error
+    }
+    const { stack, ...members } = caught as AuthError
+    expect(
+      `${String(stack)} ${JSON.stringify(members)} ${String((caught as AuthError).cause)}`,
+    ).not.toContain('canary')
+  })
+})
+
+describe('a token that can be decoded', () => {
+  it('gives the seven fields and nothing else, frozen', () => {
+    const { claims } = decode({
+      ...createClaims({ impersonatorId: 'support' }),
+      role: 'admin',
+      password: 'x',
+    })
+    expect(claims).toEqual({
+      userId: 'alice',
+      firmId: 'f1',
+      sessionId: 's1',
+      impersonatorId: 'support',
+      jti: 'jti-1',
+      aud: 'admin',
+      exp: createClaims().exp,
+    })
+    expect(Object.isFrozen(claims)).toBe(true)
+  })
+
+  it.each([0, 7, -1, 2 ** 53 - 1, '9007199254740993', '7', 'ü', '../x'])(
+    'takes the id %s as it is',
+    (userId) => {
+      expect(decode({ ...createClaims(), userId }).claims.userId).toBe(userId)
+    },
+  )
+
+  it('takes absent and null optional fields as undefined', () => {
+    expect(decode({ userId: 'alice', firmId: null, jti: null, aud: null, exp: null }).claims).toEqual({
+      userId: 'alice',
+    })
+  })
+
+  it.each(['', false, null])('takes %j in an optional field as absent', (nothing) => {
+    const members = ['firmId', 'sessionId', 'impersonatorId', 'jti', 'aud', 'exp']
+    expect(
+      decode({ userId: 'alice', ...Object.fromEntries(members.map((name) => [name, nothing])) }).claims,
+    ).toEqual({ userId: 'alice' })
+  })
+
+  it('takes 0 as an impersonator for nobody, and as a firm for the firm 0', () => {
+    const { claims } = decode({ userId: 'alice', impersonatorId: 0, firmId: 0 })
+    expect(claims).toEqual({ userId: 'alice', firmId: 0 })
+  })
+
+  it('takes a jti that is a number as its text', () => {
+    expect(decode({ userId: 'alice', jti: 5 }).claims.jti).toBe('5')
+  })
+
+  it.each([undefined, '', false, null])('names the user by sub when userId is %j', (userId) => {
+    expect(decode({ sub: 'alice', userId }).claims.userId).toBe('alice')
+  })
+
+  it('reads texts beyond ASCII as they were written', () => {
+    expect(decode({ userId: 'Zoë 🗝️' }).claims.userId).toBe('Zoë 🗝️')
+  })
+
+  it.each([
+    ['numbers', { iat: 1000, exp: 1600 }, 600],
+    ['numeric texts', { iat: '1000', exp: '1600' }, 600],
+    ['a fraction', { iat: 1000.5, exp: 1600 }, 599.5],
+    ['no iat', { exp: 1600 }, undefined],
+    ['no exp', { iat: 1000 }, undefined],
+    ['an expiry before the issue', { iat: 1600, exp: 1000 }, undefined],
+    ['an expiry at the issue', { iat: 1000, exp: 1000 }, undefined],
+    ['a text that is no number', { iat: 1000, exp: 'soon' }, undefined],
+    ['an empty text', { iat: 1000, exp: '' }, undefined],
+  ])('plans the life by the difference of %s', (_what, times, seconds) => {
+    expect(decode({ userId: 'alice', ...times }).lifetimeInSeconds).toBe(seconds)
+  })
+
+  it('is decoded just below 64 KB', () => {
+    const token = createAccessToken({ note: 'x'.repeat(48_000) })
+    expect(token.length).toBeLessThanOrEqual(65_536)
+    expect(decodeAccessToken(token).claims.userId).toBe('alice')
+  })
+})
+
+it('whatever comes as a token: frozen claims or the one error, nothing else', async () => {
+  const payloads = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        userId: fc.jsonValue(),
+        firmId: fc.jsonValue(),
+        sessionId: fc.jsonValue(),
+        impersonatorId: fc.jsonValue(),
+        jti: fc.jsonValue(),
+        aud: fc.jsonValue(),
+        exp: fc.jsonValue(),
+        iat: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  const tokens = fc.oneof(
+    payloads.map(createJwt),
+    fc.string(),
+    fc.tuple(fc.base64String(), fc.base64String()).map(([a, b]) => `${a}.${b}.x`),
+  )
+  await checkGenerated(
+    'tokens',
+    fc.property(tokens, (token) => {
+      const outcome = outcomeOf(token)
+      const isRefusal = outcome instanceof AuthError && outcome.message === TEXT
+      const isClaims = !isRefusal && ['string', 'number'].includes(typeof (outcome as Claims).userId)
+      expect(isRefusal || (isClaims && Object.isFrozen(outcome))).toBe(true)
+    }),
+  )
+})
+
+describe('the same identity', () => {
+  const claims = decodeAccessToken(valid).claims
+  it.each([
+    ['a number and its text', { ...claims, userId: 7 }, { ...claims, userId: '7' }, true],
+    ['another session', { ...claims, sessionId: 'a' }, { ...claims, sessionId: 'b' }, true],
+    ['another jti and expiry', { ...claims, jti: 'a', exp: 1 }, { ...claims, jti: 'b', exp: 2 }, true],
+    ['another user', claims, { ...claims, userId: 'bob' }, false],
+    ['another firm', claims, { ...claims, firmId: 'f2' }, false],
+    ['a firm that is gone', claims, { ...claims, firmId: undefined }, false],
+    ['an impersonator who comes', claims, { ...claims, impersonatorId: 'x' }, false],
+    ['another audience', claims, { ...claims, aud: 'other' }, false],
+  ])('%s', (_what, a, b, isSame) => {
+    expect(isSameIdentity(a, b)).toBe(isSame)
+    expect(isSameIdentity(b, a)).toBe(isSame)
+  })
+
+  it('no id equals no id, and no id equals nothing else', () => {
+    expect(sameId(undefined, undefined)).toBe(true)
+    expect(sameId(undefined, 'undefined')).toBe(false)
+    expect(sameId(0, undefined)).toBe(false)
+  })
+})

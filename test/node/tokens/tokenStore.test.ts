@@ -1,0 +1,138 @@
+// Holds tokens in memory and knows their age by a clock that nobody sets (contract §4 "token", F27-F30).
+import { describe, expect, it } from 'vitest'
+import { parseTokens, type Tokens } from '../../../src/protocol/tokens.ts'
+import { createTokenStore } from '../../../src/session/signedIn/tokenStore.ts'
+import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createTokenResponse, type TokenClaims, type TokenResponse } from '../../../src/testing/tokens.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+function create(members: Partial<TokenClaims> = {}, answer: Partial<TokenResponse> = {}) {
+  const { clock } = createFakeBrowser()
+  const store = createTokenStore({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
+  const put = (tokens: Tokens, verifier = 'verifier-1', askedAtMs = clock.nowMs) =>
+    store.put({ tokens, memory: { verifier }, askedAtMs })
+  put(parseTokens(createTokenResponse(members, answer)))
+  return { clock, store, put }
+}
+
+it('is empty at first and after it was cleared', () => {
+  const { store } = create()
+  expect(store.holding?.refreshToken).toBe('refresh-1')
+  store.clear()
+  expect(store.holding).toBeUndefined()
+  expect(store.remainingMs()).toBeUndefined()
+  expect(store.isDue()).toBe(false)
+})
+
+describe('a token is due', () => {
+  it.each([
+    [600, 569_999, false],
+    [600, 570_000, true],
+    [600, 600_000, true],
+    [31, 999, false],
+    [31, 1_000, true],
+    [30, 0, true],
+    [1, 0, true],
+  ])('living for %i s, after %i ms: %s', async (expires_in, afterMs, isDue) => {
+    const { clock, store } = create({}, { expires_in })
+    await clock.advance(afterMs)
+    expect(store.isDue()).toBe(isDue)
+  })
+
+  it('never, when the server told no lifetime', async () => {
+    const { clock, store } = create({ exp: undefined as never }, { expires_in: undefined })
+    await clock.advance(30 * DAY)
+    expect(store.isDue()).toBe(false)
+    expect(store.remainingMs()).toBeUndefined()
+    expect(store.holding?.expiresAtMs).toBeUndefined()
+  })
+
+  it.each([-DAY, -10 * 60_000, 10 * 60_000, DAY])(
+    'the same whatever iat and exp say, off by %i ms',
+    (skewMs) => {
+      const { clock, store } = create({
+        iat: 1_893_456_000 + skewMs / 1000,
+        exp: 1_893_456_600 + skewMs / 1000,
+      })
+      expect(store.remainingMs()).toBe(600_000)
+      expect(store.holding?.expiresAtMs).toBe(clock.nowMs + 600_000)
+    },
+  )
+
+  it('not earlier when the clock is set back by a day', async () => {
+    const { clock, store } = create()
+    clock.jump(-DAY)
+    expect(store.remainingMs()).toBe(600_000)
+    await clock.advance(570_000)
+    expect(store.isDue()).toBe(true)
+  })
+
+  it('not by a small correction of the clock', () => {
+    const { clock, store } = create()
+    clock.jump(29_000)
+    expect(store.remainingMs()).toBe(600_000)
+  })
+
+  it('after a sleep through which the monotonic clock stood still', () => {
+    const { clock, store } = create()
+    clock.sleep(8 * HOUR)
+    expect(store.isDue()).toBe(true)
+  })
+})
+
+describe('taking tokens in', () => {
+  it('counts their life from when they were asked for', () => {
+    const { clock, store, put } = create()
+    put(parseTokens(createTokenResponse()), 'verifier-1', clock.nowMs - 12_000)
+    expect(store.remainingMs()).toBe(588_000)
+    expect(store.holding?.expiresAtMs).toBe(clock.nowMs + 588_000)
+  })
+
+  it('sees that the machine slept between the question and the answer', () => {
+    const { clock, store, put } = create()
+    const askedAtMs = clock.nowMs
+    clock.sleep(8 * HOUR)
+    put(parseTokens(createTokenResponse()), 'verifier-1', askedAtMs)
+    expect(store.isDue()).toBe(true)
+  })
+
+  it('takes nothing for younger than new when the clock was set back meanwhile', () => {
+    const { clock, store, put } = create()
+    const askedAtMs = clock.nowMs
+    clock.jump(-DAY)
+    put(parseTokens(createTokenResponse()), 'verifier-1', askedAtMs)
+    expect(store.remainingMs()).toBe(600_000)
+    expect(store.holding?.expiresAtMs).toBe(clock.nowMs + 600_000)
+  })
+
+  it('continues the session of the same user in the same object, so that nothing has to render', () => {
+    const { store, put } = create()
+    const before = store.holding
+    put(parseTokens(createTokenResponse({ jti: 'jti-2' }, { refresh_token: 'refresh-2' })))
+    expect(store.holding).toBe(before)
+    expect(store.holding).toMatchObject({ refreshToken: 'refresh-2', claims: { jti: 'jti-2' } })
+  })
+
+  it('drops a refresh token of an older sign-in, whose verifier is gone', () => {
+    const { store, put } = create()
+    put(parseTokens(createTokenResponse({}, { refresh_token: undefined })), 'verifier-2')
+    expect(store.holding?.refreshToken).toBeUndefined()
+  })
+
+  it.each<[string, Partial<TokenClaims>]>([
+    ['another user', { userId: 'bob' }],
+    ['another firm', { firmId: 'f2' }],
+    ['another session', { sessionId: 's2' }],
+    ['an impersonator', { impersonatorId: 'support' }],
+  ])('%s begins a new session that has nothing of the old one', (_who, members) => {
+    const { store, put } = create()
+    const before = store.holding
+    const next = parseTokens(createTokenResponse(members, { refresh_token: undefined }))
+    put(next, 'verifier-2')
+    expect(store.holding).not.toBe(before)
+    expect(store.holding?.refreshToken).toBeUndefined()
+    expect(store.holding?.memory).toEqual({ verifier: 'verifier-2' })
+  })
+})

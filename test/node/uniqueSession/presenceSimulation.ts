@@ -1,0 +1,203 @@
+// A little world of browsers and a bad network, in which the decision about the one session is played through.
+import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
+import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../../src/protocol/uniqueSession.ts'
+import type { UniqueSessionEvent, YieldCause } from '../../../src/protocol/uniqueSession.ts'
+
+export interface SimulatedAgent {
+  startMs: number
+  since: number
+  isImpersonator: boolean
+  /** Times during which this agent's line is cut. */
+  outages: readonly { fromMs: number; lastsMs: number }[]
+}
+
+export interface Schedule {
+  seed: number
+  agents: readonly SimulatedAgent[]
+  /** Chance that one delivery is lost, repeated, or held back for up to two seconds. */
+  loss: number
+  duplicates: number
+  late: number
+  /** After an outage the service delivers what was missed. */
+  catchUp: boolean
+  /** Nobody may publish: only presence is left. */
+  isMute?: boolean
+  untilMs: number
+}
+
+export interface Outcome {
+  survivors: number[]
+  yielded: { agent: number; cause: YieldCause; atMs: number }[]
+  publishes: number
+}
+
+const PRESENCE_TIMEOUT_MS = 300_000
+
+/** A small generator of repeatable chance (mulberry32). */
+function createChance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+}
+
+export function simulate(schedule: Schedule): Outcome {
+  const chance = createChance(schedule.seed)
+  const queue: { atMs: number; order: number; run: () => void }[] = []
+  let nowMs = 0
+  let order = 0
+  let publishes = 0
+  const yielded: Outcome['yielded'] = []
+  const at = (atMs: number, run: () => void) => {
+    order += 1
+    queue.push({ atMs: Math.max(atMs, nowMs), order, run })
+  }
+
+  const present = new Map<string, number>()
+  const agents = schedule.agents.map((agent, index) => {
+    const agentId = `agent-${index}`
+    const own = parseAnnouncement({
+      authHost: 'https://auth.test',
+      clientId: 'app',
+      sessionId: `session-${index}`,
+      agentId,
+      impersonatorId: agent.isImpersonator ? 'admin' : null,
+      logout: false,
+      since: agent.since,
+    })!
+    return {
+      index,
+      own,
+      options: { own, isProtected: true, isUnique: true },
+      presenceId: `${agent.isImpersonator ? 2 : 1}:${NIL_DEVICE}:${agentId}`,
+      state: initialUniqueSession,
+      isStarted: false,
+      isOnline: false,
+      /** Yielded, and logged out as it is without a hook. */
+      isGone: false,
+      missed: [] as UniqueSessionEvent[],
+      tickAtMs: undefined as number | undefined,
+    }
+  })
+  type Agent = (typeof agents)[number]
+
+  function feed(agent: Agent, event: UniqueSessionEvent): void {
+    if (agent.isGone) return
+    const { state, effects } = stepUniqueSession(agent.options, agent.state, event, nowMs)
+    agent.state = state
+    for (const effect of effects) {
+      if (effect.type === 'announce') announce(agent)
+      if (effect.type === 'ask')
+        at(nowMs + 60, () => {
+          if (agent.isOnline) feed(agent, { type: 'still-here', presenceIds: [...present.keys()] })
+        })
+      if (effect.type === 'yield') {
+        yielded.push({ agent: agent.index, cause: effect.cause, atMs: nowMs })
+        leave(agent)
+      }
+    }
+    const due = nextTickAtMs(agent.state)
+    if (due !== undefined && due !== agent.tickAtMs) {
+      agent.tickAtMs = due
+      at(due, () => {
+        if (agent.tickAtMs !== due) return
+        agent.tickAtMs = undefined
+        feed(agent, { type: 'tick' })
+      })
+    }
+  }
+
+  function deliver(agent: Agent, event: UniqueSessionEvent): void {
+    if (!agent.isStarted || agent.isGone) return
+    if (!agent.isOnline) {
+      if (schedule.catchUp) agent.missed.push(event)
+      return
+    }
+    if (chance() < schedule.loss) return
+    const copies = chance() < schedule.duplicates ? 2 : 1
+    for (let copy = 0; copy < copies; copy += 1) {
+      const delayMs = 20 + chance() * 60 + (chance() < schedule.late ? chance() * 2000 : 0)
+      at(nowMs + delayMs, () => {
+        if (agent.isOnline && !agent.isGone) feed(agent, event)
+      })
+    }
+  }
+
+  function announce(agent: Agent): void {
+    if (!agent.isOnline || schedule.isMute) return
+    publishes += 1
+    for (const other of agents)
+      deliver(other, { type: 'announcement', announcement: agent.own, publisher: agent.presenceId })
+  }
+
+  function tellPresence(action: 'join' | 'leave' | 'timeout', presenceId: string): void {
+    for (const other of agents) deliver(other, { type: 'presence', action, presenceIds: [presenceId] })
+  }
+
+  function connect(agent: Agent): void {
+    if (agent.isGone) return
+    agent.isOnline = true
+    const isNew = !present.has(agent.presenceId)
+    present.set(agent.presenceId, Number.POSITIVE_INFINITY)
+    if (isNew) tellPresence('join', agent.presenceId)
+    feed(agent, { type: 'connected' })
+    for (const event of agent.missed.splice(0)) feed(agent, event)
+    at(nowMs + 60, () => {
+      if (agent.isOnline) feed(agent, { type: 'occupants', presenceIds: [...present.keys()] })
+    })
+  }
+
+  function cut(agent: Agent): void {
+    if (!agent.isOnline || agent.isGone) return
+    agent.isOnline = false
+    const goneAtMs = nowMs + PRESENCE_TIMEOUT_MS
+    present.set(agent.presenceId, goneAtMs)
+    at(goneAtMs, () => {
+      if (present.get(agent.presenceId) !== goneAtMs) return
+      present.delete(agent.presenceId)
+      tellPresence('timeout', agent.presenceId)
+    })
+    feed(agent, { type: 'disconnected' })
+  }
+
+  function leave(agent: Agent): void {
+    agent.isGone = true
+    agent.isOnline = false
+    present.delete(agent.presenceId)
+    tellPresence('leave', agent.presenceId)
+  }
+
+  schedule.agents.forEach(({ startMs, outages }, index) => {
+    const agent = agents[index]!
+    at(startMs, () => {
+      agent.isStarted = true
+      connect(agent)
+    })
+    for (const { fromMs, lastsMs } of outages) {
+      at(startMs + fromMs, () => cut(agent))
+      at(startMs + fromMs + lastsMs, () => {
+        if (!agent.isOnline) connect(agent)
+      })
+    }
+  })
+
+  while (queue.length > 0) {
+    let next = 0
+    for (let index = 1; index < queue.length; index += 1) {
+      const [one, best] = [queue[index]!, queue[next]!]
+      if (one.atMs < best.atMs || (one.atMs === best.atMs && one.order < best.order)) next = index
+    }
+    const [event] = queue.splice(next, 1)
+    if (!event || event.atMs > schedule.untilMs) break
+    nowMs = event.atMs
+    event.run()
+  }
+
+  const survivors = agents
+    .filter(({ index, isGone }) => !isGone && !schedule.agents[index]?.isImpersonator)
+    .map(({ index }) => index)
+  return { survivors, yielded, publishes }
+}

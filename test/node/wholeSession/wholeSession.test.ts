@@ -1,0 +1,22 @@
+// Whole sessions, played at random over the public face of several tabs: whatever happens, some things are always true.
+
+// @module-tag generated
+
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { checkGenerated, longer } from '../../generated.ts'
+import { history } from './wholeSessionDraws.ts'
+import { FOUND } from './wholeSessionFound.ts'
+import { play } from './wholeSessionPlay.ts'
+
+it.each(FOUND)('holds where once %s', async (_what, found) => {
+  await expect(play(found)).resolves.toBeUndefined()
+})
+
+it(
+  'holds whatever tabs, servers, users and networks do',
+  async () => {
+    await checkGenerated('whole sessions', fc.asyncProperty(history, play))
+  },
+  120_000 * longer,
+)

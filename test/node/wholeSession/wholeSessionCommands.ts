@@ -1,0 +1,242 @@
+// Everything that can happen to a whole session, one command each.
+import { RENEW_MARGIN_MS } from '../../../src/sessionConstants.ts'
+import { APP, CONFIG } from '../session/sessionScene.ts'
+import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
+import type { Browser, FrameMode, Tab, World } from './wholeSessionWorld.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const PASSES = [
+  3,
+  10,
+  25,
+  50,
+  200,
+  1000,
+  3000,
+  10_000,
+  30_000,
+  MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  31 * MINUTE,
+  HOUR,
+]
+const SLEEPS = [5000, 20_000, MINUTE, 10 * MINUTE, 25 * MINUTE, 40 * MINUTE, 9 * HOUR]
+const LATENCIES = [0, 0, 20, 300, 4000, 14_000]
+const FRAME_MODES: readonly FrameMode[] = ['answered', 'answered', 'mute', 'refused']
+const LARGEST_TAB_COUNT = 4
+/** Breaths after which a task is over that waits for no timer and no other thread. */
+const LONGEST_TASK = 100
+
+export const NAMES = [
+  'open',
+  'duplicate',
+  'close',
+  'reload',
+  'login',
+  'logout',
+  'renew',
+  'token',
+  'stop renewal',
+  'come back',
+  'pass',
+  'sleep',
+  'nothing heard of a sleep',
+  'offline',
+  'online',
+  'look',
+  'restore',
+  'work',
+  'server',
+  'server is well',
+  'latency',
+  'frames',
+  'server ends session',
+  'another session',
+  'another user',
+  'revoke tokens',
+  'clear storage',
+  'cut line',
+  'restore line',
+  'dispose',
+  'start',
+  'mount twice',
+  'in the middle of a renewal',
+] as const
+export type CommandName = (typeof NAMES)[number]
+
+/** What the draw says about one command; `value` picks among its variants. */
+export interface Command {
+  readonly name: CommandName
+  readonly tab: number
+  readonly value: number
+  /** Breaths before the next command; 0: it comes in the same one; 'rest': when all is quiet. */
+  readonly pause: number | 'rest'
+}
+
+const pick = <Item>(items: readonly Item[], value: number): Item => items[value % items.length]!
+
+type Action = (world: World, tab: Tab, value: number) => unknown
+
+/** The browser comes back from where it was sent, in one of the ways it can. */
+export function comeBack(world: World, tab: Tab, value = 0): void {
+  const { host, browser } = tab
+  const url = host.navigations.at(-1)
+  if (url === undefined || host.navigations.length === tab.followedCount) return
+  tab.followedCount = host.navigations.length
+  const { pathname, searchParams } = new URL(url)
+  const way = pick(['done', 'done', 'done', 'done', 'denied', 'error', 'back', 'anew'] as const, value)
+  if (way === 'back') return restore(tab)
+  if (way === 'anew') return world.load(tab, APP)
+  if (pathname === '/oauth/logout') {
+    browser.server.user = undefined
+    const back = new URL(searchParams.get('post_logout_redirect_uri')!)
+    back.searchParams.set('state', searchParams.get('state')!)
+    return world.load(tab, back.href)
+  }
+  if (way === 'done' && browser.server.user === undefined) world.beginSession(browser)
+  const error = { done: undefined, denied: 'access_denied', error: 'server_error' }[way]
+  world.load(tab, browser.server.callbackOf(url, error))
+}
+
+/** Out of the back/forward cache. */
+function restore({ host }: Tab): void {
+  host.emit('pagehide')
+  host.emit('restored')
+  host.emit('pageshow')
+}
+
+export function setOnline(browser: Browser, isOnline: boolean): void {
+  browser.isOnline = isOnline
+  for (const { host } of browser.tabs) if (host.platform.isOnline() !== isOnline) host.setOnline(isOnline)
+}
+
+/** An operation of the public face; how it may fail is not the point here. */
+const attempt = (work: () => Promise<unknown>) => void work().catch(() => {})
+
+/** What is handed out is of the user who is shown, and lives. */
+async function takeToken({ faults }: World, { auth, browser }: Tab): Promise<void> {
+  const token = await auth.getAccessToken()
+  const grant = browser.book.byToken.get(token)
+  const state = auth.getState()
+  if (!grant) return void faults.push('a token that nobody gave')
+  if (state.status === 'authenticated' && state.user.userId !== grant.userId)
+    faults.push(`a token of ${grant.userId} for ${state.user.userId}`)
+  const lateMs = browser.elapsedMs() - grant.expiresAtMs
+  // A sleep shorter than the margin cannot be told from a clock that was set.
+  if (lateMs >= (browser.hasSlept ? RENEW_MARGIN_MS : 0)) faults.push(`a token ${lateMs} ms after its end`)
+}
+
+/**
+ * Between two tasks of the pages. A token that was handed out in time may be too old when the app reads it, if the machine
+ * sleeps between the two: nobody can promise anything about that.
+ */
+async function fallAsleep(world: World, value: number): Promise<void> {
+  for (let left = LONGEST_TASK; left > 0; left -= 1) await Promise.resolve()
+  world.sleep(pick(SLEEPS, value))
+}
+
+const ACTIONS: Readonly<Record<CommandName, Action>> = {
+  open: (world, { browser }) => browser.tabs.length < LARGEST_TAB_COUNT && world.open(browser),
+  duplicate: (world, tab) =>
+    tab.browser.tabs.length < LARGEST_TAB_COUNT && world.open(tab.browser, tab.host.address, tab),
+  close: (world, tab, value) => tab.browser.tabs.length > 1 && world.close(tab, value % 3 === 0),
+  reload: (world, tab) => world.load(tab, tab.host.address),
+  login: (_world, tab) => {
+    tab.isClicked = true
+    attempt(() => tab.auth.login())
+  },
+  logout: (_world, { auth }) => attempt(() => auth.logout()),
+  renew: (_world, { auth }, value) => attempt(() => auth.renew({ force: value % 3 > 0 })),
+  token: (world, tab) => attempt(() => takeToken(world, tab)),
+  'stop renewal': (_world, { auth }) => attempt(async () => auth.stopRenewal()),
+  'come back': (world, tab, value) => comeBack(world, tab, value),
+  pass: (world, _tab, value) => world.pass(pick(PASSES, value)),
+  sleep: async (world, _tab, value) => {
+    await fallAsleep(world, value)
+    for (const { tabs } of world.browsers) for (const { host } of tabs) host.emit('resume')
+  },
+  'nothing heard of a sleep': (world, _tab, value) => fallAsleep(world, value),
+  offline: (_world, { browser }) => setOnline(browser, false),
+  online: (_world, { browser }) => setOnline(browser, true),
+  look: (_world, { host }) => {
+    host.setVisible(false)
+    host.setVisible(true)
+    host.emit('focus')
+  },
+  restore: (_world, tab) => restore(tab),
+  work: (_world, { host }) => host.emit('activity'),
+  server: (_world, { browser }, value) => {
+    browser.fault = pick(SERVER_FAULTS, value)
+  },
+  'server is well': (_world, { browser }) => {
+    browser.fault = 'none'
+  },
+  latency: (_world, { browser }, value) => {
+    browser.latencyMs = pick(LATENCIES, value)
+  },
+  frames: (_world, { browser }, value) => {
+    browser.frames = pick(FRAME_MODES, value)
+  },
+  'server ends session': ({ hub }, { browser, auth }, value) => {
+    browser.server.user = undefined
+    if (value % 2 > 0) browser.server.revokeAll()
+    const state = auth.getState()
+    if (value % 3 > 0 || state.status !== 'authenticated') return
+    const { userId, sessionId } = state.user
+    const { authHost, clientId } = CONFIG
+    const body = { authHost, clientId, sessionId, agentId: 'server', impersonatorId: '', logout: true }
+    hub.publish(`auth-session-${userId}`, body, 'server')
+  },
+  'another session': (world, { browser }) => world.beginSession(browser),
+  'another user': (world, { browser }, value) => {
+    world.beginSession(browser, pick(['bob', 'alice', 'bob'], value))
+    if (value % 2 > 0) browser.server.revokeAll()
+  },
+  'revoke tokens': (_world, { browser }) => browser.server.revokeAll(),
+  'clear storage': (_world, tab, value) => {
+    const { browser, host } = tab
+    if (value % 2 > 0) {
+      browser.isCleared = true
+      browser.inside.localStorage.clear()
+    } else {
+      tab.automatic = []
+      host.sessionStorage.clear()
+    }
+  },
+  'cut line': ({ hub }) => hub.cut(),
+  'restore line': ({ hub }) => hub.restore(),
+  dispose: (_world, tab) => {
+    tab.auth.dispose()
+    tab.isRunning = false
+  },
+  start: (_world, tab) => {
+    tab.isRunning = true
+    void tab.auth.start()
+  },
+  'mount twice': (_world, tab) => {
+    tab.auth.dispose()
+    tab.isRunning = true
+    void tab.auth.start()
+  },
+  'in the middle of a renewal': async (world, tab, value) => {
+    const { auth, browser } = tab
+    const { latencyMs } = browser
+    browser.latencyMs = 300
+    attempt(() => auth.renew({ force: true }))
+    await world.pass(100)
+    browser.latencyMs = latencyMs
+    const next = pick(['close', 'mount twice', 'logout', 'dispose', 'reload', 'another user'] as const, value)
+    return act(next, world, tab, value)
+  },
+}
+
+function act(name: CommandName, world: World, tab: Tab, value: number): unknown {
+  return ACTIONS[name](world, tab, value)
+}
+
+export function perform(world: World, { name, tab: index, value }: Command): unknown {
+  const tabs = world.browsers.flatMap((browser) => browser.tabs)
+  return act(name, world, pick(tabs, index), value)
+}

@@ -1,0 +1,292 @@
+// A world for whole sessions: browsers with tabs, each beside its own authorization server, and everything around them that can fail.
+import type { AuthConfig } from '../../../src/protocol/config.ts'
+import type { Hooks } from '../../../src/protocol/eventHooks.ts'
+import type { Auth } from '../../../src/session/auth.ts'
+import { createMemoryRealtime, type MemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
+import type { TabsPort } from '../../../src/session/platform/platform.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
+import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
+import { type Book, createBook, type Family } from './wholeSessionBook.ts'
+import { APP, CONFIG } from '../session/sessionScene.ts'
+import { createChance, createSeal } from './wholeSessionChance.ts'
+import { createLines, createNetwork, type Lines, type ServerFault } from './wholeSessionNetwork.ts'
+
+// Warm, so that loading them does not take longer than a fake page rests.
+import '../../../src/session/realtime/channels.ts'
+
+export type FrameMode = 'answered' | 'mute' | 'refused'
+export type Lacking = NonNullable<FakeHostOptions['without']>[number]
+
+/** What a run begins with. */
+export interface Setting {
+  readonly seed: number
+  readonly browserCount: number
+  readonly config: Partial<AuthConfig>
+  readonly hasRealtime: boolean
+  readonly isRotating: boolean
+  readonly lifeInSeconds: number
+  /** How long a message from tab to tab is on its way. */
+  readonly channelMs: number
+  readonly without: readonly Lacking[]
+  readonly hooks: 'none' | 'throw' | 'never end'
+  /** What the app does in `uniqueSessionTrigger`. */
+  readonly onClash: 'no hook' | 'stays' | 'logs out' | 'logs in' | 'throws'
+}
+
+/** The pages of one tab, one after the other. */
+export interface Tab {
+  readonly browser: Browser
+  host: FakeHost
+  auth: Auth
+  /** Started, and not disposed of. */
+  isRunning: boolean
+  /** The next navigation is the user's own wish. */
+  isClicked: boolean
+  /** How many addresses this page had been sent to when the tab was last followed. */
+  followedCount: number
+  /** Instants of navigations that nobody asked for, since the last sign-in. */
+  automatic: number[]
+  /** What it was last signed in with. */
+  family: Family | undefined
+  /** States of this page, in order; a user's as 'authenticated alice'. */
+  states: string[]
+}
+
+export interface Browser {
+  readonly id: number
+  readonly inside: FakeBrowser
+  readonly server: FakeAuthServer
+  readonly book: Book
+  readonly tabs: Tab[]
+  /** What any of its pages has been signed in with. */
+  readonly held: Set<Family>
+  readonly linesOf: Map<FakeHost, Lines>
+  fault: ServerFault
+  frames: FrameMode
+  latencyMs: number
+  isOnline: boolean
+  /** Somebody emptied local storage: a tab that opens does not know of the others. */
+  isCleared: boolean
+  /** Time that has really passed: sleep counts, a clock that somebody sets does not. */
+  elapsedMs(): number
+  readonly hasSlept: boolean
+  sleep(ms: number): void
+}
+
+export interface World {
+  readonly setting: Setting
+  /** What was wrong in a moment that is over. */
+  readonly faults: string[]
+  readonly hub: MemoryRealtime
+  readonly browsers: readonly Browser[]
+  pass(ms: number): Promise<void>
+  settle(): Promise<void>
+  sleep(ms: number): void
+  /** Somebody signs in at the server of this browser. */
+  beginSession(browser: Browser, userId?: string): void
+  open(browser: Browser, address?: string, from?: Tab): Tab
+  /** The next page of a tab. */
+  load(tab: Tab, address: string): void
+  close(tab: Tab, isCrash: boolean): void
+}
+
+export function createWorld(setting: Setting): World {
+  const chance = createChance(setting.seed)
+  const hub = createMemoryRealtime()
+  const browsers = Array.from({ length: setting.browserCount }, (_, id) => createBrowser(setting, id))
+  const gone = new Set<FakeHost>()
+  let sessionCount = 0
+  const seal = createSeal(chance)
+  const lacks = (part: Lacking) => setting.without.includes(part)
+  const settle = async () => {
+    for (const { inside } of browsers) await inside.clock.settle()
+  }
+  const fail = () => {
+    throw new Error('A hook of the app failed')
+  }
+  const hook = { none: undefined, throw: fail, 'never end': () => new Promise(() => {}) }[setting.hooks]
+  const config = { ...CONFIG, ...setting.config }
+  /** The hooks of a page. */
+  function hooksOf(tab: Tab): Partial<Hooks> {
+    const onClash: Record<Setting['onClash'], Hooks['uniqueSessionTrigger'] | undefined> = {
+      'no hook': undefined,
+      stays: () => {},
+      'logs out': () => tab.auth.logout(),
+      'logs in': () => tab.auth.login({ prompt: 'login' }),
+      throws: fail,
+    }
+    const uniqueSessionTrigger = onClash[setting.onClash]
+    return {
+      ...(hook && { afterLogin: hook, beforeLogout: hook, afterRefreshToken: hook }),
+      ...(uniqueSessionTrigger && { uniqueSessionTrigger }),
+    }
+  }
+
+  /** A page and its auth object; `host` is a fresh one. */
+  function fill(tab: Tab, host: FakeHost) {
+    const { browser } = tab
+    const { platform } = host
+    const { tabs, navigate } = platform
+    Object.assign(platform, {
+      fetch: createNetwork(browser, host),
+      navigate(url: string) {
+        const isAutomatic = !tab.isClicked && url.includes('/oauth/authorize')
+        if (isAutomatic && tab.host === host) tab.automatic.push(browser.elapsedMs())
+        navigate(url)
+      },
+      tabs() {
+        const port = tabs()
+        return {
+          ...port,
+          seal: port.seal && seal,
+          openChannel: port.openChannel && openChannel(port.openChannel),
+        }
+      },
+    })
+    /** Messages take their time, and a page that is gone sends none. */
+    const openChannel =
+      (open: NonNullable<TabsPort['openChannel']>): typeof open =>
+      (name, listen) => {
+        const channel = open(name, (message) => {
+          if (setting.channelMs === 0) listen(message)
+          else platform.setTimer(() => listen(message), setting.channelMs)
+        })
+        return { ...channel, post: (message) => gone.has(host) || channel.post(message) }
+      }
+    const lines = createLines(hub.transport)
+    browser.linesOf.set(host, lines)
+    const realtime = setting.hasRealtime && { realtime: lines.transport }
+    const auth = createAuth({ ...config, hooks: hooksOf(tab), ...realtime }, { platform })
+    Object.assign(tab, {
+      host,
+      auth,
+      isRunning: true,
+      isClicked: false,
+      followedCount: 0,
+      family: undefined,
+    })
+    tab.states = [auth.getState().status]
+    auth.subscribe(() => {
+      // A page that is gone shows nothing any more, whatever it still hears.
+      if (tab.host !== host) return
+      const state = auth.getState()
+      const isIn = state.status === 'authenticated'
+      if (isIn) {
+        tab.automatic = []
+        tab.family = browser.book.byId.get(state.user.jti ?? '')?.family
+        if (tab.family) browser.held.add(tab.family)
+      }
+      if (tab.family && state.status === 'redirecting' && state.to === 'logout') signOut(tab)
+      const name = isIn ? `authenticated ${state.user.userId}` : state.status
+      if (tab.states.at(-1) !== name) tab.states.push(name)
+    })
+    void auth.start()
+  }
+  function leave({ browser, host }: Tab) {
+    gone.add(host)
+    browser.linesOf.get(host)?.drop()
+  }
+  /** Signed out in this tab, and in all that it can reach. */
+  function signOut(tab: Tab) {
+    const { browser, family, isRunning } = tab
+    tab.family = undefined
+    if (!isRunning) return
+    const isLinked = !lacks('channels') && !lacks('seal')
+    const ended = [...browser.held].filter(({ session }) => session === family!.session)
+    for (const one of isLinked ? [...ended, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
+  }
+  const options = (browser: Browser): FakeHostOptions => ({
+    browser: browser.inside,
+    without: setting.without,
+    isOnline: browser.isOnline,
+    randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(chance() * 256)),
+    onFrame: (frame) =>
+      queueMicrotask(() => {
+        if (browser.frames === 'answered') browser.server.answerFrame(frame)
+        if (browser.frames === 'refused') frame.csp()
+        if (browser.frames !== 'answered' || !browser.server.user) browser.book.allowReuse()
+      }),
+  })
+
+  return {
+    setting,
+    faults: [],
+    hub,
+    browsers,
+    settle,
+    async pass(ms) {
+      // In steps: what one browser says the others hear in their own time.
+      const step = browsers.length > 1 ? Math.max(50, ms / 20) : ms
+      for (let passed = 0; passed < ms; passed += step) {
+        const part = Math.min(step, ms - passed)
+        for (const { inside } of browsers) await inside.clock.advance(part)
+      }
+      await settle()
+    },
+    sleep(ms) {
+      for (const browser of browsers) browser.sleep(ms)
+    },
+    beginSession({ server }, userId = 'alice') {
+      sessionCount += 1
+      const auth_time = Math.floor(browsers[0]!.inside.clock.nowMs / 1000)
+      server.user = createFakeUser({ userId, sessionId: `s${sessionCount}`, auth_time })
+    },
+    open(browser, address = APP, from) {
+      const sessionStorage = createFakeStorage(from?.host.sessionStorage.entries())
+      const tab = { browser, automatic: [...(from?.automatic ?? [])] } as unknown as Tab
+      browser.tabs.push(tab)
+      fill(tab, createFakeHost(address, { ...options(browser), sessionStorage }))
+      return tab
+    },
+    load(tab, address) {
+      const { host, browser } = tab
+      const next = host.openNext(address, options(browser))
+      leave(tab)
+      fill(tab, next)
+    },
+    close(tab, isCrash) {
+      const { browser, host } = tab
+      if (isCrash) host.crash()
+      else host.close()
+      leave(tab)
+      browser.tabs.splice(browser.tabs.indexOf(tab), 1)
+    },
+  }
+}
+
+function createBrowser(setting: Setting, id: number): Browser {
+  const inside = createFakeBrowser()
+  const server = createFakeAuthServer({
+    user: undefined,
+    expiresInSeconds: setting.lifeInSeconds,
+    isRotating: setting.isRotating,
+    now: () => inside.clock.nowMs,
+  })
+  let sleptMs = 0
+  const elapsedMs = () => inside.clock.monotonicMs + sleptMs
+  return {
+    id,
+    inside,
+    server,
+    elapsedMs,
+    get hasSlept() {
+      return sleptMs > 0
+    },
+    sleep(ms) {
+      inside.clock.sleep(ms)
+      sleptMs += ms
+    },
+    book: createBook(server, elapsedMs),
+    tabs: [],
+    held: new Set(),
+    linesOf: new Map(),
+    fault: 'none',
+    frames: 'answered',
+    latencyMs: 0,
+    isOnline: true,
+    isCleared: false,
+  }
+}
