@@ -1,5 +1,6 @@
 // Opens the password page, in a popup or instead of the app (spec §2, contract §4 "popups").
 import { offline } from '../errors.ts'
+import { notSupported } from '../sessionErrors.ts'
 import { popupUrl } from '../protocol/popups.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -39,6 +40,7 @@ export function changePasswordMutation(
       if (request?.how !== 'navigation') return inPopup.mutationFn!(request, context)
       rememberUser(auth)
       const { settings, platform, leave } = internalsOf(auth)
+      if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
       if (!platform.isOnline()) throw offline()
       leave('change-password', popupUrl(settings, 'changepassword'))
       return { status: undefined, isChanged: false }
