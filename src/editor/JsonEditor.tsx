@@ -13,7 +13,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { LARGE_LENGTH, TAB_SIZE } from './constants.ts'
+import { LARGE_LENGTH } from './constants.ts'
 import { createEditorState, type EditorState } from './editorState.ts'
 import { toView } from './lineEnds.ts'
 import { SHELL_MESSAGES, withTexts } from './messages.ts'
@@ -26,8 +26,6 @@ import type { TextAction } from './types.ts'
 
 // The server has no layout; asking for one there only makes React 18 complain.
 const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect
-
-const toCss = (length: number | string | undefined) => (typeof length === 'number' ? `${length}px` : length)
 
 function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorHandle {
   const run = (action: TextAction) => async () => (await ready()).run(action)
@@ -56,9 +54,8 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
  */
 export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttributes<JsonEditorHandle>> =
   forwardRef<JsonEditorHandle, JsonEditorProps>(function JsonEditor(props, ref) {
-    const { value, defaultValue, onChange, onValidate, label, name, messages, original } = props
-    const { height = 320, maxHeight = '60vh', tabSize = TAB_SIZE, theme = 'auto', toolbar = true } = props
-    const { readOnly = false, required = false, full = true } = props
+    const { value, defaultValue, label, height = 320, maxHeight = '60vh', theme = 'auto' } = props
+    const { toolbar = true, readOnly = false, required = false, full = true } = props
     const [initial] = useState(value ?? defaultValue ?? '')
     const [state] = useState(() => createEditorState(initial))
     const view = useSyncExternalStore(state.subscribe, state.view, state.view)
@@ -67,24 +64,14 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const ownId = useId()
     const id = props.id ?? ownId
     const isDisabled = (props.disabled ?? false) || view.isDisabled
-    const say = withTexts(SHELL_MESSAGES, messages)
+    const say = withTexts(SHELL_MESSAGES, props.messages)
     const isAuto = height === 'auto'
     const canEdit = !readOnly && !isDisabled
     const [attempt, setAttempt] = useState(0)
     const look = theme === 'auto' ? view.pageTheme : theme
 
     useInsertionEffect(() => {
-      state.configure({
-        onChange,
-        onValidate,
-        isControlled: value !== undefined,
-        canEdit,
-        full,
-        spaces: tabSize,
-        fileName: props.fileName ?? `${name ?? 'data'}.json`,
-        original,
-        ...(messages && { messages }),
-      })
+      state.configure({ ...props, canEdit })
     })
     useBrowserLayout(() => adoptStyle(elements().root), [elements])
 
@@ -109,7 +96,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const retry = () => {
       // The button goes, and with it the focus.
       elements().area.focus()
-      state.show({ full: 'loading', lacks: undefined })
+      state.show({ full: 'loading', refusal: undefined })
       setAttempt(attempt + 1)
     }
     const isFull = view.surface === 'full'
@@ -117,7 +104,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
     const isInvalid = view.verdict === 'invalid'
-    const shared = { state, messages, actions, boxId: id }
+    const shared = { ...props, state, actions, boxId: id, canEdit, isDisabled }
 
     return (
       <div
@@ -146,16 +133,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
-              {Tools ? (
-                <Tools.Toolbar
-                  {...shared}
-                  tools={toolbar}
-                  canEdit={canEdit}
-                  canCompare={original !== undefined}
-                />
-              ) : (
-                <div className="lkje-place" />
-              )}
+              {Tools ? <Tools.Toolbar {...shared} {...Tools.elements} /> : <div className="lkje-place" />}
             </div>
           )}
           <div
@@ -163,16 +141,16 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             data-resize={!isAuto && height !== '100%'}
             style={
               isAuto
-                ? { maxHeight: toCss(maxHeight), ...(isFull && { height: `${view.contentHeight}px` }) }
+                ? { maxHeight, ...(isFull && { height: view.contentHeight }) }
                 : height === '100%'
                   ? { flexBasis: 0 }
-                  : { height: toCss(height) }
+                  : { height }
             }
           >
             <textarea
               id={id}
               className="lkje-area"
-              name={name}
+              name={props.name}
               // A large text is only begun here: the rest would freeze the textarea and comes with the full editor.
               defaultValue={toView(
                 initial.length > LARGE_LENGTH && full ? initial.slice(0, PREVIEW_LENGTH) : initial,
@@ -180,7 +158,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               aria-label={label === undefined ? (props['aria-label'] ?? say.name) : props['aria-label']}
               aria-describedby={describedBy}
               aria-invalid={isInvalid}
-              aria-hidden={isFull ? true : undefined}
+              aria-hidden={isFull || undefined}
               tabIndex={isFull ? -1 : undefined}
               readOnly={readOnly || isPreview}
               disabled={props.disabled}
@@ -190,7 +168,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               autoCapitalize="off"
               autoCorrect="off"
               autoComplete="off"
-              wrap={view.isWrapped ? 'soft' : 'off'}
+              wrap="off"
               onFocus={() => {
                 if (isFull) state.surface()?.focus()
                 else props.onFocus?.()
@@ -203,34 +181,21 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
             />
             {Tools && full && (
               <Tools.FullLoader
+                {...shared}
+                {...Tools.elements}
                 attempt={attempt}
-                state={state}
-                actions={actions}
-                messages={messages}
-                area={Tools.area}
-                look={look ?? 'light'}
-                label={props['aria-label'] ?? (typeof label === 'string' ? label : undefined) ?? say.name}
+                look={look}
                 describedBy={describedBy}
-                isAuto={isAuto}
-                isReadOnly={readOnly || isDisabled}
-                isDisabled={isDisabled}
-                isRequired={required}
-                tabSize={tabSize}
-                schema={props.schema}
-                original={original}
-                placeholder={props.placeholder}
-                onFocus={props.onFocus}
-                onBlur={props.onBlur}
               />
             )}
             {Tools && view.proposed && (
-              <Tools.Proposal state={state} proposed={view.proposed} messages={messages} />
+              <Tools.Proposal {...shared} {...Tools.elements} proposed={view.proposed} />
             )}
           </div>
           {view.full === 'failed' && full && (
             <div className="lkje-note" role="status">
-              {view.lacks ? say.forbidden(view.lacks) : say.failed}
-              {!view.lacks && (
+              {view.refusal ?? say.failed}
+              {view.refusal === undefined && (
                 <button type="button" className="lkje-plain" onClick={retry}>
                   {say.retry}
                 </button>
@@ -239,36 +204,26 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
           )}
           {isPreview && <div className="lkje-note">{say.preview}</div>}
         </div>
-        <div className="lkje-below" style={{ height: toCss(props.faultsHeight) }}>
+        <div className="lkje-below" style={{ height: props.faultsHeight }}>
           <div className="lkje-status">
             <div id={statusId} role="status">
               {Tools ? (
-                <Tools.Status state={state} messages={messages} hasSchema={props.schema !== undefined} />
+                <Tools.Status {...shared} {...Tools.elements} />
               ) : (
                 view.full === 'failed' &&
                 (view.verdict === 'valid' ? say.valid : view.verdict === 'invalid' && say.notJson(view.note))
               )}
             </div>
-            {Tools && !isDisabled && <Tools.Caret {...shared} root={Tools.root} />}
+            {Tools && !isDisabled && <Tools.Caret {...shared} {...Tools.elements} />}
             {view.full === 'loading' && props.loadingFallback !== null && (
               <div aria-hidden={props.loadingFallback === undefined}>
                 {props.loadingFallback ?? say.loading}
               </div>
             )}
           </div>
-          {Tools && <Tools.Problems {...shared} />}
+          {Tools && <Tools.Problems {...shared} {...Tools.elements} />}
         </div>
-        {Tools && (
-          <Tools.Surroundings
-            state={state}
-            root={Tools.root}
-            area={Tools.area}
-            name={name}
-            initial={initial}
-            disabled={props.disabled ?? false}
-            actions={actions}
-          />
-        )}
+        {Tools && <Tools.Surroundings {...shared} {...Tools.elements} initial={initial} />}
       </div>
     )
   })

@@ -1,30 +1,10 @@
-// Every number of the editor, unit in the name. An island keeps its own copy of the two the product fixes.
+// The numbers of the editor that count from the first key on, unit in the name. An island keeps its own copy of the product's.
 
-/** How long typing must pause before the text is checked (spec §9 "Debounce default"). */
+/** How long typing must pause before the text is checked. */
 export const CHECK_DEBOUNCE_MS = 166
-/** Spaces of one step of indentation (spec §9 "two-space tab"). */
+/** Spaces of one step of indentation. */
 export const TAB_SIZE = 2
-/** Progress is shown for work that takes longer than this. */
-export const PROGRESS_AFTER_MS = 300
-/** A check that has no verdict after this long ends with "too large to check". */
-export const CHECK_LIMIT_MS = 5_000
-/** Longer texts are not checked at all; they can still be edited, saved and downloaded. */
-export const CHECK_LIMIT_LENGTH = 100_000_000
-/** Texts up to this length are checked in place: a worker's round trip would take longer than the check. */
-export const IN_PLACE_LENGTH = 50_000
-/** The most that is checked in place when no worker can be had. */
-export const NO_WORKER_LENGTH = 5_000_000
 /** Above this a text is "large": `onChange` comes after a pause instead of with every key. */
 export const LARGE_LENGTH = 500_000
 /** Above this colours, folding, wrapping and the schema are switched off, with a note. */
 export const HUGE_LENGTH = 5_000_000
-/** The largest file that can be opened or dropped. */
-export const OPEN_LIMIT_BYTES = 200_000_000
-/** The longest result an action may produce: indenting a million levels would not fit any memory. */
-export const RESULT_LIMIT_LENGTH = 250_000_000
-/** The texts that undo can go back to after large changes hold together at most about so much; the oldest goes first. */
-export const KEPT_MODELS_LENGTH = 400_000_000
-/** The full editor draws so many characters of a line and no more. */
-export const DRAWN_COLUMNS = 10_000
-/** The most faults the scanner reports before it stops. */
-export const MOST_FAULTS = 100

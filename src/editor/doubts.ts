@@ -1,5 +1,5 @@
 // Finds what valid JSON may still lose: keys that stand twice and numbers that JavaScript cannot hold.
-import { MOST_FAULTS } from './constants.ts'
+import { MOST_FAULTS } from './limits.ts'
 import type { RawFault } from './types.ts'
 
 const QUOTE = 34

@@ -3,9 +3,9 @@ import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
 import { type Edit, findEdit } from './edits.ts'
 import type { EditorView } from './editorView.ts'
 import { createLineEnds, type LineEnds, toView } from './lineEnds.ts'
-import type { EditorMessages } from './messages.ts'
 import type { Place } from './places.ts'
-import type { JsonFault, RawFault } from './types.ts'
+import type { JsonEditorProps } from './props.ts'
+import type { RawFault } from './types.ts'
 
 /** What shows the text and lets people change it. It holds the text with `\n` line ends only. */
 export interface Surface {
@@ -14,8 +14,8 @@ export interface Surface {
   /** Makes one edit that undo takes back in one step; `after` is the whole text then, from whoever sees to its line ends. */
   edit(edit: Edit, after?: string): void
   selection(): { start: number; end: number }
-  /** The line and column of an offset. */
-  placeOf(offset: number): Place
+  /** The line and column of an offset, where that is known without reading the text. */
+  placeOf?(offset: number): Place
   /** Selects and scrolls there; the focus follows only when asked. */
   select(start: number, end: number): void
   focus(): void
@@ -27,25 +27,18 @@ export interface Surface {
   stamp(): number
 }
 
-/** What the component is given and its parts act on; the newest counts. */
-export interface EditorInputs {
-  readonly onChange?: ((text: string) => void) | undefined
-  readonly onValidate?: ((faults: readonly JsonFault[]) => void) | undefined
-  readonly isControlled?: boolean
+/** The props of the component, for what happens between two renderings; the newest count. */
+export interface EditorInputs extends JsonEditorProps {
   readonly canEdit?: boolean
-  /** The full editor is to come. */
-  readonly full?: boolean
-  readonly spaces?: number
-  readonly fileName?: string
-  readonly original?: string | undefined
-  readonly messages?: EditorMessages
 }
 
-/** What only the full editor can do; it lends it to the parts that show it. */
-export interface FullAbilities {
+/** What only a later part can do; it lends it to those that are there before. */
+export interface LaterAbilities {
   find(): void
   /** What the schema says about the text. */
   checkSchema(): Promise<readonly RawFault[]>
+  /** Scrolls the textarea to an offset of its text. */
+  reveal(area: HTMLTextAreaElement, text: string, offset: number): void
 }
 
 export interface EditorState {
@@ -81,10 +74,10 @@ export interface EditorState {
   /** Runs with every change, at once. */
   onText(listener: (() => void) | undefined): void
   stop(): void
-  /** What the full editor lends, while it is there. */
-  abilities(): Partial<FullAbilities>
+  /** What later parts lend, while they are there. */
+  abilities(): Partial<LaterAbilities>
   /** Lends something; the answer takes it back. */
-  lend(abilities: Partial<FullAbilities>): () => void
+  lend(abilities: Partial<LaterAbilities>): () => void
   /** Checks again although the text is the same: the schema is another one. */
   recheck(): void
 }
@@ -103,7 +96,7 @@ export function createEditorState(initial: string): EditorState {
   let view: EditorView = {
     surface: 'plain',
     full: 'waiting',
-    lacks: undefined,
+    refusal: undefined,
     verdict: 'unknown',
     isChecking: false,
     faults: [],
@@ -130,7 +123,7 @@ export function createEditorState(initial: string): EditorState {
   let check: (() => void) | undefined
   let onText = () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
-  let abilities: Partial<FullAbilities> = {}
+  const abilities: Partial<LaterAbilities> = {}
   let lastLength = initial.length
   let isAnnounced = true
   let isWriting = false
@@ -143,7 +136,7 @@ export function createEditorState(initial: string): EditorState {
     if (isAnnounced) return
     isAnnounced = true
     const text = state.text()
-    if (inputs.isControlled) echoes.push(text)
+    if (inputs.value !== undefined) echoes.push(text)
     if (echoes.length > (text.length > LARGE_LENGTH ? 2 : MOST_ECHOES)) echoes.shift()
     inputs.onChange?.(text)
   }
@@ -190,10 +183,9 @@ export function createEditorState(initial: string): EditorState {
     lineEnds,
     abilities: () => abilities,
     lend(lent) {
-      abilities = { ...abilities, ...lent }
+      Object.assign(abilities, lent)
       return () => {
-        const kept = Object.entries(abilities).filter(([name]) => !(name in lent))
-        abilities = Object.fromEntries(kept)
+        for (const name of Object.keys(lent)) delete abilities[name as keyof LaterAbilities]
       }
     },
     recheck: () => check?.(),

@@ -14,8 +14,8 @@ export interface EditorView {
   readonly surface: 'plain' | 'full'
   /** How the full editor is doing. */
   readonly full: 'waiting' | 'loading' | 'ready' | 'failed'
-  /** What the page's policy would have to allow for it; nothing when it failed for another reason. */
-  readonly lacks: string | undefined
+  /** Says what the page's policy would have to allow for it; nothing when it failed for another reason. */
+  readonly refusal: string | undefined
   readonly verdict: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
   readonly isChecking: boolean
   readonly faults: readonly JsonFault[]

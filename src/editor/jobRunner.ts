@@ -1,5 +1,5 @@
 // Runs jobs in place when they are small and in an own worker when they are not; ends what takes too long.
-import { CHECK_LIMIT_LENGTH, CHECK_LIMIT_MS, IN_PLACE_LENGTH, NO_WORKER_LENGTH } from './constants.ts'
+import { CHECK_LIMIT_LENGTH, CHECK_LIMIT_MS, IN_PLACE_LENGTH, NO_WORKER_LENGTH } from './limits.ts'
 import { type Job, type JobResult, runJob } from './jobs.ts'
 
 /** Called with the result, and again when doubts follow. */

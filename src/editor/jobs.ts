@@ -1,5 +1,5 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
-import { MOST_FAULTS } from './constants.ts'
+import { MOST_FAULTS } from './limits.ts'
 import { findDoubts } from './doubts.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
 import { compact, format } from './layout.ts'

@@ -1,5 +1,5 @@
 // Lays JSON out by moving whitespace only: every number, key and character stays as it was written.
-import { MOST_FAULTS, RESULT_LIMIT_LENGTH } from './constants.ts'
+import { MOST_FAULTS, RESULT_LIMIT_LENGTH } from './limits.ts'
 import { stringEnd, wordEnd } from './doubts.ts'
 import type { JsonFaultCode, RawFault } from './types.ts'
 

@@ -3,7 +3,6 @@ import { LARGE_LENGTH } from './constants.ts'
 import { createHistory, type Edit, type EditHistory, findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 import { countBreaks } from './lineEnds.ts'
-import { findPlaces } from './places.ts'
 
 export interface PlainSurface extends Surface {
   readonly history: EditHistory
@@ -22,24 +21,6 @@ export interface PlainSurface extends Surface {
 /** How much of a large text is shown while the full editor loads. */
 export const PREVIEW_LENGTH = 50_000
 
-/** Where an offset is drawn: the same text in the same look, laid out beside the textarea for a moment. */
-function measure(area: HTMLTextAreaElement, text: string, offset: number): { left: number; top: number } {
-  const mirror = area.ownerDocument.createElement('div')
-  const mark = area.ownerDocument.createElement('span')
-  mirror.className = 'lkje-area'
-  mirror.inert = true
-  mirror.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;max-height:none;width:${area.clientWidth}px`
-  // Where lines are not wrapped, one of them is enough.
-  const isWrapped = getComputedStyle(area).whiteSpace !== 'pre'
-  const from = isWrapped ? 0 : text.lastIndexOf('\n', offset - 1) + 1
-  mirror.append(text.slice(from, offset), mark)
-  area.after(mirror)
-  const { offsetLeft: left, offsetTop } = mark
-  mirror.remove()
-  const above = countBreaks(text.slice(0, from)) * Number.parseFloat(getComputedStyle(area).lineHeight)
-  return { left, top: above + offsetTop }
-}
-
 export function createPlainSurface(
   area: HTMLTextAreaElement,
   state: EditorState,
@@ -55,7 +36,6 @@ export function createPlainSurface(
   const put = () => {
     // A large text is only looked at here while the full editor is on its way.
     isPreview = text.length > LARGE_LENGTH && state.inputs().full !== false && state.view().full !== 'failed'
-    area.dataset['preview'] = String(isPreview)
     const shown = isPreview ? text.slice(0, PREVIEW_LENGTH) : text
     if (area.value !== shown) area.value = shown
   }
@@ -90,12 +70,9 @@ export function createPlainSurface(
       state.changed()
     },
     selection: () => ({ start: area.selectionStart, end: area.selectionEnd }),
-    placeOf: (offset) => findPlaces(text, [offset])[0]!,
     select(start, end) {
       area.setSelectionRange(start, end)
-      const { left, top } = measure(area, text, start)
-      area.scrollTop = Math.max(0, top - area.clientHeight / 3)
-      area.scrollLeft = left < area.clientWidth - 40 ? 0 : left - area.clientWidth / 2
+      state.abilities().reveal?.(area, text, start)
     },
     focus: () => area.focus(),
     undo() {
@@ -128,18 +105,6 @@ export function createPlainSurface(
       event.preventDefault()
       if (event.inputType === 'historyUndo') surface.undo()
       else surface.redo()
-    },
-    { signal },
-  )
-  area.addEventListener(
-    'keydown',
-    (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
-      const key = event.key.toLowerCase()
-      if (key !== 'z' && key !== 'y') return
-      event.preventDefault()
-      if (key === 'y' || event.shiftKey) surface.redo()
-      else surface.undo()
     },
     { signal },
   )

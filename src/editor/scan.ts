@@ -1,5 +1,5 @@
 // What is wrong with a text that should be JSON: read once as it stands, and once more by its indentation.
-import { MOST_FAULTS } from './constants.ts'
+import { MOST_FAULTS } from './limits.ts'
 import { readFaults } from './readFaults.ts'
 import type { JsonFaultCode, RawFault } from './types.ts'
 

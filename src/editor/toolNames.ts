@@ -25,7 +25,7 @@ const STARTS_GROUP = new Set<EditorTool>(['undo', 'find', 'copy'])
 
 /** The tools of one toolbar, and whether each begins a group. */
 export function listTools(
-  wanted: boolean | readonly EditorTool[],
+  wanted: boolean | readonly EditorTool[] | undefined,
   canCompare: boolean,
 ): (readonly [tool: EditorTool, startsGroup: boolean])[] {
   const all = Object.keys(TOOL_NAMES) as EditorTool[]

@@ -13,7 +13,7 @@ interface Elements {
 }
 
 /** The tools with the elements they work on. */
-type LaterTools = ToolParts & Elements
+type LaterTools = ToolParts & { readonly elements: Elements }
 
 interface ToolsLoader extends ActionsSource {
   start(): () => void
@@ -98,7 +98,7 @@ export function useTools(
 ): readonly [LaterTools | undefined, ActionsSource] {
   const [tools, setTools] = useState<LaterTools>()
   const [loader] = useState(() =>
-    createToolsLoader(state, (parts) => setTools({ ...parts, ...elements() }), elements),
+    createToolsLoader(state, (parts) => setTools({ ...parts, elements: elements() }), elements),
   )
   useEffect(() => loader.start(), [loader, attempt])
   return [tools, loader]

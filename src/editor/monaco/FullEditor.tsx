@@ -10,10 +10,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { EditorState } from '../editorState.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
+import { TAB_SIZE } from '../constants.ts'
+import { SHELL_MESSAGES, withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
-import type { ActionsSource } from '../tools/actions.ts'
+import type { PartProps } from '../tools/partProps.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { Compare } from './Compare.tsx'
 import { describeTextbox, takeKeys, takePaste } from './behaviour.ts'
@@ -24,25 +24,10 @@ import { chooseOptions } from './options.ts'
 import { setUpMonaco } from './setup.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
-export interface FullEditorProps {
-  readonly state: EditorState
-  readonly actions: ActionsSource
-  readonly area: HTMLTextAreaElement | null
-  readonly look: 'light' | 'dark' | 'high-contrast'
-  readonly label: string
-  readonly messages: EditorMessages | undefined
+export interface FullEditorProps extends PartProps {
+  readonly look: 'light' | 'dark' | 'high-contrast' | undefined
   readonly describedBy: string
-  readonly isReadOnly: boolean
-  readonly isDisabled: boolean
-  readonly isRequired: boolean
-  readonly isAuto: boolean
-  readonly tabSize: number
-  readonly schema: object | boolean | undefined
-  readonly original: string | undefined
-  readonly placeholder: string | undefined
   readonly onContentHeight: (height: number) => void
-  readonly onFocus: (() => void) | undefined
-  readonly onBlur: (() => void) | undefined
 }
 
 const THEMES = { light: 'light', dark: 'vs-dark', 'high-contrast': 'hc-black' } as const
@@ -54,7 +39,12 @@ const forgotten =
     : undefined
 
 export function FullEditor(props: FullEditorProps): ReactElement {
-  const { state, area, look, isReadOnly, isDisabled, isRequired, isAuto, tabSize, placeholder, label } = props
+  const { state, area, look = 'light', canEdit, isDisabled, placeholder } = props
+  const { tabSize = TAB_SIZE, required: isRequired = false, actions } = props
+  const isReadOnly = !canEdit
+  const { name } = withTexts(SHELL_MESSAGES, props.messages)
+  const label = props['aria-label'] ?? (typeof props.label === 'string' ? props.label : name)
+  const isAuto = props.height === 'auto'
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const box = useRef<HTMLDivElement>(null)
   const held = useRef<FullDocument>(undefined)
@@ -118,7 +108,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   )
 
   useEffect(() => {
-    if (!shown || !mounted || !area) return undefined
+    if (!shown || !mounted) return undefined
     shown.setEditor(mounted)
     const takeOver = () => {
       if (state.view().surface === 'full') return
@@ -168,7 +158,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
       for (const stop of stops) stop.dispose()
     }
   }, [mounted, onContentHeight, onFocus, onBlur, state])
-  const helpId = `${area?.id ?? ''}-help`
+  const helpId = `${props.boxId}-help`
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`
   const description = useMemo(
@@ -193,9 +183,8 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   }, [mounted, isComparing])
   useEffect(() => {
     // The textarea stays as the form's field; what it holds only says whether there is something.
-    if (view.surface === 'full') area?.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
+    if (view.surface === 'full') area.setRangeText(view.isEmpty ? '' : ' ', 0, area.value.length)
   }, [area, view.surface, view.isEmpty])
-  const { actions } = props
   const canCompare = props.original !== undefined
   useEffect(
     () => (mounted && shown ? addCommands(mounted, shown.monaco, state, actions) : undefined),

@@ -1,6 +1,7 @@
 // The Monaco models of one text, one behind the other: where much is replaced a new model begins, and undo goes back to the one before.
 import type { editor, Uri } from 'monaco-editor/editor'
-import { HUGE_LENGTH, KEPT_MODELS_LENGTH, LARGE_LENGTH } from '../constants.ts'
+import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
+import { KEPT_MODELS_LENGTH } from '../limits.ts'
 import type { Monaco } from './monacoModule.ts'
 import { showPair } from './pairs.ts'
 

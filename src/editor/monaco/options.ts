@@ -1,6 +1,6 @@
 // What Monaco is asked to do, and what it is spared the larger the text is.
 import type { editor } from 'monaco-editor/editor'
-import { DRAWN_COLUMNS } from '../constants.ts'
+import { DRAWN_COLUMNS } from '../limits.ts'
 
 export interface OptionInputs {
   readonly size: 'small' | 'large' | 'huge'

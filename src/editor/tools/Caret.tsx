@@ -3,17 +3,10 @@ import { type ReactElement, useEffect, useState } from 'react'
 import { CHECK_DEBOUNCE_MS, LARGE_LENGTH } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { locate } from '../location.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
-import type { Place } from '../places.ts'
-import type { ActionsSource } from './actions.ts'
+import { withTexts } from '../messages.ts'
+import { findPlaces, type Place } from '../places.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
-
-export interface CaretProps {
-  readonly state: EditorState
-  readonly root: HTMLElement
-  readonly actions: ActionsSource
-  readonly messages: EditorMessages | undefined
-}
 
 const MOST_SHOWN = 100
 
@@ -28,10 +21,11 @@ function readCaret(state: EditorState): CaretPlace | undefined {
   const { start, end } = surface.selection()
   // Above that it would have to be looked for with every key; who asks for it still gets it.
   const path = surface.length() > LARGE_LENGTH ? '' : locate(state.viewText(), start).path
-  return { ...surface.placeOf(end), selected: end - start, path }
+  const place = surface.placeOf?.(end) ?? findPlaces(state.viewText(), [end])[0]!
+  return { ...place, selected: end - start, path }
 }
 
-export function Caret({ state, root, actions, messages }: CaretProps): ReactElement | null {
+export function Caret({ state, root, actions, messages }: PartProps): ReactElement | null {
   const say = withTexts(TOOL_MESSAGES, messages)
   const [place, setPlace] = useState(() => readCaret(state))
   useEffect(() => {

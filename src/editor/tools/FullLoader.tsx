@@ -9,7 +9,9 @@ import {
   useState,
 } from 'react'
 import type { FullEditorProps } from '../monaco/FullEditor.tsx'
+import { withTexts } from '../messages.ts'
 import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
 
 export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'> {
   /** Grows when people ask to load it again. */
@@ -17,17 +19,17 @@ export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'
 }
 
 export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement | null {
-  const { state, area } = props
+  const { state } = props
   const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
   useEffect(() => {
-    if (!area) return undefined
     let isGone = false
     const load = async () => {
       await whenIdle()
       if (isGone) return
       const lacks = findMissingPermission()
       if (lacks) {
-        state.show({ full: 'failed', lacks })
+        const { forbidden } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+        state.show({ full: 'failed', refusal: forbidden(lacks) })
         return
       }
       if (state.view().full !== 'ready') state.show({ full: 'loading' })
@@ -40,7 +42,7 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
     return () => {
       isGone = true
     }
-  }, [state, area, attempt])
+  }, [state, attempt])
   const showHeight = useCallback((contentHeight: number) => state.show({ contentHeight }), [state])
   if (!Full) return null
   const giveBack = () => {

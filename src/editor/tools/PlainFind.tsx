@@ -1,17 +1,11 @@
 // Find and replace for the textarea; the full editor has its own.
 import { type ReactElement, useEffect, useRef, useState } from 'react'
-import type { EditorState } from '../editorState.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
-export function PlainFind({
-  state,
-  messages,
-}: {
-  readonly state: EditorState
-  readonly messages: EditorMessages | undefined
-}): ReactElement {
+export function PlainFind({ state, messages }: PartProps): ReactElement {
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const [wanted, setWanted] = useState('')
   const [substitute, setSubstitute] = useState('')

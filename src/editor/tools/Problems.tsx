@@ -1,11 +1,11 @@
 // Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
 import { type ReactElement, useSyncExternalStore } from 'react'
-import { DRAWN_COLUMNS, MOST_FAULTS } from '../constants.ts'
+import { DRAWN_COLUMNS, MOST_FAULTS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 import type { JsonFault } from '../types.ts'
-import type { ActionsSource } from './actions.ts'
+import type { PartProps } from './partProps.ts'
 
 const MOST_SHOWN = 5
 
@@ -15,14 +15,7 @@ function around(state: EditorState, fault: JsonFault): string {
   return ` …${state.viewText().slice(Math.max(0, at - 30), at + 30)}…`
 }
 
-export interface ProblemsProps {
-  readonly state: EditorState
-  readonly actions: ActionsSource
-  readonly boxId: string
-  readonly messages: EditorMessages | undefined
-}
-
-export function Problems({ state, actions, boxId, messages }: ProblemsProps): ReactElement | null {
+export function Problems({ state, actions, boxId, messages }: PartProps): ReactElement | null {
   const { faults, verdict } = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts(TOOL_MESSAGES, messages)
   if (faults.length === 0 || verdict === 'empty' || verdict === 'too-large') return null

@@ -1,9 +1,9 @@
 // What an action would change, shown before it does: nothing happens until somebody has agreed.
 import { type ReactElement, useEffect, useMemo, useRef } from 'react'
-import type { EditorState } from '../editorState.ts'
 import type { Proposed } from '../editorView.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
 import { findDifferences } from './differences.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 const MOST_SHOWN = 100
@@ -13,10 +13,8 @@ const MOST_LENGTH = 300
 const visible = (text: string) =>
   (text.length > MOST_LENGTH ? `${text.slice(0, MOST_LENGTH)}…` : text).replaceAll('\n', '↵')
 
-export interface ProposalProps {
-  readonly state: EditorState
+export interface ProposalProps extends PartProps {
   readonly proposed: Proposed
-  readonly messages: EditorMessages | undefined
 }
 
 export function Proposal({ state, proposed, messages }: ProposalProps): ReactElement {

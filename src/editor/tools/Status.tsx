@@ -1,18 +1,11 @@
 // The line under the text that a screen reader hears: the verdict, the progress of long work, what just happened.
 import { type ReactElement, useSyncExternalStore } from 'react'
-import type { EditorState } from '../editorState.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
-export function Status({
-  state,
-  hasSchema,
-  messages,
-}: {
-  readonly messages: EditorMessages | undefined
-  readonly state: EditorState
-  readonly hasSchema: boolean
-}): ReactElement {
+export function Status({ state, schema, messages }: PartProps): ReactElement {
+  const hasSchema = schema !== undefined
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts(TOOL_MESSAGES, messages)
   const { verdict, faults, progress, note, isChecking, size, surface, full } = view

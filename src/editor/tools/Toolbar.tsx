@@ -8,11 +8,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { EditorState } from '../editorState.ts'
-import { type EditorMessages, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
 import { type EditorTool, listTools, TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
-import type { ActionsSource } from './actions.ts'
+import type { PartProps } from './partProps.ts'
 import { PlainFind } from './PlainFind.tsx'
 
 const SHORTCUTS: Partial<Record<EditorTool, string>> = {
@@ -23,18 +22,6 @@ const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   undo: 'Control+Z',
   redo: 'Control+Y',
   find: 'Control+F',
-}
-
-export interface ToolbarProps {
-  readonly state: EditorState
-  readonly tools: boolean | readonly EditorTool[]
-  readonly actions: ActionsSource
-  readonly messages: EditorMessages | undefined
-  readonly canEdit: boolean
-  /** There is a text to compare with. */
-  readonly canCompare: boolean
-  /** The id of the textarea, which the toolbar controls. */
-  readonly boxId: string
 }
 
 /** How many of the buttons fit into the first line. */
@@ -53,8 +40,8 @@ function useFitting(row: RefObject<HTMLDivElement | null>, count: number): numbe
   return fitting
 }
 
-export function Toolbar(props: ToolbarProps): ReactElement {
-  const { state, tools, actions, boxId, messages, canEdit, canCompare } = props
+export function Toolbar(props: PartProps): ReactElement {
+  const { state, toolbar, original, actions, boxId, messages, canEdit } = props
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, messages)
   const picker = useRef<HTMLInputElement>(null)
@@ -63,7 +50,7 @@ export function Toolbar(props: ToolbarProps): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const isFull = view.surface === 'full'
 
-  const listed = listTools(tools, canCompare)
+  const listed = listTools(toolbar, original !== undefined)
   const fitting = useFitting(row, listed.length)
   const isBehind = (index: number) => !isOpen && index >= fitting
   const hasMore = isOpen || fitting < listed.length
@@ -181,7 +168,7 @@ export function Toolbar(props: ToolbarProps): ReactElement {
           if (file) void actions.ready().then((ready) => ready.open(file))
         }}
       />
-      {view.isFinding && !isFull && <PlainFind state={state} messages={messages} />}
+      {view.isFinding && !isFull && <PlainFind {...props} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 // What people can do with the text: check, lay out, sort, repair, copy, download, open. Each change is one step of undo.
-import { DRAWN_COLUMNS, PROGRESS_AFTER_MS, TAB_SIZE } from '../constants.ts'
+import { TAB_SIZE } from '../constants.ts'
+import { DRAWN_COLUMNS, PROGRESS_AFTER_MS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
 import { createJobRunner } from '../jobRunner.ts'
@@ -42,6 +43,10 @@ export function createActions(state: EditorState): Actions {
     if (state.view().verdict === 'too-large') check()
   })
   const say = () => withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
+  const fileName = () => {
+    const { fileName: given, name = 'data' } = state.inputs()
+    return given ?? `${name}.json`
+  }
   let checkTimer: ReturnType<typeof setTimeout> | undefined
 
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] => {
@@ -158,7 +163,7 @@ export function createActions(state: EditorState): Actions {
       const label = say()[action]
       const version = state.version()
       const text = state.viewText()
-      const result = await work(label, { kind: action, text, spaces: state.inputs().spaces ?? TAB_SIZE })
+      const result = await work(label, { kind: action, text, spaces: state.inputs().tabSize ?? TAB_SIZE })
       if (version !== state.version()) {
         note(say().changedMeanwhile)
         return false
@@ -224,10 +229,10 @@ export function createActions(state: EditorState): Actions {
       note(say().noValue)
       return false
     },
-    download: () => downloadText(state.text(), state.inputs().fileName ?? 'data.json'),
+    download: () => downloadText(state.text(), fileName()),
     async open(file) {
       if (!state.inputs().canEdit) return false
-      const name = file.name ?? state.inputs().fileName ?? ''
+      const name = file.name ?? fileName()
       const timer = setTimeout(
         () => state.show({ progress: { label: say().reading(0), done: 0 } }),
         PROGRESS_AFTER_MS,

@@ -1,5 +1,5 @@
 // The text's ways in and out beside typing: the clipboard, a download, a file.
-import { OPEN_LIMIT_BYTES } from '../constants.ts'
+import { OPEN_LIMIT_BYTES } from '../limits.ts'
 
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -38,6 +38,8 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
         if (!state.view().isFinding) void actions.ready().then((ready) => ready.find())
         return
       }
+      // The browser's own undo knows nothing of what an action or the parent wrote.
+      if (isPlain && isOfText(event.target) && pressUndo(event, state)) return take(event)
       if (!event.shiftKey || !event.altKey || event.ctrlKey || event.metaKey) return
       const action = ACTION_KEYS[event.code]
       if (!action) return
@@ -71,8 +73,7 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
     'paste',
     (event) => {
       const area = event.target
-      if (!(area instanceof HTMLTextAreaElement) || state.view().surface === 'full') return
-      if (!area.classList.contains('lkje-area') || area.readOnly) return
+      if (!isOfText(area) || area.readOnly || state.view().surface === 'full') return
       pasteIntoArea(event, area, state)
     },
     options,
@@ -81,6 +82,18 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
   root.addEventListener('copy', copy, options)
   root.addEventListener('cut', copy, options)
   return () => listening.abort()
+}
+
+const isOfText = (target: EventTarget | null): target is HTMLTextAreaElement =>
+  target instanceof HTMLTextAreaElement && target.classList.contains('lkje-area')
+
+/** Was it a key for undo or redo? Then it is done. */
+function pressUndo(event: KeyboardEvent, state: EditorState): boolean {
+  const key = event.key.toLowerCase()
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return false
+  if (key === 'y' || event.shiftKey) state.surface()?.redo()
+  else state.surface()?.undo()
+  return true
 }
 
 /** Whoever selects everything gets the text as it is: neither textarea nor Monaco knows its line ends. */

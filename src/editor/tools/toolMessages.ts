@@ -1,5 +1,5 @@
 // What the later parts say, in English: the toolbar, the status line, the full editor.
-import { MOST_FAULTS } from '../constants.ts'
+import { MOST_FAULTS } from '../limits.ts'
 
 /** Said by the toolbar, the status line and the full editor; the names of the tools are known before. */
 export const TOOL_MESSAGES = {
@@ -37,6 +37,8 @@ export const TOOL_MESSAGES = {
   large: 'Large text: colours, folding and wrapping are off.',
   schemaOff: 'Large text: the schema is not checked.',
   schemaWaits: 'The schema is checked in the full editor only.',
+  forbidden: (policy: string): string =>
+    `The page's Content Security Policy keeps the full editor out: it would need ${policy}. You can go on here: nothing is lost.`,
   tabMoves: 'Tab now leaves the editor.',
   keyboardHelp: 'Press Escape, then Tab, to leave the editor.',
   findNext: 'Find next',

@@ -11,6 +11,8 @@ export const TOOL_CSS = `.lkje{color:var(--lkje-fg)}
 .lkje[data-drop=true] .lkje-frame{outline:2px dashed var(--lkje-focus);outline-offset:-4px}
 .lkje[data-disabled=true] .lkje-box{filter:grayscale(1);cursor:not-allowed}
 .lkje[data-own-theme=true]{background:var(--lkje-bg);padding:8px;border-radius:8px}
+.lkje[data-wrapped=true] .lkje-area{white-space:pre-wrap;overflow-wrap:anywhere}
+.lkje-full{position:absolute;inset:0 0 0 4px}
 .lkje-full .monaco-editor .editorPlaceholder{color:var(--lkje-soft)}
 .lkje[data-surface=plain] .lkje-full{opacity:0;pointer-events:none}
 .lkje[data-surface=full] .lkje-area{position:absolute;left:0;bottom:0;width:1px;height:1px;min-height:0;padding:0;opacity:0;pointer-events:none;overflow:hidden;field-sizing:fixed}

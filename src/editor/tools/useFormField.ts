@@ -5,18 +5,17 @@ import type { EditorView } from '../editorView.ts'
 import { placeFaults, sayFault } from '../faultSentences.ts'
 import { withTexts } from '../messages.ts'
 import { scan } from '../scan.ts'
-import { CHECK_LIMIT_LENGTH, IN_PLACE_LENGTH } from '../constants.ts'
+import { CHECK_LIMIT_LENGTH, IN_PLACE_LENGTH } from '../limits.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 /** Gives a form the text byte for byte, whatever the textarea holds at the moment. */
 export function useFormField(
-  area: HTMLTextAreaElement | null,
+  area: HTMLTextAreaElement,
   state: EditorState,
-  options: { name: string | undefined; initial: string },
+  options: { readonly name?: string | undefined; readonly initial: string },
 ): void {
   const { name, initial } = options
   useEffect(() => {
-    if (!area) return undefined
     const root = area.getRootNode()
     const addData = (event: Event) => {
       if (event.target !== area.form || !name || area.matches(':disabled')) return
@@ -71,16 +70,15 @@ function setValidity(area: HTMLTextAreaElement, state: EditorState, most: number
 }
 
 /** Keeps a form from being sent with broken JSON, with the first fault as the browser's message. */
-export function useValidity(area: HTMLTextAreaElement | null, state: EditorState, view: EditorView): void {
+export function useValidity(area: HTMLTextAreaElement, state: EditorState, view: EditorView): void {
   const { verdict, faults, isChecking } = view
   useEffect(() => {
-    if (!area) return undefined
     // Every change, before anybody can ask: a short text is judged in less time than it takes to draw it.
     state.onText(() => setValidity(area, state, IN_PLACE_LENGTH))
     return () => state.onText(undefined)
   }, [area, state])
   useEffect(() => {
-    if (!area || verdict === 'unknown') return
+    if (verdict === 'unknown') return
     judged.set(area, state.version())
     const first = faults.find((fault) => fault.severity === 'error')
     area.setCustomValidity(
@@ -90,9 +88,8 @@ export function useValidity(area: HTMLTextAreaElement | null, state: EditorState
 }
 
 /** What stands below the text keeps its height while something is being pressed: nothing may slip away under a click. */
-export function useStill(root: HTMLElement | null): void {
+export function useStill(root: HTMLElement): void {
   useEffect(() => {
-    if (!root) return undefined
     const hold = () => {
       const below = root.querySelector('.lkje-below')
       if (!below) return
@@ -114,9 +111,8 @@ export function useStill(root: HTMLElement | null): void {
 }
 
 /** Tells whether the field is disabled, by its own property or by a fieldset around it. */
-export function useFieldset(area: HTMLTextAreaElement | null, state: EditorState, disabled: boolean): void {
+export function useFieldset(area: HTMLTextAreaElement, state: EditorState, disabled: boolean): void {
   useEffect(() => {
-    if (!area) return undefined
     const read = () => state.show({ isDisabled: area.matches(':disabled') })
     read()
     const observer = new MutationObserver(read)

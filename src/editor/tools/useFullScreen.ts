@@ -6,10 +6,10 @@ import type { EditorState } from '../editorState.ts'
  * Puts the editor above everything else while `isFullScreen`. Whoever leaves it by keyboard, or is called to a dialog of the
  * page, must see where the focus is: then it ends.
  */
-export function useFullScreen(root: HTMLElement | null, state: EditorState, isFullScreen: boolean): void {
+export function useFullScreen(root: HTMLElement, state: EditorState, isFullScreen: boolean): void {
   useEffect(() => {
     // A browser of before 2024 knows no such layer.
-    if (!root || !isFullScreen || typeof root.showPopover !== 'function') return undefined
+    if (!isFullScreen || typeof root.showPopover !== 'function') return undefined
     const page = root.ownerDocument
     const held = page.activeElement as HTMLElement | null
     const end = () => state.show({ isFullScreen: false })

@@ -1,0 +1,16 @@
+// What every later part of the editor is given; each takes what it needs.
+import type { EditorState } from '../editorState.ts'
+import type { JsonEditorProps } from '../props.ts'
+import type { ActionsSource } from './actions.ts'
+
+/** The props of the editor as they were given, and what the editor adds. */
+export interface PartProps extends JsonEditorProps {
+  readonly state: EditorState
+  readonly actions: ActionsSource
+  readonly root: HTMLElement
+  readonly area: HTMLTextAreaElement
+  /** The id of the textarea. */
+  readonly boxId: string
+  readonly canEdit: boolean
+  readonly isDisabled: boolean
+}
