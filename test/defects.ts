@@ -109,7 +109,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'it is counted from when the token was asked for',
     tests: [
       ['node/renewal/tokenLife', 'that the page’s first script asked for is as old as that'],
-      ['node/tabs/tabsEdges', 'an offer that was read late is as old as its question'],
+      ['node/tabs/tabChannel', 'an offer that was read late is as old as its question'],
     ],
   },
   {
@@ -224,7 +224,9 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a page part that was taken away while it told the other tabs of its session left an uncaught error behind, and could join the channels for nobody',
     mended: 'what has stopped says nothing and joins nothing',
-    tests: [['node/tabs/tabsEdges', 'when its page goes in the middle of that: nothing, and it is no error']],
+    tests: [
+      ['node/tabs/tabChannel', 'when its page goes in the middle of that: nothing, and it is no error'],
+    ],
   },
   {
     what: 'whoever signed out while a second tab was being handed the session was still signed in there; what it was handed could also be older than what all others had by then',
@@ -360,7 +362,7 @@ export const DEFECTS: readonly Defect[] = [
       'what somebody died with stays spent, whoever is handed it, until there is a newer one; and who is handed a session does not tell the others of a new one',
     tests: [
       [
-        'node/tabs/tabsEdges',
+        'node/tabs/tabRenewal',
         'that another tab died with leaves the refresh token spent also for who takes it over from a sibling',
       ],
       ['node/wholeSession/wholeSession', 'holds where once %s'],

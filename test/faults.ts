@@ -356,7 +356,7 @@ export const FAULTS: readonly FaultRow[] = [
       ['e2e/tabs', 'a browser without BroadcastChannel'],
       ['node/tabs/tabsWaits', 'runs when the lock is free again: the other tabs do not wait for it'],
       [
-        'node/tabs/tabsEdges',
+        'node/tabs/tabRenewal',
         'asks no other tab and tells none of it: two at the same time would use one refresh token',
       ],
     ],

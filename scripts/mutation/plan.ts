@@ -36,8 +36,9 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
   protocol: [
     ...pure(
       ...node(
-        'protocol/protocolCorners',
-        'protocol/protocolEdges',
+        'calls/refusal',
+        'calls/support',
+        'calls/firm',
         'tabs/tabMessages',
         'tokens/tokens',
         'tokens/claims',
@@ -56,7 +57,8 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
         'uniqueSession/presenceRules',
         'uniqueSession/presenceStateSpace',
         'realtime/realtimeSdk',
-        'realtime/realtimeEdges',
+        'uniqueSession/channelOccupants',
+        'uniqueSession/clash',
         'config/texts',
       ),
     ),
@@ -81,7 +83,15 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
   ],
   session: [
-    ...pure(...node('session/sessionCorners', 'session/sessionEdges', 'tabs/tabsEdges')),
+    ...pure(
+      ...node(
+        'startUp/startUpSteps',
+        'renewal/tokenRefresh',
+        'popups/popup',
+        'tabs/tabChannel',
+        'tabs/tabRenewal',
+      ),
+    ),
     ...on(
       ['session/signIn/silentSignIn'],
       ...node('startUp/silentCheck', 'early/earlySession', 'renewal/tokenLife'),
@@ -105,27 +115,23 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
 
 /** Tests for what acts once, while its file loads; the shortest that name it. */
 export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
-  'src/protocol/address.ts': node('protocol/protocolCorners', 'passthrough/passthrough', 'signIn/signIn'),
-  'src/protocol/channelOccupants.ts': node('uniqueSession/presenceRules', 'realtime/realtimeEdges'),
-  'src/protocol/config.ts': node('protocol/protocolCorners', 'config/config'),
+  'src/protocol/address.ts': node('passthrough/passthrough', 'signIn/signIn'),
+  'src/protocol/channelOccupants.ts': node('uniqueSession/presenceRules', 'uniqueSession/channelOccupants'),
+  'src/protocol/config.ts': node('config/config'),
   'src/protocol/endpoints.ts': [...node('calls/endpoints'), ...dom('reads', 'writes', 'popups')],
   'src/protocol/eventHooks.ts': node('session/eventHooks'),
   'src/protocol/messages.ts': node('config/texts'),
   'src/protocol/popups.ts': dom('popups'),
-  'src/protocol/presence.ts': node(
-    'protocol/protocolCorners',
-    'uniqueSession/presenceProtocol',
-    'realtime/realtimeEdges',
-  ),
-  'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk', 'realtime/realtimeEdges'),
+  'src/protocol/presence.ts': node('uniqueSession/presenceProtocol', 'uniqueSession/channelOccupants'),
+  'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk'),
   'src/protocol/randomText.ts': node('signIn/pkce'),
-  'src/protocol/realtimeOptions.ts': node('realtime/realtimeSdk', 'realtime/realtimeEdges'),
-  'src/protocol/redaction.ts': node('calls/secret', 'protocol/protocolEdges'),
-  'src/protocol/redirection.ts': node('protocol/protocolCorners', 'environments/redirection'),
+  'src/protocol/realtimeOptions.ts': node('realtime/realtimeSdk'),
+  'src/protocol/redaction.ts': node('calls/secret'),
+  'src/protocol/redirection.ts': node('environments/redirection'),
   'src/protocol/secret.ts': node('calls/secret'),
-  'src/protocol/signIn.ts': node('protocol/protocolEdges', 'signIn/signIn'),
+  'src/protocol/signIn.ts': node('signIn/signIn'),
   'src/protocol/storageKeys.ts': node('uniqueSession/messaging'),
   'src/protocol/tabMessages.ts': node('tabs/tabMessages'),
   'src/protocol/uniqueSession.ts': node('uniqueSession/presenceTiming', 'uniqueSession/presenceRules'),
-  'src/protocol/userText.ts': node('protocol/protocolEdges'),
+  'src/protocol/userText.ts': node('config/texts'),
 }

@@ -10,7 +10,12 @@ import {
   type FakeCloudServerOptions,
 } from '../../src/testing/cloudServer.ts'
 import type { FakeHost, FakeHostOptions } from '../../src/testing/fakeHost.ts'
-import { comeBackToKeptPage, createScene, type Scene, type SceneOptions } from '../node/session/sessionScene.ts'
+import {
+  comeBackToKeptPage,
+  createScene,
+  type Scene,
+  type SceneOptions,
+} from '../node/session/sessionScene.ts'
 
 export interface CloudScene extends Scene {
   cloud: FakeCloudServer

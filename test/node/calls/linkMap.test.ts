@@ -7,6 +7,21 @@ import {
   readLinkMap,
   userKey,
 } from '../../../src/protocol/linkMap.ts'
+import { AuthError } from '../../../src/errors.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
 
 const alice = { internalUser: { id: 'alice' }, externalUser: { id: 'cloud-alice' } }
 const inherited = (members: object) => Object.create(members) as object
@@ -137,5 +152,48 @@ describe('what a save shows', () => {
   it('tells users apart by their id, whether written as an id or as an object', () => {
     expect(userKey({ id: 7 })).toBe(userKey(7))
     expect(userKey({ name: 'x' })).not.toBe(userKey({ name: 'y' }))
+  })
+})
+
+describe('a link map that changes', () => {
+  const alice = { internalUser: 'alice', externalUser: { id: 'c1' } }
+  it.each<[string, unknown]>([
+    ['one right and one wrong entry', [alice, { internalUser: {}, externalUser: 7 }]],
+    ['an entry that is a text', [alice, 'bob']],
+    ['an internal user alone that is none', [{ internalUser: true }]],
+    ['a number that JSON does not know', [{ internalUser: Number.NaN, externalUser: null }]],
+  ])('with %s is refused by the name of its address', (_what, answer) => {
+    expect(told(() => readLinkMap(answer))[1]).toBe('GET /cloudprovider/linkmap got an unexpected answer')
+  })
+
+  it('shows who is not in the saved map as not linked: null, not undefined', () => {
+    const all = [alice] as LinkMap
+    expect(applyLinkMap(all, [])).toEqual([{ internalUser: 'alice', externalUser: null }])
+    expect(applyLinkMap(all, [])[0]?.externalUser).toBeNull()
+  })
+})
+
+describe('a link map', () => {
+  class Made {
+    internalUser: unknown = 'u1'
+    externalUser: unknown = { id: 'x1' }
+  }
+  class User {
+    id = 'x1'
+  }
+  it.each<[string, unknown]>([
+    ['an entry of a class', new Made()],
+    ['a user of a class', { internalUser: 'u1', externalUser: new User() }],
+    [
+      'an entry that writes itself',
+      {
+        internalUser: 'u1',
+        externalUser: { id: 'x1' },
+        toJSON: () => ({ internalUser: 'u2', externalUser: { id: 'x2' } }),
+      },
+    ],
+  ])('with %s is refused', (_what, entry) => {
+    expect(checkLinkMap([{ internalUser: 'u1', externalUser: { id: 'x1' } }])).toHaveLength(1)
+    expect(() => checkLinkMap([entry])).toThrow('linkmap in wrong format')
   })
 })

@@ -4,6 +4,22 @@ import { describe, expect, it } from 'vitest'
 import { redact } from '../../../src/protocol/redaction.ts'
 import { Secret } from '../../../src/protocol/secret.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
+import { AuthError } from '../../../src/errors.ts'
+import { assertWritten } from '../../../src/protocol/answers.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
 
 describe('a Secret', () => {
   const secret = new Secret('canary')
@@ -138,5 +154,56 @@ describe('the body of an answer', () => {
     expect(Object.getPrototypeOf(poisoned)).toBe(null)
     const deep = JSON.parse(`${'['.repeat(50_000)}"canary"${']'.repeat(50_000)}`) as unknown
     expect(JSON.stringify(redact(deep))).not.toContain('canary')
+  })
+})
+
+describe('what a server repeats', () => {
+  const nested = (depth: number, inside: unknown): unknown =>
+    depth === 0 ? inside : { in: nested(depth - 1, inside) }
+  const lists = (depth: number, inside: unknown): unknown =>
+    depth === 0 ? inside : [lists(depth - 1, inside)]
+
+  it.each([
+    ['objects', nested],
+    ['lists', lists],
+  ] as const)('is kept to 32 levels of %s, and given up below', (_what, wrap) => {
+    expect(JSON.stringify(redact(wrap(32, { note: 'kept' })))).toContain('kept')
+    expect(JSON.stringify(redact(wrap(33, { note: 'kept' })))).not.toContain('kept')
+    expect(JSON.stringify(redact(wrap(33, { note: 'kept' })))).toContain('[redacted]')
+    expect(JSON.stringify(redact(wrap(32, { note: 'kept' }), ['secret']))).toContain('kept')
+    expect(JSON.stringify(redact(wrap(33, { note: 'kept' }), ['secret']))).not.toContain('kept')
+  })
+
+  it('loses a secret of four letters, and keeps one of three, which stands in half the words', () => {
+    expect(redact('a code abcd here', ['abcd'])).toBe('a code [redacted] here')
+    expect(redact('a code abc here', ['abc'])).toBe('a code abc here')
+    expect(redact({ abcd: ['abcd', 7, null] }, ['abcd'])).toEqual({
+      '[redacted]': ['[redacted]', 7, null],
+    })
+  })
+
+  it('loses what a server hands out anew, in capitals and in broken JSON too', () => {
+    const opaque = 'Zm9yLW5vYm9keQ_0123'
+    expect(redact({ ACCESS_TOKEN: opaque, note: opaque.slice(0, 15), nonce: null })).toEqual({
+      ACCESS_TOKEN: '[redacted]',
+      note: opaque.slice(0, 15),
+      nonce: null,
+    })
+    expect(redact(`{"Refresh_Token" : "${opaque}", "note": "kept", "jti":"${opaque}`)).toBe(
+      '{"Refresh_Token" : "[redacted]", "note": "kept", "jti":"[redacted]',
+    )
+    expect(redact('a eyJhbGciOi.eyJzdWIi.c2ln b')).toBe('a [redacted] b')
+  })
+
+  it.each(['<p>no', ' {"error":1}', '["no"]', '"no"'])('%j after a write is no success', (answer) => {
+    expect(told(() => assertWritten('PUT /x', answer))).toEqual([
+      'unexpected-answer',
+      'PUT /x got an unexpected answer',
+      'Try again. A proxy or portal may have answered.',
+    ])
+  })
+
+  it.each(['', 'OK', null, undefined, 7, {}, []])('%j after a write is one', (answer) => {
+    expect(() => assertWritten('PUT /x', answer)).not.toThrow()
   })
 })

@@ -4,6 +4,21 @@ import { AuthError } from '../../../src/errors.ts'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { CONFIG } from '../session/sessionScene.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
 
 const GOOD: AuthConfig = { authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'] }
 const without = (name: keyof AuthConfig) => {
@@ -398,5 +413,76 @@ describe('a right config', () => {
       scopes: ['openid'],
     }
     expect(() => parseConfig(config)).toThrow('from the app')
+  })
+})
+
+describe('a config', () => {
+  const GOOD = { authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'] }
+  const OWN: readonly [name: string, wrong: unknown, expected: string][] = [
+    ['authHost', 'http://auth.test', 'an https origin, or http on loopback'],
+    ['clientId', 7, 'a plain text'],
+    ['autoLogin', 'yes', 'true or false'],
+    ['rememberMe', 1, 'true or false'],
+    ['idleTimeoutInMinutes', 0, 'a number above 0'],
+    ['iframeTimeoutInSeconds', '60', 'a number above 0'],
+    ['hooks', 'afterLogin', 'an object'],
+    ['initToken', 5, 'a plain text'],
+    ['redirectUri', '/home', 'an https address without a hash'],
+    ['audience', ['admin'], 'a plain text'],
+    ['redirectionsUrl', 'http://cdn.test/file.json', 'an https address or a path'],
+    ['redirectionsUrl', '//cdn.test/file.json', 'an https address or a path'],
+    ['redirectionsUrl', 7, 'an https address or a path'],
+    ['redirectionsUrl', 'file.json', 'an https address or a path'],
+    ['allowedEnvironmentHosts', 'https://auth.test', 'an array of https origins'],
+    ['allowedEnvironmentHosts', ['https://auth.test/'], 'an array of https origins'],
+    ['apiOrigins', ['http://api.test'], 'an array of https origins'],
+    ['realtime', 'pubnub', 'an object'],
+    ['realtime', true, 'an object'],
+    ['firmChannel', 'firm', 'a function'],
+    ['firmChannel', {}, 'a function'],
+    ['sessionType', '4', "'1', '2' or '3'"],
+    ['messages', 'none', 'texts by name'],
+    ['messages', true, 'texts by name'],
+    ['messages', { signIn: 7 }, 'texts by name'],
+    ['messages', { signIn: 'Anmelden', signedOut: [] }, 'texts by name'],
+  ]
+
+  it.each(OWN)('with a wrong %s, %j, says what it expects', (name, wrong, expected) => {
+    const [code, message, remedy] = told(() => parseConfig({ ...GOOD, [name]: wrong }))
+    expect([code, message]).toEqual(['invalid-config', `Invalid config parameter : ${name}`])
+    expect(remedy).toContain(expected)
+  })
+
+  it('takes each of them right', () => {
+    const settings = parseConfig({
+      ...GOOD,
+      scopes: ['openid', 'profile', 'openid'],
+      redirectionsUrl: '/redirections.json',
+      allowedEnvironmentHosts: ['https://us-auth.test'],
+      firmChannel: (firm) => `tenant_${firm}`,
+      messages: { signIn: 'Anmelden', signedOut: () => 'Abgemeldet', signInHere: undefined },
+      idleTimeoutInMinutes: 0.001,
+      hooks: { afterLogin: undefined } as never,
+    })
+    expect(settings).toMatchObject({
+      scopes: ['openid', 'profile'],
+      redirectionsUrl: '/redirections.json',
+      allowedEnvironmentHosts: ['https://us-auth.test'],
+      messages: { signIn: 'Anmelden' },
+      idleTimeoutInMinutes: 0.001,
+      hooks: {},
+    })
+    expect(settings.firmChannel?.('7')).toBe('tenant_7')
+    expect(parseConfig({ ...GOOD, redirectionsUrl: 'https://cdn.test/r.json' }).redirectionsUrl).toBe(
+      'https://cdn.test/r.json',
+    )
+  })
+})
+
+describe('a config with a wrong option', () => {
+  it('whose initial token is no text says what it has to be', () => {
+    expect(() => parseConfig({ ...CONFIG, initToken: 7 as never })).toThrow(
+      expect.objectContaining({ code: 'invalid-config', remedy: expect.stringContaining('a plain text') }),
+    )
   })
 })

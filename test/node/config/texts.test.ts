@@ -7,6 +7,8 @@ import { SHELL_MESSAGES } from '../../../src/editor/messages.ts'
 import { TOOL_NAMES } from '../../../src/editor/toolNames.ts'
 import { TOOL_MESSAGES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
+import { AuthError } from '../../../src/errors.ts'
+import { userText } from '../../../src/protocol/userText.ts'
 
 const VALUES = { seconds: '§sec§', time: '§tim§', browser: '§bro§', count: '§cou§', text: '§tex§' }
 const places = (text: string) => (text.match(/§\w+§/g) ?? []).toSorted()
@@ -77,4 +79,58 @@ describe.each([
       for (const value of ['§detail§', '7', '9']) expect(own.includes(value)).toBe(english.includes(value))
     },
   )
+})
+
+describe('a text for the user', () => {
+  it('a text is put together from what there is', () => {
+    expect(textOf({}, 'waitingToasts', { count: 3 })).toBe('3 more')
+    expect(textOf({}, 'waitingToasts', {})).toBe('{count} more')
+    expect(textOf({}, 'sessionClash', { time: '10:00' })).toContain('another browser (10:00)')
+    expect(textOf({}, 'sessionClash', { browser: 'c0ff', time: '10:00' })).toContain(
+      'another browser (c0ff, 10:00)',
+    )
+    expect(textOf({ signIn: 'Anmelden' }, 'signIn')).toBe('Anmelden')
+    expect(textOf({ signIn: (() => 7) as never }, 'signIn')).toBe('Sign in')
+    expect(
+      textOf(
+        {
+          signIn: () => {
+            throw new Error('no')
+          },
+        },
+        'signIn',
+      ),
+    ).toBe('Sign in')
+  })
+
+  it.each<[Partial<AuthError>, string]>([
+    [{ code: 'offline' }, 'errorOffline'],
+    [{ code: 'network' }, 'errorNetwork'],
+    [{ code: 'timeout' }, 'errorTimeout'],
+    [{ code: 'rate-limited' }, 'errorBusy'],
+    [{ code: 'not-authenticated' }, 'errorNotSignedIn'],
+    [{ code: 'login-required' }, 'errorNotSignedIn'],
+    [{ code: 'invalid-grant' }, 'errorNotSignedIn'],
+    [{ code: 'popup-blocked' }, 'errorPopupBlocked'],
+    [{ code: 'popup-closed' }, 'errorPopupClosed'],
+    [{ code: 'popup-timeout' }, 'errorPopupClosed'],
+    [{ code: 'storage-unavailable' }, 'errorStorage'],
+    [{ code: 'redirect-loop' }, 'errorRedirectLoop'],
+    [{ code: 'internal' }, 'errorOther'],
+    [{ code: 'unexpected-status', status: 401 }, 'errorNotSignedIn'],
+    [{ code: 'unexpected-status', status: 403 }, 'errorForbidden'],
+    [{ code: 'unexpected-status', status: 499 }, 'errorOther'],
+    [{ code: 'unexpected-status', status: 500 }, 'errorBusy'],
+  ])('the error %j is told as %s', (members, name) => {
+    const { code = 'internal', status } = members
+    const error = new AuthError(code, 'technical words', {
+      remedy: 'do',
+      ...(status !== undefined && { status }),
+    })
+    expect(userText(error, (wanted) => wanted)).toBe(name)
+  })
+
+  it('any other error is told as that, without its words', () => {
+    expect(userText(new Error('https://auth.test/?token=x'), (wanted) => wanted)).toBe('errorOther')
+  })
 })

@@ -16,12 +16,14 @@ import { decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { redirectionConfigQuery } from '../../../src/queries/redirectionConfig.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'
-import { createAccessToken } from '../../../src/testing/tokens.ts'
+import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { deepLink } from '../startUp/addressCases.ts'
 import { hostileFiles } from './hostileFiles.ts'
 import { APP, createScene, nextPage, type Scene, type SceneOptions } from '../session/sessionScene.ts'
 import { checkGenerated, generatedRuns } from '../../generated.ts'
+
+const token = (claims: object) => createJwt({ ...createClaims(), ...claims })
 
 const FILE_URL = 'https://cdn.test/redirections.json'
 const AUTH = 'https://eu-auth.firm.test'
@@ -708,5 +710,78 @@ describe('the file as a query', () => {
     expect(await read(without)).toBe('invalid-argument: redirectionsUrl is not set')
     const wrong = await signedIn({ file: { environments: [] } })
     expect(await read(wrong)).toBe('unexpected-answer: The redirections file got an unexpected answer')
+  })
+})
+
+describe('the redirections file', () => {
+  const AUTH = 'https://auth.firm.test'
+
+  const rule = {
+    criteria: { firmId: ['f9'] },
+    applications: ['admin'],
+    authHost: 'https://us-auth.firm.test',
+    topLevelDomain: 'test',
+  }
+  const file = (more: object = {}) => ({
+    topLevelDomains: ['test'],
+    environments: [rule],
+    environmentVariables: { prefixMappings: { eu: 'eu', us: 'us' } },
+    ...more,
+  })
+  const texts = (count: number) => Array.from({ length: count }, () => 'x')
+
+  it.each<[string, unknown]>([
+    ['is null', null],
+    ['has no variables', file({ environmentVariables: undefined })],
+    ['has variables that are null', file({ environmentVariables: null })],
+    ['has prefixes that are no record', file({ environmentVariables: { prefixMappings: 'eu' } })],
+    [
+      'has one prefix that is no text',
+      file({ environmentVariables: { prefixMappings: { eu: 'eu', us: 5 } } }),
+    ],
+    ['has a text of 1,001 characters', file({ topLevelDomains: ['x'.repeat(1001)] })],
+    [
+      'has one criterion that is no list',
+      file({ environments: [{ ...rule, criteria: { firmId: ['f9'], aud: 5 } }] }),
+    ],
+    ['has criteria that are null', file({ environments: [{ ...rule, criteria: null }] })],
+  ])('that %s is none', (_what, value) => {
+    expect(parseRedirectionConfig(value)).toBeUndefined()
+  })
+
+  it.each<[string, unknown]>([
+    ['1,001 rules', file({ environments: Array.from({ length: 1001 }, () => rule) })],
+    ['a list of 1,001 texts', file({ topLevelDomains: texts(1001) })],
+    ['a text of 1,000 characters', file({ topLevelDomains: ['x'.repeat(1000)] })],
+  ])('may have %s', (_what, value) => {
+    expect(parseRedirectionConfig(value)).toBeDefined()
+  })
+
+  it.each([
+    ['userId', { userId: 'u9' }],
+    ['firmId', { firmId: 'u9' }],
+    ['sessionId', { sessionId: 'u9' }],
+    ['impersonatorId', { impersonatorId: 'u9' }],
+    ['aud', { aud: ['other', 'u9'] }],
+  ])('has rules that go by %s', (name, claims) => {
+    const config = parseRedirectionConfig(file({ environments: [{ ...rule, criteria: { [name]: ['u9'] } }] }))
+    const about = {
+      clientId: 'admin',
+      authHost: AUTH,
+      address: 'https://admin.firm.nl/',
+      allowedEnvironmentHosts: [],
+    }
+    const judge = (of: object) =>
+      judgeRedirection(config!, { ...about, claims: decodeAccessToken(token(of)).claims }).type
+    expect([judge(claims), judge({})]).toEqual(['go', 'stay'])
+  })
+
+  it.each<[string, string, string, { domains?: string[]; prefixes?: Record<string, string> }]>([
+    ['without TLS', 'http://eu-auth.localhost', 'https://auth.localhost', { domains: ['localhost'] }],
+    ['beside an authHost that is none', 'https://eu-auth.firm.test', 'nonsense', {}],
+    ['by a prefix of two labels', 'https://eu.shop.auth.firm.test', AUTH, { prefixes: { shop: 'eu.shop' } }],
+  ])('leads to no host %s', (_what, target, authHost, { domains = ['test'], prefixes = { eu: 'eu' } }) => {
+    const config = { topLevelDomains: domains, environmentVariables: { prefixMappings: prefixes } }
+    expect(isTrustedHost(target, config, { authHost, allowedEnvironmentHosts: [] })).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { passthroughMutation, type PassthroughOptions } from '../../../src/queries/passthrough.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
-import { createAccessToken } from '../../../src/testing/tokens.ts'
+import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
 import { bypasses } from '../signIn/bypasses.ts'
 import {
   createScene,
@@ -15,6 +15,10 @@ import {
   type SceneOptions,
   startScene,
 } from '../session/sessionScene.ts'
+import { handOverAddress } from '../../../src/protocol/handOver.ts'
+import { takeToken } from '../../../src/protocol/passthrough.ts'
+
+const token = (claims: object) => createJwt({ ...createClaims(), ...claims })
 
 const TOKEN = createAccessToken({ userId: 'bob', jti: 'jti-of-bob' })
 const past = FAKE_START_MS / 1000 - 10_000
@@ -375,5 +379,18 @@ describe('handing the session on by hand', () => {
       await scene.host.settle()
     }
     expect(led).toEqual([])
+  })
+})
+
+describe('the address of a passthrough', () => {
+  it.each(['access_token', 'auth', 'authToken', 'token', 'jwt'])('may carry its token as %s', (name) => {
+    const own = token({ jti: 'j1', aud: 'admin', firmId: 'f1', exp: 2_000_000_000 })
+    const taken = takeToken(`https://app.test/?${name}=${own}`, { audience: 'admin' }, 0)
+    expect(taken).toMatchObject({ count: 1, jti: 'j1', address: 'https://app.test/' })
+  })
+
+  it('of any of the origins that were named may be handed to', () => {
+    const options = { address: 'https://app.test/', origins: ['https://one.test', 'https://two.test'] }
+    expect(handOverAddress('https://two.test/x', options)).toBe('https://two.test/x')
   })
 })

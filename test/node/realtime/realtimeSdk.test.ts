@@ -1,17 +1,22 @@
 // What the SDK is told, and what happens when it cannot be built or loaded.
-import { afterEach, expect, it, vi } from 'vitest'
-
+import { afterEach, expect, it, vi, describe } from 'vitest'
 import {
   backOffMs,
   buildClient,
   faultOf,
   presenceChanges,
   renewalDelayMs,
+  type Sdk,
+  type SdkConstructor,
 } from '../../../src/protocol/pubnubSdk.ts'
-import type { Sdk, SdkConstructor } from '../../../src/protocol/pubnubSdk.ts'
 import { assertMessagingOptions } from '../../../src/protocol/messagingOptions.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../../../src/protocol/realtimeOptions.ts'
 import { createPubnubTransport } from '../../../src/session/realtime/pubnub.ts'
+import { makePresenceId, NIL_DEVICE } from '../../../src/protocol/presence.ts'
+
+const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE) =>
+  makePresenceId({ type, device, agentId })!
+const KEYS = { publishKey: 'pub-c-1', subscribeKey: 'sub-c-1' }
 
 const keys = { publishKey: 'pub', subscribeKey: 'sub' }
 
@@ -158,4 +163,202 @@ it('that cannot be loaded leaves the line failed, and is tried again', async () 
   waits.pop()?.()
   await expect.poll(() => attempts).toBe(2)
   link.close()
+})
+
+describe('the words of the SDK', () => {
+  const build = (options = {}) => {
+    const given: object[] = []
+    class Sdk {
+      constructor(settings: object) {
+        given.push(settings)
+        if (given.length === 1 && 'fails' in options) throw new Error('no frame')
+      }
+      static NoneRetryPolicy = () => ({ none: true })
+    }
+    buildClient(Sdk as unknown as SdkConstructor, { ...KEYS, ...options }, 'me')
+    return given
+  }
+
+  it('is told everything, and does nothing behind our back', () => {
+    expect(build()).toEqual([
+      {
+        ...sdkFigures(KEYS),
+        ...KEYS,
+        ssl: true,
+        userId: 'me',
+        enableEventEngine: true,
+        restore: true,
+        maintainPresenceState: false,
+        listenToBrowserNetworkEvents: false,
+        retryConfiguration: { none: true },
+      },
+    ])
+    expect(build({ origin: 'ps.test:443', ssl: false })).toMatchObject([
+      { origin: 'ps.test:443', ssl: false },
+    ])
+    expect(build({ fails: true })).toMatchObject([{ userId: 'me' }, { userId: 'me', transport: 'xhr' }])
+  })
+
+  it('gets every figure of the app in its own units', () => {
+    expect(
+      sdkFigures({
+        ...KEYS,
+        presenceTimeoutInSeconds: 60,
+        transactionTimeoutMs: 7000,
+        subscribeTimeoutMs: 90_000,
+        cacheSize: 7,
+        fileUploadPublishRetryLimit: 3,
+      }),
+    ).toEqual({
+      presenceTimeout: 60,
+      transactionalRequestTimeout: 7,
+      subscribeRequestTimeout: 90,
+      maximumCacheSize: 7,
+      fileUploadPublishRetryLimit: 3,
+    })
+  })
+
+  it.each([
+    ['[::1]', true],
+    ['[::1]:8080', true],
+    ['[2001:db8::1]:8080', false],
+    ['localhost:8080', true],
+    ['127.0.0.1', true],
+    ['ps.test:8080', false],
+    [undefined, false],
+  ])('of the service %s speaks to this very machine: %s', (origin, isLocal) => {
+    expect(isLocalService({ ...KEYS, ...(origin !== undefined && { origin }) })).toBe(isLocal)
+  })
+
+  it('says goodbye to the right address', () => {
+    const goodbye = { identity: idOf('me'), channels: ['a b', 'c'], token: 't+1' }
+    expect(leaveAddress({ ...KEYS, origin: 'ps.test', ssl: false }, goodbye)).toBe(
+      `http://ps.test/v2/presence/sub-key/sub-c-1/channel/a%20b,c/leave?${new URLSearchParams({ uuid: idOf('me'), auth: 't+1' })}`,
+    )
+    expect(leaveAddress(KEYS, { ...goodbye, token: undefined })).toMatch(
+      /^https:\/\/ps\.pndsn\.com\/.*\?uuid=[^&]+$/,
+    )
+  })
+
+  it.each([
+    [{ action: 'join', uuid: 'a', leave: ['b'] }, [['join', ['a']]]],
+    [{ action: 'join' }, []],
+    [{ action: 'state-change', uuid: 'a', join: ['b'] }, []],
+    [
+      { action: 'interval', uuid: 'a', join: ['b'], leave: [], timeout: ['c', 'd'] },
+      [
+        ['join', ['b']],
+        ['timeout', ['c', 'd']],
+      ],
+    ],
+  ])('means by %j: %j', (event, expected) => {
+    const changes = presenceChanges({ channel: 'x', ...event })
+    expect(changes.map(({ action, presenceIds }) => [action, presenceIds])).toEqual(expected)
+  })
+
+  const MINUTE = 60_000
+  const delay = (token: object | undefined, nowMs: number) =>
+    renewalDelayMs({ parseToken: () => token }, 'token', nowMs)
+  it.each<[string, object | undefined, number, number | undefined]>([
+    ['half of its life', { timestamp: 1000, ttl: 60 }, 1_000_000 + 30 * MINUTE, 24 * MINUTE],
+    ['its whole life', { timestamp: 1000, ttl: 60 }, 1_000_000, 48 * MINUTE],
+    ['nothing left', { timestamp: 1000, ttl: 60 }, 1_000_000 + 60 * MINUTE, 48 * MINUTE],
+    ['a clock far behind', { timestamp: 1000, ttl: 60 }, 0, 48 * MINUTE],
+    ['a second left', { timestamp: 1000, ttl: 60 }, 1_000_000 + 60 * MINUTE - 1000, 10_000],
+    ['a year', { timestamp: 0, ttl: 525_600 }, 0, 86_400_000],
+    ['no time when it began', { ttl: 60 }, 0, 48 * MINUTE],
+    ['no life', { timestamp: 1000 }, 0, undefined],
+    ['a life of nothing', { timestamp: 1000, ttl: 0 }, 0, undefined],
+    ['nothing that can be read', undefined, 0, undefined],
+  ])('renews a token with %s in time', (_what, token, nowMs, expected) => {
+    expect(delay(token, nowMs)).toBe(expected)
+  })
+
+  it('waits twice as long each time, for a minute at most', () => {
+    expect([0, 1, 5, 6, 10, 2000].map((failures) => backOffMs(failures, 1))).toEqual([
+      1000, 2000, 32_000, 60_000, 60_000, 60_000,
+    ])
+    expect(backOffMs(0, 0)).toBe(500)
+  })
+
+  it.each([
+    ['PNAccessDeniedCategory', 'denied'],
+    ['PNTimeoutCategory', 'timeout'],
+    ['PNNetworkIssuesCategory', 'offline'],
+    ['PNBadRequestCategory', 'invalid'],
+    ['PNValidationErrorCategory', 'invalid'],
+    ['PNUnknownCategory', 'failed'],
+    [undefined, 'failed'],
+  ])('means by %s: %s', (category, fault) => {
+    expect(faultOf({ status: { category } })).toBe(fault)
+    expect([faultOf(undefined), faultOf(new Error('x'))]).toEqual(['failed', 'failed'])
+  })
+})
+
+describe('wrong options of the messaging service', () => {
+  it.each<[string, object, string]>([
+    ['no publishKey', { publishKey: undefined }, 'realtime.publishKey must be a key.'],
+    ['a publishKey that is a number', { publishKey: 7 }, 'realtime.publishKey must be a key.'],
+    ['a subscribeKey with a slash', { subscribeKey: 'a/b' }, 'realtime.subscribeKey must be a key.'],
+    [
+      'an origin with a scheme',
+      { origin: 'https://ps.test' },
+      "realtime.origin must be a host without a scheme: 'ps.example.com:443'.",
+    ],
+    [
+      'an origin that is a list',
+      { origin: ['ps.test'] },
+      "realtime.origin must be a host without a scheme: 'ps.example.com:443'.",
+    ],
+    ...(
+      [
+        'presenceTimeoutInSeconds',
+        'transactionTimeoutMs',
+        'subscribeTimeoutMs',
+        'cacheSize',
+        'fileUploadPublishRetryLimit',
+      ] as const
+    ).flatMap((name) =>
+      [0, -1, '5', Number.NaN].map((figure): [string, object, string] => [
+        `${name} ${figure}`,
+        { [name]: figure },
+        `realtime.${name} must be a positive number.`,
+      ]),
+    ),
+  ])('%s: refused, with what is expected', (_what, members, remedy) => {
+    expect(() => assertMessagingOptions({ ...KEYS, ...members })).toThrow(expect.objectContaining({ remedy }))
+  })
+
+  it('right ones are taken, fractions too', () => {
+    expect(() => assertMessagingOptions({ ...KEYS, origin: '[::1]:8080', cacheSize: 0.5 })).not.toThrow()
+  })
+})
+
+describe('the messaging service', () => {
+  it.each([
+    ['[::1]:8090', true],
+    ['[::1]', true],
+    ['localhost:8090', true],
+    ['ps.example.com:443', false],
+    ['[2001:db8::1]:80', false],
+  ])('at %s is on this machine: %s', (origin, isLocal) => {
+    expect(isLocalService({ publishKey: 'p', subscribeKey: 's', origin })).toBe(isLocal)
+  })
+
+  it('is given no address where none is configured', () => {
+    const given: object[] = []
+    const Constructor = function Constructor(this: unknown, settings: object) {
+      given.push(settings)
+    } as unknown as SdkConstructor
+    Object.assign(Constructor, { NoneRetryPolicy: () => ({}) })
+    buildClient(Constructor, { publishKey: 'p', subscribeKey: 's' }, 'me')
+    buildClient(Constructor, { publishKey: 'p', subscribeKey: 's', origin: 'ps.test' }, 'me')
+    expect(given.map((settings) => 'origin' in settings)).toEqual([false, true])
+  })
+
+  it('is asked for the next token in ten seconds when this one lives a millisecond longer', () => {
+    const client = { parseToken: () => ({ timestamp: 1000, ttl: 1 }) as never }
+    expect(renewalDelayMs(client, 'token', 1_059_999)).toBe(10_000)
+    expect(renewalDelayMs(client, 'token', 1_060_000)).toBe(48_000)
+  })
 })

@@ -1,8 +1,9 @@
 // Where the user may be sent after signing in: only to this app, whatever the address looks like (T23).
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../../../src/protocol/loopback.ts'
-import { parseUrl, storedPath } from '../../../src/protocol/origin.ts'
+import { parseUrl, storedPath, parseOrigin } from '../../../src/protocol/origin.ts'
 import { sameOriginPath } from '../../../src/protocol/sameOriginPath.ts'
+import { sameId } from '../../../src/protocol/identity.ts'
 
 const BASE = 'https://app.test/firms?page=2'
 
@@ -150,4 +151,30 @@ it('a text that is no address is undefined, not an exception', () => {
   expect(parseUrl('https://[')).toBeUndefined()
   expect(parseUrl(7)).toBeUndefined()
   expect(parseUrl('/x', 'https://app.test')?.href).toBe('https://app.test/x')
+})
+
+describe('origins and ids', () => {
+  it.each(['ws://localhost', 'ftp://127.0.0.1', 'ftp://localhost:21', 'wss://auth.test', 'http://auth.test'])(
+    '%s is no origin of ours, on this machine either',
+    (origin) => {
+      expect(parseOrigin(origin)).toBeUndefined()
+    },
+  )
+  it.each(['https://auth.test', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080'])(
+    '%s is one',
+    (origin) => {
+      expect(parseOrigin(origin)).toBe(origin)
+    },
+  )
+  it('what is no text is no address', () => {
+    for (const value of [7, null, undefined, {}, ['/a'], new URL('https://app.test/a')])
+      expect(sameOriginPath(value, 'https://app.test/')).toBeUndefined()
+  })
+  it('an id that is written like nothing is not nothing', () => {
+    expect([sameId('undefined', undefined), sameId(undefined, 'undefined'), sameId(7, '7')]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
 })

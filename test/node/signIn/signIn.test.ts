@@ -4,7 +4,7 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../../../src/protocol/config.ts'
+import { parseConfig, type AuthConfig } from '../../../src/protocol/config.ts'
 import { parameterPieces, readPiece, withoutPieces } from '../../../src/protocol/address.ts'
 import {
   answerError,
@@ -13,9 +13,21 @@ import {
   parseAttempt,
   readAnswer,
   readFrameAnswer,
+  asAuthError,
 } from '../../../src/protocol/signIn.ts'
 import { CONFIG } from '../session/sessionScene.ts'
 import { checkGenerated } from '../../generated.ts'
+import { AuthError } from '../../../src/errors.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
 
 const settings = parseConfig(CONFIG)
 const AUTH = 'https://auth.test'
@@ -308,4 +320,52 @@ describe('a stored attempt', () => {
   ])('%s is refused', (_what, value) => {
     expect(parse(value)).toBeUndefined()
   })
+})
+
+describe('an answer of the sign-in page', () => {
+  it('an answer without a state is none, and one without an issuer has none', () => {
+    expect(readAnswer('https://app.test/?code=c1')).toBeUndefined()
+    expect(readAnswer('https://app.test/?code=c1&state=abc123')).toMatchObject({ iss: undefined })
+  })
+
+  it('a message of the frame brings its issuer and the words of an error along', () => {
+    const response = { state: 'abc123', error: 'x', error_description: 'why', iss: 'https://auth.test' }
+    expect(readFrameAnswer({ type: 'authorization_response', response }, 'abc123')).toEqual({
+      state: 'abc123',
+      code: undefined,
+      error: 'x',
+      errorDescription: 'why',
+      iss: 'https://auth.test',
+    })
+  })
+
+  it('a code of 4,096 characters is one, and one character more is none', () => {
+    const read = (code: string) =>
+      readFrameAnswer({ type: 'authorization_response', response: { state: 'abc123', code } }, 'abc123')
+    expect(read('c'.repeat(4096))?.code).toHaveLength(4096)
+    expect(read('c'.repeat(4097))).toBeUndefined()
+  })
+
+  it('an answer without an error says nothing about a session', () => {
+    expect(isNoSession({ state: 'abc123', code: 'c1' })).toBe(false)
+  })
+
+  it('an error that is not ours becomes one, and ours stays', () => {
+    const ours = errorOf(() => parseConfig({} as AuthConfig))
+    expect(asAuthError(ours)).toBe(ours)
+    const other = asAuthError(new TypeError('x is not a function'))
+    expect(other).toBeInstanceOf(AuthError)
+    expect(other.code).toBe('internal')
+  })
+})
+
+describe('an address with its parameters', () => {
+  it.each(['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state'])(
+    'with %s twice is no answer',
+    (name) => {
+      const address = 'https://app.test/?code=c&state=Ab1Ab1'
+      expect(readAnswer(address)).toBeDefined()
+      expect(readAnswer(`${address}&${name}=x&${name}=x`)).toBeUndefined()
+    },
+  )
 })

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { APP, nextPage, startScene } from '../session/sessionScene.ts'
+import { APP, nextPage, startScene, CONFIG } from '../session/sessionScene.ts'
+import { parseConfig } from '../../../src/protocol/config.ts'
+import { logoutUrl } from '../../../src/protocol/pages.ts'
 
 describe('logout', () => {
   it('goes in order: hook, token, caches, state, and then away', async () => {
@@ -273,4 +275,13 @@ it('a page restored from the back-forward cache after a logout shows nobody sign
   host.emit('restored')
   expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   await expect(auth.getAccessToken()).rejects.toThrow('Not authenticated yet')
+})
+
+describe('the address of the logout page', () => {
+  it('without a state after the logout has no such parameter', () => {
+    const settings = parseConfig(CONFIG)
+    const options = { isForced: false, returnUri: 'https://app.test/' }
+    expect(logoutUrl(settings, { ...options, state: undefined })).not.toContain('state')
+    expect(logoutUrl(settings, { ...options, state: 'Ab1Ab1' })).toContain('&state=Ab1Ab1')
+  })
 })

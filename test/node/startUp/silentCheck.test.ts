@@ -11,7 +11,17 @@ import {
   type SceneOptions,
   startScene,
   tokenBodies,
+  CONFIG,
+  CONNECTED,
 } from '../session/sessionScene.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
+import { parseConfig } from '../../../src/protocol/config.ts'
+import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
+import { createSilentCheck } from '../../../src/session/signIn/silentSignIn.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { getEventListeners } from 'node:events'
+
+const AUTH = 'https://auth.test'
 
 /** Start-up has opened the frame; nobody has answered. */
 async function openFrame(options: SceneOptions = {}) {
@@ -491,5 +501,136 @@ describe('a page that goes while the frame is open', () => {
     server.answerFrame(host.frames[0] as FakeFrame)
     await host.settle()
     expect(auth.getState().status).toBe('authenticated')
+  })
+})
+
+describe('the silent check alone', () => {
+  const open = (iframeTimeoutInSeconds = 60, isOnline = true) => {
+    const host = createFakeHost(APP, { isOnline })
+    const check = createSilentCheck(
+      parseConfig({ ...CONFIG, iframeTimeoutInSeconds }),
+      host.platform,
+      createTabRecords(host.sessionStorage, CONFIG),
+      CONNECTED,
+    )
+    const leaving = new AbortController()
+    const outcome = check.ask(APP, leaving.signal).then(
+      ({ answer, attempt: kept }) => ({ answer, attempt: kept }),
+      (error: unknown) => ({ error }),
+    )
+    return { host, leaving, outcome }
+  }
+
+  it('of a page that goes before the frame is open opens none', async () => {
+    const { host, leaving, outcome } = open()
+    const why = new Error('gone')
+    leaving.abort(why)
+    expect(await outcome).toEqual({ error: why })
+    expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+  })
+
+  it('of a page that goes while the frame is open leaves nothing', async () => {
+    const { host, leaving, outcome } = open()
+    await host.settle()
+    expect(host.counts()).toMatchObject({ frames: 1, timers: 1, listeners: 1 })
+    host.frames[0]?.load()
+    expect(host.counts().timers).toBe(2)
+    const why = new Error('gone')
+    leaving.abort(why)
+    expect(await outcome).toEqual({ error: why })
+    expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+  })
+
+  it('that was answered waits for nothing but the end of its frame, also when the page goes then', async () => {
+    const { host, leaving, outcome } = open()
+    await host.settle()
+    host.frames[0]?.load()
+    host.frames[0]?.answer({ code: 'c1' })
+    expect(await outcome).toMatchObject({
+      answer: { code: 'c1' },
+      attempt: {
+        authHost: AUTH,
+        clientId: 'admin',
+        redirectUri: APP,
+        returnTo: '',
+        createdAtMs: host.clock.nowMs,
+      },
+    })
+    expect(host.counts()).toMatchObject({ frames: 1, timers: 1, listeners: 0 })
+    leaving.abort()
+    expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+  })
+
+  it('has a timer for its limit up to the longest that there is, and none above', async () => {
+    const longest = open(LARGEST_TIMER_DELAY_MS / 1000)
+    await longest.host.settle()
+    expect(longest.host.counts().timers).toBe(1)
+    const longer = open((LARGEST_TIMER_DELAY_MS + 1) / 1000)
+    await longer.host.settle()
+    expect(longer.host.counts().timers).toBe(0)
+  })
+
+  it.each<[string, (host: ReturnType<typeof createFakeHost>) => void, string]>([
+    ['the policy of the page', (host) => host.frames[0]?.csp(), 'iframe-blocked'],
+    ['other code, which removes it', (host) => host.frames[0]?.remove(), 'iframe-blocked'],
+    ['the network, which goes', (host) => host.setOnline(false), 'offline'],
+  ])('ended by %s is over at once', async (_what, happen, code) => {
+    const { host, outcome } = open()
+    await host.settle()
+    happen(host)
+    expect(await outcome).toMatchObject({ error: { code } })
+    expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+  })
+
+  it('without network opens nothing', async () => {
+    const { host, outcome } = open(60, false)
+    expect(await outcome).toMatchObject({ error: { code: 'offline' } })
+    expect(host.frames).toEqual([])
+  })
+
+  it('that merely loaded is given ten seconds after the last load, and no less', async () => {
+    const { host, outcome } = open()
+    await host.settle()
+    host.frames[0]?.load()
+    await host.clock.advance(9999)
+    host.frames[0]?.load()
+    await host.clock.advance(9999)
+    expect(host.counts().frames).toBe(1)
+    await host.clock.advance(1)
+    expect(await outcome).toMatchObject({ error: { code: 'iframe-timeout' } })
+  })
+})
+
+describe('a silent check', () => {
+  it('of a page that has gone leaves the early frame to the next one', async () => {
+    const host = createFakeHost(APP)
+    let takenCount = 0
+    const frame = () => void (takenCount += 1)
+    const check = createSilentCheck(
+      parseConfig(CONFIG),
+      { ...host.platform, early: { frame } },
+      createTabRecords(host.sessionStorage, CONFIG),
+      CONNECTED,
+    )
+    await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
+    expect(takenCount).toBe(0)
+  })
+
+  it('that is over leaves no listener on the signal of its page, which lives on', async () => {
+    const host = createFakeHost(APP)
+    const page = new AbortController()
+    const asking = createSilentCheck(
+      parseConfig(CONFIG),
+      host.platform,
+      createTabRecords(host.sessionStorage, CONFIG),
+      CONNECTED,
+    ).ask(APP, page.signal)
+    await host.settle()
+    expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
+    host.frames[0]?.answer({ code: 'c1' })
+    await asking
+    await host.clock.advance(2000)
+    expect(host.counts()).toMatchObject({ frames: 0, timers: 0 })
+    expect(getEventListeners(page.signal, 'abort')).toEqual([])
   })
 })

@@ -9,6 +9,24 @@ import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { isSameIdentity, sameId } from '../../../src/protocol/identity.ts'
 import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
 import { checkGenerated } from '../../generated.ts'
+import { LARGEST_ADDRESS_TOKEN_LENGTH, LARGEST_TOKEN_LENGTH } from '../../../src/constants.ts'
+import { isTokenShaped } from '../../../src/protocol/address.ts'
+import { readFitting, usableJti } from '../../../src/protocol/passthrough.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
+const token = (claims: object) => createJwt({ ...createClaims(), ...claims })
 
 const TEXT = 'Fail to decode access token.'
 const decode = (payload: unknown) => decodeAccessToken(createJwt(payload))
@@ -217,5 +235,110 @@ describe('the same identity', () => {
     expect(sameId(undefined, undefined)).toBe(true)
     expect(sameId(undefined, 'undefined')).toBe(false)
     expect(sameId(0, undefined)).toBe(false)
+  })
+})
+
+describe('an access token', () => {
+  const ofLength = (length: number) => {
+    const without = createAccessToken({ filler: '' }).length
+    // Base64 writes three bytes as four characters.
+    for (let size = Math.floor(((length - without) * 3) / 4) - 4; ; size += 1) {
+      const token = createAccessToken({ filler: 'x'.repeat(size) })
+      if (token.length >= length) return token
+    }
+  }
+
+  it('is read at its largest and refused right above, though it could be read', () => {
+    const token = ofLength(LARGEST_TOKEN_LENGTH - 3)
+    const signature = 'x'.repeat(LARGEST_TOKEN_LENGTH - token.length)
+    expect(decodeAccessToken(token + signature).claims.userId).toBe('alice')
+    expect(told(() => decodeAccessToken(`${token}${signature}x`))[0]).toBe('invalid-access-token')
+  })
+
+  const lifeOf = (claims: object) =>
+    decodeAccessToken(createJwt({ ...createClaims(), ...claims })).lifetimeInSeconds
+  it.each<[string, object, number | undefined]>([
+    ['exp after iat', { iat: 100, exp: 160 }, 60],
+    ['exp at iat', { iat: 100, exp: 100 }, undefined],
+    ['exp before iat', { iat: 100, exp: 40 }, undefined],
+    ['no iat', { iat: undefined, exp: 160 }, undefined],
+    ['no exp', { iat: 100, exp: undefined }, undefined],
+    ['both as texts', { iat: '100', exp: '160' }, 60],
+    ['an empty text', { iat: '', exp: 160 }, undefined],
+    ['a text of spaces', { iat: '  ', exp: 160 }, undefined],
+    ['a text that is no number', { iat: 'soon', exp: 160 }, undefined],
+    ['both null', { iat: null, exp: null }, undefined],
+  ])('with %s has the life that follows', (_what, claims, life) => {
+    expect(lifeOf(claims)).toBe(life)
+  })
+
+  it.each<[string, object, number | undefined]>([
+    ['auth_time', { auth_time: 50, iat: 100 }, 50_000],
+    ['iat, where there is no auth_time', { iat: 100 }, 100_000],
+    ['neither', { iat: undefined }, undefined],
+  ])('says since when there is a session by %s, in milliseconds', (_what, claims, since) => {
+    expect(decodeAccessToken(createJwt({ ...createClaims(), ...claims })).sinceMs).toBe(since)
+  })
+
+  it.each<[string, object]>([
+    ['exp that is a list', { exp: [160] }],
+    ['exp that is true', { exp: true }],
+    ['iat that is an object', { iat: {} }],
+    ['aud that is a number', { aud: 7 }],
+    ['aud with a number in it', { aud: ['admin', 7] }],
+    ['jti that is true', { jti: true }],
+    ['firmId that is a list', { firmId: [] }],
+  ])('with %s is refused', (_what, claims) => {
+    expect(told(() => decodeAccessToken(createJwt({ ...createClaims(), ...claims })))[0]).toBe(
+      'invalid-access-token',
+    )
+  })
+
+  it('has no member by a prototype', () => {
+    const claims = decodeAccessToken(createJwt({ userId: 'alice' })).claims
+    expect(claims).toEqual({ userId: 'alice' })
+    expect(claims.firmId).toBeUndefined()
+    expect(
+      decodeAccessToken(createJwt(JSON.parse('{"userId":"a","__proto__":{"firmId":"f"}}'))).claims.firmId,
+    ).toBeUndefined()
+  })
+
+  it('in an address is one at its largest, and none right above or in another form', () => {
+    const rest = 'a.b.'
+    const longest = rest + 'c'.repeat(LARGEST_ADDRESS_TOKEN_LENGTH - rest.length)
+    expect(isTokenShaped(longest)).toBe(true)
+    expect(isTokenShaped(`${longest}c`)).toBe(false)
+    expect(['a.b', 'a.b.c.d', 'a.b.c ', ' a.b.c', 'a..c', 'a.b.c\n'].filter(isTokenShaped)).toEqual([])
+  })
+})
+
+describe('a token', () => {
+  it('may name several audiences, texts all of them', () => {
+    expect(decodeAccessToken(token({ aud: ['a', 'b'] })).claims.aud).toEqual(['a', 'b'])
+    expect(() => decodeAccessToken(token({ aud: ['a', 1] }))).toThrow('Fail to decode access token.')
+    expect(readFitting(token({ aud: ['other', 'admin'], firmId: 'f1' }), { audience: 'admin' })).toBeDefined()
+  })
+
+  it('that expires at a time beyond all numbers has no known life', () => {
+    expect(decodeAccessToken(token({ iat: 1000, exp: '1e999' })).lifetimeInSeconds).toBeUndefined()
+  })
+
+  it('has no claim that its prototype has', () => {
+    const before = decodeAccessToken(token({ firmId: undefined })).claims.firmId
+    Reflect.defineProperty(Object.prototype, 'firmId', { value: 'evil', configurable: true })
+    try {
+      expect([before, decodeAccessToken(token({ firmId: undefined })).claims.firmId]).toEqual([
+        undefined,
+        undefined,
+      ])
+    } finally {
+      delete (Object.prototype as { firmId?: string }).firmId
+    }
+  })
+
+  it('is of no use in the very millisecond in which it expires', () => {
+    const claims = decodeAccessToken(token({ jti: 'j1', exp: 2_000_000_000 })).claims
+    expect(usableJti(claims, 1_999_999_999_999)).toBe('j1')
+    expect(usableJti(claims, 2_000_000_000_000)).toBeUndefined()
   })
 })

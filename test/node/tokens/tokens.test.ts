@@ -9,6 +9,20 @@ import { assertionGrant, codeGrant, parseTokens, refreshGrant } from '../../../s
 import { createAccessToken, createClaims, createTokenResponse } from '../../../src/testing/tokens.ts'
 import { checkGenerated, generatedRuns } from '../../generated.ts'
 
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
+
 describe('a token answer', () => {
   it('is read with its token, refresh token, lifetime and claims', () => {
     expect(parseTokens(createTokenResponse())).toEqual({
@@ -170,5 +184,26 @@ describe('the bodies sent to /oauth/token', () => {
       assertion: 'the-jti',
       client_id: 'admin',
     })
+  })
+})
+
+describe('a token answer', () => {
+  it('names its address when it is refused', () => {
+    for (const answer of [null, {}]) {
+      expect(told(() => parseTokens(answer))).toEqual([
+        'unexpected-answer',
+        'POST /oauth/token got an unexpected answer',
+        'Try again. A proxy or portal may have answered.',
+      ])
+    }
+  })
+
+  it.each([
+    ['  ', undefined],
+    ['', undefined],
+    [' 7 ', 7],
+    ['7', 7],
+  ])('with the life %j lives for %s seconds', (expires_in, seconds) => {
+    expect(parseTokens({ ...createTokenResponse(), expires_in }).expiresInSeconds).toBe(seconds)
   })
 })

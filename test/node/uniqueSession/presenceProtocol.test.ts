@@ -4,7 +4,6 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-
 import {
   channelNames,
   deepFreeze,
@@ -19,6 +18,12 @@ import {
 import { announcementOf, type PresenceIdentity } from '../../../src/protocol/presenceIdentity.ts'
 import { createSeenMessages } from '../../../src/session/realtime/seenMessages.ts'
 import { checkGenerated } from '../../generated.ts'
+import { noteAnnouncement, noOccupants } from '../../../src/protocol/channelOccupants.ts'
+
+const AUTH = 'https://auth.firm.test'
+/** A record some of whose members come from its prototype, as after somebody has polluted one. */
+const inheriting = (inherited: object, own: object): object =>
+  Object.assign(Object.create(inherited) as object, own)
 
 const AGENT = '3f2b8d0c-1111-4222-8333-444455556666'
 const DEVICE = '0a1b2c3d-1111-4222-8333-444455556666'
@@ -314,4 +319,78 @@ it('the memory of seen messages keeps the last hundred and no more', () => {
   expect(seen.add('100')).toBe(false)
   expect(seen.add('1')).toBe(false)
   expect(seen.add('0')).toBe(true)
+})
+
+describe('presence', () => {
+  const agentId = '3f2b8d0c-1111-4222-8333-444455556666'
+  const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId, since: 5 }
+
+  it('names an impersonator, and nobody where there is none', () => {
+    expect(parseAnnouncement({ ...claim, impersonatorId: 9 })?.impersonatorId).toBe('9')
+    expect(parseAnnouncement({ ...claim, impersonatorId: '' })?.impersonatorId).toBeUndefined()
+    expect(
+      makeAnnouncementBody(parseAnnouncement({ ...claim, impersonatorId: '9' })!)['impersonatorId'],
+    ).toBe('9')
+    expect(makeAnnouncementBody(parseAnnouncement(claim)!)['impersonatorId']).toBeNull()
+  })
+
+  it('orders sessions of one instant by their ids, and never a session before itself', () => {
+    const [a, b] = [
+      { since: 5, sessionId: 'a' },
+      { since: 5, sessionId: 'b' },
+    ]
+    expect([newer(b, a), newer(a, b), newer(a, a)]).toEqual([true, false, false])
+  })
+
+  it('takes no name of another presence channel, wherever the ending stands', () => {
+    expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: () => 'x-pnpres' })?.firm).toBeUndefined()
+    expect(channelNames({ userId: '-pnpres-u', firmId: 'f' })).toMatchObject({ user: 'user_-pnpres-u' })
+    expect(channelNames({ userId: 'u', firmId: 'f', firmChannel: () => '-pnpres-f' })?.firm).toBe('-pnpres-f')
+  })
+
+  it('reads an identifier of 92 characters', () => {
+    const longest = `1:00000000-0000-0000-0000-000000000000:${'a'.repeat(53)}`
+    expect(longest).toHaveLength(92)
+    expect(parsePresenceId(longest)?.agentId).toHaveLength(53)
+    expect(parsePresenceId(`${longest}a`)).toBeUndefined()
+  })
+})
+
+describe('the channel', () => {
+  const claim = { authHost: AUTH, clientId: 'admin', sessionId: 's1', agentId: 'a1' }
+
+  it('takes a claim whose optional members are there and undefined', () => {
+    expect(parseAnnouncement({ ...claim, since: undefined, logout: undefined })).toMatchObject({ since: 0 })
+  })
+
+  it('takes a text of 512 characters and no longer one', () => {
+    expect(parseAnnouncement({ ...claim, agentId: 'a'.repeat(512) })).toBeDefined()
+    expect(parseAnnouncement({ ...claim, agentId: 'a'.repeat(513) })).toBeUndefined()
+  })
+
+  it('takes nothing from a prototype', () => {
+    const { sessionId, ...rest } = claim
+    expect(parseAnnouncement(inheriting({ sessionId: 7 }, rest))).toBeUndefined()
+    expect(sessionId).toBe('s1')
+    const message = inheriting({ data: 'inherited' }, { topic: 't', messageType: 'm' })
+    expect(parseTopicMessage(message)?.data).toBeUndefined()
+  })
+
+  it('has a name of 92 characters at most', () => {
+    const named = (length: number) =>
+      channelNames({ userId: 'u', firmId: 'f', firmChannel: () => 'x'.repeat(length) })?.firm
+    expect(named(92)).toHaveLength(92)
+    expect(named(93)).toBeUndefined()
+  })
+
+  it('has no stranger any more who speaks, whoever else is one', () => {
+    const stranger = (agentId: string) => ({ presenceId: agentId, agentId, dueAtMs: 1, isAsked: false })
+    const occupants = {
+      ...noOccupants,
+      announced: ['a'],
+      nonConflicting: ['a'],
+      unannounced: [stranger('b'), stranger('a')],
+    }
+    expect(noteAnnouncement(occupants, 'a', false).unannounced).toEqual([stranger('b')])
+  })
 })

@@ -1,0 +1,55 @@
+// A change of a firm, an id in an address, a domain: what is refused before anything is sent (spec §7).
+import { describe, expect, it } from 'vitest'
+import { AuthError } from '../../../src/errors.ts'
+import { cloudAccessTokenPath } from '../../../src/protocol/endpoints.ts'
+import { checkFirmUpdate } from '../../../src/protocol/firm.ts'
+import { checkDomain } from '../../../src/protocol/domain.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
+
+describe('a firm, an id, a domain', () => {
+  it.each([undefined, null, '', '  ', {}, [], true, Number.NaN, Number.POSITIVE_INFINITY])(
+    'the cloud provider %j is none',
+    (cloudProviderId) => {
+      expect(
+        errorOf(() => checkFirmUpdate({ id: 'f1', cloudProviderId: cloudProviderId as string })).code,
+      ).toBe('cloud-provider-id-required')
+    },
+  )
+  it.each(['x', 0, 7])('the cloud provider %j is one', (cloudProviderId) => {
+    expect(checkFirmUpdate({ id: 'f1', cloudProviderId })).toEqual({ id: 'f1', cloudProviderId })
+  })
+
+  it('an id that cannot stand in an address is named with what to do', () => {
+    const [code, message, remedy] = told(() => cloudAccessTokenPath('..'))
+    expect([code, message, remedy]).toEqual([
+      'invalid-argument',
+      expect.stringMatching(/ cannot stand in an address$/),
+      expect.stringMatching(/^Pass the .+ as the server gave it\.$/),
+    ])
+    for (const id of [Number.NaN, Number.POSITIVE_INFINITY, {}, true] as never[])
+      expect(told(() => cloudAccessTokenPath(id))[0]).toBe('invalid-argument')
+  })
+
+  it('a domain that is none is named with an example', () => {
+    expect(told(() => checkDomain('a b'))).toEqual([
+      'invalid-argument',
+      'domain is not a domain name',
+      'Pass a name like firm.example.',
+    ])
+    expect(checkDomain('a'.repeat(253))).toHaveLength(253)
+    expect(() => checkDomain('a'.repeat(254))).toThrow('domain is not a domain name')
+  })
+})

@@ -1,0 +1,60 @@
+// Support access: what is asked, and what an answer has to be (spec §7).
+import { describe, expect, it } from 'vitest'
+import { AuthError } from '../../../src/errors.ts'
+import { Secret } from '../../../src/protocol/secret.ts'
+import { checkSupportRequest, readSupportAccess } from '../../../src/protocol/support.ts'
+
+const errorOf = (work: () => unknown): AuthError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AuthError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+const told = (work: () => unknown) => {
+  const { code, message, remedy } = errorOf(work)
+  return [code, message, remedy]
+}
+
+describe('support access', () => {
+  it('asks for what is missing, in plain words', () => {
+    expect(told(() => checkSupportRequest({ requestCode: ' ', duration: 5 }))).toEqual([
+      'invalid-argument',
+      'requestCode is required',
+      'Ask the supporter for the code.',
+    ])
+    expect(told(() => checkSupportRequest({ requestCode: 'x', duration: 0 }))).toEqual([
+      'invalid-argument',
+      'duration must be whole minutes from 1 to 1440',
+      'Choose a shorter or longer time.',
+    ])
+  })
+
+  it('reveals a hidden code to the request alone', () => {
+    expect(checkSupportRequest({ requestCode: new Secret('CODE'), duration: 5 })).toEqual({
+      requestCode: 'CODE',
+      duration: 5,
+    })
+  })
+
+  it.each<[string, unknown, number]>([
+    ['a date', { endsAt: '2026-01-02T03:04:05Z' }, Date.UTC(2026, 0, 2, 3, 4, 5)],
+    ['no date', {}, 301_000],
+    ['a text that is none', { endsAt: 'soon' }, 301_000],
+    ['a number', { endsAt: 7 }, 301_000],
+    ['nothing at all', null, 301_000],
+    ['a list', ['2026-01-02'], 301_000],
+  ])('that answers with %s ends when it says', (_what, answer, endsAtMs) => {
+    expect(readSupportAccess(answer, { requestCode: 'CODE-1', duration: 5, nowMs: 1000 }).endsAtMs).toBe(
+      endsAtMs,
+    )
+  })
+
+  it('answered by a page is no access', () => {
+    expect(
+      told(() => readSupportAccess('<h1>portal', { requestCode: 'CODE-1', duration: 5, nowMs: 0 }))[1],
+    ).toBe('POST /support/authorization got an unexpected answer')
+  })
+})

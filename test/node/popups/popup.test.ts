@@ -1,0 +1,184 @@
+// A popup window alone: opened, watched and ended for certain (contract §3).
+import { describe, expect, it } from 'vitest'
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/constants.ts'
+import { openPopup } from '../../../src/session/popup.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { APP } from '../session/sessionScene.ts'
+import type { PopupPort } from '../../../src/session/platform/platform.ts'
+
+const AUTH = 'https://auth.test'
+
+describe('a popup', () => {
+  function open(options: { isBlank?: boolean; hasChanged?: () => Promise<boolean> } = {}) {
+    const host = createFakeHost(APP)
+    const { openPopup: port } = host.platform
+    if (!port) throw new Error('this page opens no popups')
+    const popup = openPopup({
+      platform: host.platform,
+      open: port,
+      name: 'link',
+      url: options.isBlank ? 'about:blank' : `${AUTH}/link`,
+      isBlank: options.isBlank ?? false,
+      origin: AUTH,
+      closeUrl: `${AUTH}/oauth/close?client_id=admin`,
+      hasChanged: options.hasChanged ?? (async () => false),
+    })
+    const ends: string[] = []
+    void popup.ended.then((how) => ends.push(how))
+    const [window] = host.popups
+    if (!window) throw new Error('no window is open')
+    return { host, popup, ends, window }
+  }
+
+  it('closed by its user is called so when the grace is over, not a moment earlier, and not before the next look', async () => {
+    const { host, ends, window } = open()
+    window.close()
+    await host.clock.advance(POPUP_GRACE_MS - 1)
+    expect(ends).toEqual([])
+    await host.clock.advance(POPUP_POLL_MS)
+    expect(ends).toEqual(['closed'])
+    expect(host.counts()).toMatchObject({ timers: 0, listeners: 0, popups: 0 })
+  })
+
+  it('is given up at its limit', async () => {
+    const { host, ends } = open()
+    await host.clock.advance(POPUP_LIMIT_MS - 1)
+    expect(ends).toEqual([])
+    await host.clock.advance(POPUP_POLL_MS)
+    expect(ends).toEqual(['late'])
+  })
+
+  it('ends once, however many ends come', async () => {
+    const { host, popup, ends, window } = open()
+    popup.end('cancelled')
+    popup.end('done')
+    popup.fail(new Error('late'))
+    window.post('closeMe')
+    await host.settle()
+    expect(ends).toEqual(['cancelled'])
+    expect(window.isClosed).toBe(true)
+  })
+
+  it('that is over goes nowhere', () => {
+    const { popup, window } = open({ isBlank: true })
+    popup.end('cancelled')
+    popup.navigate(`${AUTH}/late`)
+    expect(window.urls).toEqual(['about:blank'])
+  })
+
+  it('that waits on a blank page hears nothing, asks nothing, and is gone as soon as it is closed', async () => {
+    let asked = 0
+    const { host, ends, window } = open({ isBlank: true, hasChanged: async () => (asked += 1) > 0 })
+    window.post('closeMe')
+    host.emit('focus')
+    await host.settle()
+    expect([ends, asked]).toEqual([[], 0])
+    window.close()
+    await host.clock.advance(POPUP_POLL_MS)
+    expect(ends).toEqual(['closed'])
+  })
+
+  it('that has gone on from its blank page hears its server', async () => {
+    const { host, popup, ends, window } = open({ isBlank: true })
+    popup.navigate(`${AUTH}/link`)
+    window.post('closeMe')
+    await host.settle()
+    expect(ends).toEqual(['answered'])
+  })
+
+  it.each(['focus', 'visible'] as const)(
+    'is looked after when the page gets %s: one question at a time',
+    async (event) => {
+      const answers: ((isChanged: boolean) => void)[] = []
+      const { host, ends } = open({ hasChanged: () => new Promise((resolve) => answers.push(resolve)) })
+      host.emit(event)
+      host.emit(event)
+      expect(answers).toHaveLength(1)
+      answers[0]?.(false)
+      await host.settle()
+      expect(ends).toEqual([])
+      host.emit(event)
+      expect(answers).toHaveLength(2)
+      answers[1]?.(true)
+      await host.settle()
+      expect(ends).toEqual(['changed'])
+    },
+  )
+
+  it('closed, when the user is back on the page, is called so at once', async () => {
+    const { host, ends, window } = open()
+    window.close()
+    host.emit('focus')
+    await host.settle()
+    expect(ends).toEqual(['closed'])
+  })
+
+  it('whose question fails goes on, and may be asked again', async () => {
+    let asked = 0
+    const { host, ends } = open({
+      hasChanged: () => {
+        asked += 1
+        return Promise.reject(new Error('down'))
+      },
+    })
+    host.emit('focus')
+    await host.settle()
+    host.emit('focus')
+    await host.settle()
+    expect([asked, ends]).toEqual([2, []])
+  })
+})
+
+describe('a popup that ends', () => {
+  function open(port: Partial<PopupPort> = {}) {
+    const host = createFakeHost(APP)
+    let closeCount = 0
+    const opening = () =>
+      openPopup({
+        platform: host.platform,
+        open: () => ({
+          isClosed: false,
+          navigate: () => {},
+          focus: () => {},
+          close: () => void (closeCount += 1),
+          ...port,
+        }),
+        name: 'link',
+        url: 'https://auth.test/link',
+        isBlank: false,
+        origin: 'https://auth.test',
+        closeUrl: 'https://auth.test/oauth/close?client_id=admin',
+        hasChanged: async () => false,
+      })
+    return { host, opening, closeCount: () => closeCount }
+  }
+
+  it('that a blocker hands out closed is closed for good', () => {
+    const { opening, closeCount } = open({ isClosed: true })
+    expect(opening).toThrow(expect.objectContaining({ code: 'popup-blocked' }))
+    expect(closeCount()).toBe(1)
+  })
+
+  it('closes its window once', async () => {
+    const { host, opening, closeCount } = open()
+    const popup = opening()
+    popup.end('done')
+    popup.end('cancelled')
+    await host.clock.advance(2_000)
+    expect([await popup.ended, closeCount()]).toEqual(['done', 1])
+  })
+
+  it('is given up in the millisecond in which ten minutes are over', async () => {
+    const sentTo: string[] = []
+    const { host, opening } = open({ navigate: (url) => void sentTo.push(url) })
+    const ends: string[] = []
+    void opening().ended.then((how) => ends.push(how))
+    host.clock.jump(599_500)
+    await host.clock.advance(499)
+    expect(sentTo).toEqual([])
+    await host.clock.advance(1)
+    expect(sentTo).toEqual(['https://auth.test/oauth/close?client_id=admin'])
+    await host.clock.advance(2_000)
+    expect(ends).toEqual(['late'])
+  })
+})

@@ -1,0 +1,216 @@
+// When a token is renewed, by a clock that a test turns: due, late, asleep, tried again, and stopped (contract §4 "token").
+import { describe, expect, it } from 'vitest'
+import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
+import { AuthError } from '../../../src/errors.ts'
+import { createTokenRefresh } from '../../../src/session/signedIn/tokenRefresh.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { APP } from '../session/sessionScene.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+
+const errorWith = (code: AuthError['code'], retryable = false) => new AuthError(code, code, { retryable })
+
+describe('renewal', () => {
+  function open(life: { remainingMs: number | undefined }, isScheduled = true) {
+    const host = createFakeHost(APP)
+    const asked: number[] = []
+    let answer: () => Promise<void> = async () => {}
+    const startMs = host.clock.nowMs
+    const sinceStart = () => host.clock.nowMs - startMs
+    const renewal = createTokenRefresh({
+      platform: host.platform,
+      isScheduled,
+      isDue: () => (life.remainingMs ?? Infinity) <= 30_000,
+      remainingMs: () => life.remainingMs,
+      renew: () => {
+        asked.push(sinceStart())
+        return answer()
+      },
+    })
+    const plannedIn = () => {
+      const atMs = renewal.plannedAtMs()
+      return atMs === undefined ? undefined : atMs - host.clock.nowMs
+    }
+    return {
+      host,
+      renewal,
+      asked,
+      plannedIn,
+      answerWith: (next: () => Promise<void>) => void (answer = next),
+    }
+  }
+
+  it.each([
+    [600_000, 570_000],
+    [60_000, 30_000],
+    [50_000, 20_000],
+    [35_000, 5_000],
+    [34_999, 17_499.5],
+    [20_000, 10_000],
+    [9_999, 5_000],
+    [0, 5_000],
+    [-5000, 5_000],
+  ])('of a token with %i ms left is planned in %i ms', async (remainingMs, inMs) => {
+    const { host, renewal, asked, plannedIn } = open({ remainingMs })
+    renewal.schedule()
+    expect(plannedIn()).toBe(inMs)
+    expect(host.counts().timers).toBe(1)
+    await host.clock.advance(inMs)
+    expect(asked).toEqual([inMs])
+    expect(renewal.plannedAtMs()).toBeUndefined()
+  })
+
+  it.each([
+    [undefined, true],
+    [600_000, false],
+    [LARGEST_TIMER_DELAY_MS + 30_001, true],
+  ])('of a token with %s ms left, wanted: %s, has no timer', (remainingMs, isScheduled) => {
+    const { host, renewal } = open({ remainingMs }, isScheduled)
+    renewal.schedule()
+    expect(renewal.plannedAtMs()).toBeUndefined()
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('planned again has one timer, and none when it stops', () => {
+    const { host, renewal } = open({ remainingMs: 600_000 })
+    renewal.schedule()
+    renewal.schedule()
+    expect(host.counts().timers).toBe(1)
+    renewal.stop()
+    expect([host.counts().timers, renewal.plannedAtMs()]).toEqual([0, undefined])
+  })
+
+  it.each([
+    [600_000, 30_001, 0],
+    [600_000, 30_000, 1],
+    [50_000, 30_001, 0],
+    [50_000, 30_000, 1],
+    [20_000, 10_001, 0],
+    [20_000, 10_000, 1],
+  ])('of %i ms, looked at with %i ms left, is asked for %i times', (remainingMs, leftMs, count) => {
+    const life = { remainingMs }
+    const { renewal, asked } = open(life)
+    renewal.schedule()
+    life.remainingMs = leftMs
+    renewal.check()
+    expect(asked).toHaveLength(count)
+  })
+
+  it('is not asked for by a look before it was planned, after it was stopped, or without a life', () => {
+    const life: { remainingMs: number | undefined } = { remainingMs: 10 }
+    const { renewal, asked } = open(life)
+    renewal.check()
+    renewal.schedule()
+    renewal.stop()
+    renewal.check()
+    life.remainingMs = undefined
+    renewal.schedule()
+    renewal.check()
+    expect(asked).toEqual([])
+  })
+
+  it('under way says so, is joined, and is waited for by who asks too early', async () => {
+    const life = { remainingMs: 600_000 }
+    const { renewal, asked, answerWith } = open(life)
+    let end = () => {}
+    answerWith(() => new Promise((resolve) => (end = resolve)))
+    expect(renewal.isRunning()).toBe(false)
+    const first = renewal.ensureFresh(true)
+    const second = renewal.ensureFresh()
+    const third = renewal.ensureFresh(true)
+    expect(renewal.isRunning()).toBe(true)
+    expect(second).toBe(first)
+    expect(third).toBe(first)
+    end()
+    await first
+    expect(renewal.isRunning()).toBe(false)
+    expect(asked).toHaveLength(1)
+    await renewal.ensureFresh()
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([
+    ['an error that will not pass', errorWith('identity-changed'), undefined],
+    ['an error that is not ours', new Error('x'), undefined],
+    ['an error that may pass', errorWith('network', true), 1000],
+    [
+      'a pause of the server',
+      new AuthError('rate-limited', 'x', { retryable: true, retryAfterMs: 7000 }),
+      7000,
+    ],
+    [
+      'a pause shorter than ours',
+      new AuthError('rate-limited', 'x', { retryable: true, retryAfterMs: 7 }),
+      1000,
+    ],
+  ])('by itself that meets %s is tried again in %s ms', async (_what, error, inMs) => {
+    const { host, renewal, plannedIn, answerWith } = open({ remainingMs: 60_000 })
+    answerWith(() => Promise.reject(error))
+    renewal.schedule()
+    await host.clock.advance(30_000)
+    expect(plannedIn()).toBe(inMs)
+  })
+
+  it('by itself that fails after it was stopped is not tried again', async () => {
+    const { host, renewal, answerWith } = open({ remainingMs: 60_000 })
+    let fail = () => {}
+    answerWith(() => new Promise((_resolve, reject) => (fail = () => reject(errorWith('network', true)))))
+    renewal.schedule()
+    await host.clock.advance(30_000)
+    renewal.stop()
+    fail()
+    await host.settle()
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('that succeeds forgets how often it failed', async () => {
+    const { host, renewal, plannedIn, answerWith } = open({ remainingMs: 60_000 })
+    const failing = () => Promise.reject(errorWith('network', true))
+    answerWith(failing)
+    renewal.schedule()
+    await host.clock.advance(30_000)
+    await host.clock.advance(1000)
+    expect(plannedIn()).toBe(2000)
+    answerWith(async () => {})
+    await host.clock.advance(2000)
+    answerWith(failing)
+    renewal.schedule()
+    await host.clock.advance(30_000)
+    expect(plannedIn()).toBe(1000)
+  })
+})
+
+describe('a renewal', () => {
+  function open(remainingMs: number) {
+    const host = createFakeHost(APP)
+    const askedAtMs: number[] = []
+    const life = { remainingMs }
+    const renewal = createTokenRefresh({
+      platform: host.platform,
+      isScheduled: true,
+      isDue: () => life.remainingMs <= 30_000,
+      remainingMs: () => life.remainingMs,
+      async renew() {
+        askedAtMs.push(host.clock.nowMs - FAKE_START_MS)
+        throw new AuthError('network', 'x', { retryable: true })
+      },
+    })
+    return { host, renewal, askedAtMs, life }
+  }
+
+  it('that fails after a sleep takes the place of the one that was planned before', async () => {
+    const { host, renewal, askedAtMs, life } = open(600_000)
+    renewal.schedule()
+    life.remainingMs = 20_000
+    renewal.check()
+    await host.settle()
+    expect(host.counts().timers).toBe(1)
+    await host.clock.advance(570_000)
+    const fromTheFifthOn = askedAtMs.slice(5)
+    expect(askedAtMs.slice(0, 6)).toEqual([0, 1000, 3000, 8000, 18_000, 48_000])
+    fromTheFifthOn.slice(1).forEach((atMs, index) => expect(atMs - fromTheFifthOn[index]!).toBe(30_000))
+  })
+
+  it('that is not due is a promise all the same', async () => {
+    await expect(open(600_000).renewal.ensureFresh()).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,197 @@
+// The steps of start-up alone, in their order: what each does with every answer of the step before (spec §4).
+import { describe, expect, it } from 'vitest'
+import { AuthError, loginRequired, offline } from '../../../src/errors.ts'
+import { answerError } from '../../../src/protocol/signIn.ts'
+import { startUp, type StartUpOptions } from '../../../src/session/boot/startUp.ts'
+import { createTimeline } from '../../../src/session/timeline.ts'
+import { APP } from '../session/sessionScene.ts'
+
+const AUTH = 'https://auth.test'
+const errorWith = (code: AuthError['code'], retryable = false) => new AuthError(code, code, { retryable })
+const attempt = {
+  verifier: 'v',
+  authHost: AUTH,
+  clientId: 'admin',
+  redirectUri: APP,
+  returnTo: '/',
+  createdAtMs: 0,
+}
+const answering = (members: object) => ({
+  type: 'answer' as const,
+  answer: { state: 'abc123', code: 'c1', ...members },
+  attempt,
+})
+
+describe('start-up', () => {
+  async function run(options: Partial<StartUpOptions> & { autoLogin?: boolean } = {}) {
+    const timeline = createTimeline(() => 0)
+    const retries: string[] = []
+    const { autoLogin = true, ...others } = options
+    const event = await startUp({
+      settings: { autoLogin, initToken: undefined },
+      timeline,
+      takeCallback: () => undefined,
+      refusal: async (answer) => answerError(answer, AUTH),
+      exchange: async () => {},
+      honourOwedLogout: async () => undefined,
+      settleOwedLogout: () => {},
+      verify: () => Promise.reject(loginRequired()),
+      login: async () => {},
+      passThrough: () => false,
+      retry: (how) => void retries.push(how),
+      hadSession: false,
+      isFirstVisit: false,
+      ...others,
+    })
+    if (event?.type === 'failed') event.retry()
+    const steps = timeline.steps().map(({ step, outcome, detail }) => [step, outcome, detail])
+    return { event, steps, retries }
+  }
+  const SKIPPED = ['code in the address', 'skipped', 'none of ours']
+  const STARTED = ['code in the address', 'started', undefined]
+  const NO_SESSION = ['verify existing session', 'done', loginRequired().message]
+
+  it('without anything leaves for the sign-in page, and says each step', async () => {
+    const { event, steps } = await run()
+    expect(event).toBeUndefined()
+    expect(steps).toEqual([SKIPPED, NO_SESSION, ['auto-login', 'started', 'to the sign-in page']])
+  })
+
+  it('with a session says that it was found', async () => {
+    const { event, steps } = await run({ verify: async () => {} })
+    expect(event).toBeUndefined()
+    expect(steps).toEqual([SKIPPED, ['verify existing session', 'done', undefined]])
+  })
+
+  it('with a code says that it was exchanged, and looks no further', async () => {
+    const { event, steps } = await run({
+      takeCallback: () => answering({}),
+      verify: () => Promise.reject(offline()),
+    })
+    expect(event).toBeUndefined()
+    expect(steps).toEqual([STARTED, ['code in the address', 'done', undefined]])
+  })
+
+  it('at the end of a logout stops, with its reason', async () => {
+    const takeCallback = () => ({ type: 'logout' as const, reason: 'idle' as const, clash: undefined })
+    const { event, steps } = await run({ takeCallback })
+    expect(event).toMatchObject({ type: 'absent', reason: 'idle' })
+    expect(steps).toEqual([SKIPPED])
+  })
+
+  it('with a cancelled sign-in stops, and nothing was exchanged', async () => {
+    const exchanged: unknown[] = []
+    const { event, steps } = await run({
+      takeCallback: () => answering({ code: undefined, error: 'access_denied' }),
+      exchange: async (answer) => void exchanged.push(answer),
+    })
+    expect(event).toMatchObject({ type: 'absent', reason: 'cancelled', cause: { code: 'access-denied' } })
+    expect(exchanged).toEqual([])
+    expect(steps).toEqual([STARTED, ['code in the address', 'failed', 'The sign-in was cancelled']])
+  })
+
+  it.each([
+    [true, 'start-up'],
+    [false, 'login'],
+  ])(
+    'with a code that failed, retryable %s, and no session is failed: retry means %s',
+    async (isRetryable, how) => {
+      const error = errorWith('network', isRetryable)
+      const { event, steps, retries } = await run({
+        takeCallback: () => answering({}),
+        exchange: () => Promise.reject(error),
+      })
+      expect(event).toMatchObject({ type: 'failed', error })
+      expect(retries).toEqual([how])
+      expect(steps).toEqual([STARTED, ['code in the address', 'failed', 'network'], NO_SESSION])
+    },
+  )
+
+  it('with a code that failed and a session is in', async () => {
+    const { event } = await run({
+      takeCallback: () => answering({}),
+      exchange: () => Promise.reject(errorWith('network')),
+      verify: async () => {},
+    })
+    expect(event).toBeUndefined()
+  })
+
+  it.each<[AuthError['code'], boolean, boolean]>([
+    ['login-required', false, true],
+    ['iframe-timeout', false, true],
+    ['iframe-blocked', false, true],
+    ['access-denied', false, true],
+    ['authorization-refused', false, true],
+    ['authorization-refused', true, false],
+    ['network', true, false],
+    ['offline', true, false],
+    ['internal', false, false],
+  ])('a check that ends with %s, retryable %s, goes on to sign in: %s', async (code, isRetryable, goesOn) => {
+    let left = 0
+    const { event, steps, retries } = await run({
+      verify: () => Promise.reject(errorWith(code, isRetryable)),
+      login: async () => void (left += 1),
+    })
+    expect(left).toBe(goesOn ? 1 : 0)
+    expect(event?.type).toBe(goesOn ? undefined : 'failed')
+    expect(retries).toEqual(goesOn ? [] : ['start-up'])
+    expect(steps[1]).toEqual(['verify existing session', code === 'login-required' ? 'done' : 'failed', code])
+  })
+
+  it('hands a token of the address on, after a session was found and after none was', async () => {
+    const token = { address: APP, jti: 'j1', userId: 'alice', count: 1 }
+    const seen: unknown[] = []
+    const takeCallback = () => ({ type: 'token' as const, token })
+    const passThrough = (given: unknown) => {
+      seen.push(given)
+      return true
+    }
+    expect((await run({ takeCallback, passThrough, verify: async () => {} })).event).toBeUndefined()
+    let left = 0
+    expect(
+      (await run({ takeCallback, passThrough, login: async () => void (left += 1) })).event,
+    ).toBeUndefined()
+    expect(seen).toEqual([token, token])
+    expect(left).toBe(0)
+    // A session without a token asks nobody for a passthrough.
+    await run({ passThrough, verify: async () => {} })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('that cannot hand a token on is failed, and retry signs in', async () => {
+    const { event, retries } = await run({
+      passThrough: () => {
+        throw errorWith('redirect-loop')
+      },
+    })
+    expect(event).toMatchObject({ type: 'failed', error: { code: 'redirect-loop' } })
+    expect(retries).toEqual(['login'])
+  })
+
+  it.each([
+    ['offline', 'start-up'],
+    ['redirect-loop', 'login'],
+  ] as const)('that cannot leave because of %s is failed: retry means %s', async (code, how) => {
+    const { event, steps, retries } = await run({ login: () => Promise.reject(errorWith(code)) })
+    expect(event).toMatchObject({ type: 'failed', error: { code } })
+    expect(retries).toEqual([how])
+    expect(steps.at(-1)).toEqual(['auto-login', 'failed', code])
+  })
+
+  it.each([
+    [true, 'login-required', 'expired', undefined],
+    [false, 'login-required', 'none', undefined],
+    [false, 'iframe-timeout', 'none', { code: 'iframe-timeout' }],
+  ] as const)(
+    'without automatic sign-in, had a session %s, after %s: absent, %s',
+    async (had, code, reason, cause) => {
+      const { event } = await run({
+        autoLogin: false,
+        verify: () => Promise.reject(errorWith(code)),
+        hadSession: had,
+      })
+      expect(event).toMatchObject({ type: 'absent', reason })
+      expect((event as { cause?: unknown }).cause).toEqual(cause && expect.objectContaining(cause))
+    },
+  )
+})

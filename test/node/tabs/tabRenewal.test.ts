@@ -1,0 +1,410 @@
+// How one tab renews for all, whatever the others may say: lock, question, offer (contract §5).
+import { describe, expect, it } from 'vitest'
+import { LOCK_WAIT_MS } from '../../../src/constants.ts'
+import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
+import { writeOffer } from '../../../src/protocol/tabMessages.ts'
+import { parseTokens } from '../../../src/protocol/tokens.ts'
+import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { TabsPort } from '../../../src/session/platform/platform.ts'
+import { createTabs, type TabsOptions } from '../../../src/session/tabs/tabChannel.ts'
+import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createTokenResponse } from '../../../src/testing/tokens.ts'
+import { APP, CONNECTED, heldOf } from '../session/sessionScene.ts'
+
+const NAME = 'latchkey https://auth.test admin tabs'
+const grantedAs = (refresh_token: string): Granted => ({
+  tokens: parseTokens(createTokenResponse({}, { refresh_token })),
+  memory: { verifier: 'v' },
+  askedAtMs: FAKE_START_MS,
+})
+type Message = Record<string, unknown>
+interface Others {
+  /** How many other tabs seem to hold the session. */
+  count?: number
+  /** What this tab holds. */
+  holds?: Granted | undefined
+  isWilling?: boolean
+  /** What the shared store holds at first. */
+  agreed?: Message
+  without?: readonly ('channel' | 'seal' | 'lock' | 'store')[]
+  lock?: TabsPort['lock']
+}
+/** One tab; the others are what the test says that they say. */
+function openTab(others: Others = {}) {
+  const { holds, without = [], count = 0 } = others
+  const host = createFakeHost(APP)
+  const posted: Message[] = []
+  const names: string[] = []
+  const store = new Map<string, unknown>(others.agreed ? [[NAME, others.agreed]] : [])
+  let listen: (message: unknown) => void = () => {}
+  let isClosed = false
+  const port: TabsPort = {
+    openChannel: without.includes('channel')
+      ? undefined
+      : (name, listener) => {
+          names.push(`channel ${name}`)
+          listen = listener
+          return {
+            post(message) {
+              if (isClosed) throw new DOMException('Channel is closed', 'InvalidStateError')
+              posted.push(message as Message)
+            },
+            close: () => void (isClosed = true),
+          }
+        },
+    lock: without.includes('lock')
+      ? undefined
+      : (others.lock ??
+        (async (name, _options, work) => {
+          names.push(`lock ${name}`)
+          return work(true)
+        })),
+    update: without.includes('store')
+      ? undefined
+      : async (key, change) => {
+          names.push(`store ${key}`)
+          const value = change(structuredClone(store.get(key)))
+          store.set(key, structuredClone(value))
+          return value
+        },
+    // What is sealed is what was said: who may open it is not what these tests are about.
+    seal: without.includes('seal')
+      ? undefined
+      : {
+          createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
+          seal: async (text, publicKey) => `${publicKey}:${text}`,
+        },
+  }
+  const adopted: Granted[] = []
+  const ended: unknown[] = []
+  const prepared: unknown[] = []
+  let getReady = () => {}
+  const blocked: unknown[] = []
+  const options: TabsOptions = {
+    port,
+    platform: host.platform,
+    name: NAME,
+    tabId: 'here',
+    countOthers: () => count,
+    holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
+    restore: CONNECTED.restore,
+    document: () => undefined,
+    isWilling: () => others.isWilling ?? true,
+    session: () => (holds ? 'mine' : undefined),
+    async send(event) {
+      if (event.type === 'adopted') adopted.push(event.granted)
+      if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
+      if (event.type !== 'ending') return
+      prepared.push(event.reason)
+      await new Promise<void>((resolve) => (getReady = resolve))
+    },
+    limits: { adopt: (...block) => void blocked.push(block) },
+  }
+  const tabs = createTabs(options)
+  const of = (type: string) => posted.filter((message) => message['type'] === type)
+  return {
+    host,
+    tabs,
+    posted,
+    of,
+    names,
+    adopted,
+    ended,
+    prepared,
+    getReady: () => getReady(),
+    blocked,
+    agreed: () => store.get(NAME) as Message | undefined,
+    store,
+    isClosed: () => isClosed,
+    async hears(message: unknown) {
+      listen(message)
+      await host.settle()
+    },
+    /** Answers the last question of this tab. */
+    async offers(granted: Granted, generation: number) {
+      const { question } = of('ask').at(-1) ?? {}
+      listen({
+        type: 'offer',
+        question,
+        sealed: writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, generation),
+      })
+      await host.settle()
+    },
+  }
+}
+
+describe('a renewal', () => {
+  it('is announced with its number and its tab, and agreed on while it runs', async () => {
+    const tab = openTab()
+    const held: Granted[] = []
+    let during: unknown
+    await tab.tabs.once(
+      async (first) => {
+        during = [first, tab.agreed()]
+        return grantedAs('r1')
+      },
+      (granted) => void held.push(granted),
+    )
+    expect(during).toEqual(['refresh', { generation: 0, isPending: true, blocks: [] }])
+    expect(held).toEqual([grantedAs('r1')])
+    expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
+    expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
+    await tab.tabs.once(
+      async () => grantedAs('r2'),
+      () => {},
+    )
+    expect(tab.of('renewed').at(-1)).toEqual({ type: 'renewed', generation: 2, by: 'here' })
+  })
+
+  it('counts on where the shared store is missing, from the time of day: a page that has just opened knows no number', async () => {
+    const tab = openTab({ without: ['store'] })
+    for (const name of ['r1', 'r2'])
+      await tab.tabs.once(
+        async () => grantedAs(name),
+        () => {},
+      )
+    const numbers = [FAKE_START_MS, FAKE_START_MS + 1]
+    expect(tab.of('renewed').map(({ generation }) => generation)).toEqual(numbers)
+  })
+
+  it('that fails is announced to nobody, and leaves the next one free', async () => {
+    const tab = openTab()
+    const why = new Error('no')
+    await expect(
+      tab.tabs.once(
+        () => Promise.reject(why),
+        () => {},
+      ),
+    ).rejects.toBe(why)
+    expect(tab.posted).toEqual([])
+    expect(tab.agreed()).toMatchObject({ isPending: false })
+  })
+
+  it.each<[string, Message, boolean]>([
+    ['nobody has renewed', { generation: 0 }, false],
+    ['another tab renewed and is gone', { generation: 1 }, true],
+    ['another tab died while it asked', { generation: 0, isPending: true }, true],
+  ])('where %s is told whether the refresh token here is spent', async (_what, agreed, expected) => {
+    const tab = openTab({ agreed })
+    const told: boolean[] = []
+    await tab.tabs.once(
+      async (first) => {
+        told.push(first === 'verify')
+        return grantedAs('r1')
+      },
+      () => {},
+    )
+    expect(told).toEqual([expected])
+    expect(tab.agreed()).toMatchObject({ isPending: false, generation: Number(agreed['generation']) + 1 })
+  })
+
+  it('with a spent token that fails leaves it spent: the next one knows', async () => {
+    const tab = openTab({ agreed: { generation: 0, isPending: true } })
+    await tab.tabs
+      .once(
+        () => Promise.reject(new Error('no')),
+        () => {},
+      )
+      .catch(() => {})
+    expect(tab.agreed()).toMatchObject({ isPending: true })
+  })
+
+  it('asks the tabs that may know first, for the time that a sibling has, and takes over what they bring', async () => {
+    const tab = openTab({ agreed: { generation: 3 }, count: 1 })
+    const held: Granted[] = []
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      (granted) => void held.push(granted),
+    )
+    await tab.host.settle()
+    expect(tab.of('ask')).toEqual([
+      { type: 'ask', question: expect.any(String), publicKey: 'key', generation: 3, to: undefined },
+    ])
+    await tab.offers(grantedAs('theirs'), 3)
+    await renewing
+    expect([asked, held.map(({ tokens }) => tokens.refreshToken)]).toEqual([0, ['theirs']])
+    expect(tab.agreed()).toMatchObject({ generation: 3, isPending: false })
+    expect(tab.host.counts().timers).toBe(0)
+    // It knows them now: the next renewal is its own.
+    await tab.tabs.once(
+      async () => grantedAs('mine'),
+      () => {},
+    )
+    expect(tab.of('ask')).toHaveLength(1)
+    expect(tab.of('renewed')).toEqual([{ type: 'renewed', generation: 4, by: 'here' }])
+  })
+
+  it('that another tab died with leaves the refresh token spent also for who takes it over from a sibling', async () => {
+    const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
+    const told: boolean[] = []
+    const renew = async (first: 'refresh' | 'verify') => {
+      told.push(first === 'verify')
+      return grantedAs('mine')
+    }
+    const joining = tab.tabs.once(renew, () => {})
+    await tab.host.settle()
+    await tab.offers(grantedAs('theirs'), 3)
+    await joining
+    expect(tab.agreed()).toMatchObject({ generation: 3, isPending: true })
+    await tab.tabs.once(renew, () => {})
+    expect(told).toEqual([true])
+    expect(tab.agreed()).toMatchObject({ generation: 4, isPending: false })
+  })
+
+  it.each([
+    ['newer tokens that came meanwhile are good', 4, false],
+    ['what comes by another way is as old', 3, true],
+  ])('that another tab died with: %s', async (_what, generation, isPending) => {
+    const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
+    const joining = tab.tabs.once(
+      async () => grantedAs('mine'),
+      () => {},
+    )
+    await tab.host.settle()
+    tab.store.set(NAME, { generation, isPending: generation === 3 })
+    await tab.hears({ type: 'renewed', generation, by: 'there' })
+    await tab.offers(grantedAs('theirs'), generation)
+    await tab.host.clock.advance(SIBLING_WAIT_MS)
+    await joining
+    expect(tab.adopted).toHaveLength(1)
+    expect(tab.agreed()).toMatchObject({ generation, isPending })
+  })
+
+  it('goes to the server when no sibling answers in time', async () => {
+    const tab = openTab({ agreed: { generation: 3 }, count: 1 })
+    const told: boolean[] = []
+    void tab.tabs.once(
+      async (first) => {
+        told.push(first === 'verify')
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.host.clock.advance(SIBLING_WAIT_MS - 1)
+    expect(told).toEqual([])
+    await tab.host.clock.advance(1)
+    expect(told).toEqual([true])
+  })
+
+  it.each([
+    [2, 1, false],
+    [2, 2, true],
+  ])(
+    'with %i siblings of whom %i refuse goes to the server at once: %s',
+    async (count, refusals, isAtOnce) => {
+      const tab = openTab({ agreed: { generation: 3 }, count })
+      let asked = 0
+      void tab.tabs.once(
+        async () => {
+          asked += 1
+          return grantedAs('mine')
+        },
+        () => {},
+      )
+      await tab.host.settle()
+      const { question } = tab.of('ask')[0] ?? {}
+      for (let index = 0; index < refusals; index += 1) await tab.hears({ type: 'none', question })
+      expect(asked).toBe(isAtOnce ? 1 : 0)
+      // A refusal of a question that nobody asked changes nothing.
+      await tab.hears({ type: 'none', question: 'another' })
+      tab.tabs.dispose()
+    },
+  )
+
+  it('that another tab brought while this one waited for its turn is not done again', async () => {
+    let begin = () => {}
+    const tab = openTab({
+      lock: async (_name, _options, work) => {
+        await new Promise<void>((resolve) => (begin = resolve))
+        return work(true)
+      },
+    })
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    await tab.offers(grantedAs('theirs'), 1)
+    begin()
+    await renewing
+    expect([asked, tab.adopted.length]).toEqual([0, 1])
+  })
+
+  it('waits for its turn as long as it must, and then goes without', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const tab = openTab({
+      lock: (_name, { signal }) => {
+        signals.push(signal)
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      },
+    })
+    let asked = 0
+    const renewing = tab.tabs.once(
+      async () => {
+        asked += 1
+        return grantedAs('mine')
+      },
+      () => {},
+    )
+    await tab.host.clock.advance(LOCK_WAIT_MS - 1)
+    expect(asked).toBe(0)
+    await tab.host.clock.advance(1)
+    await renewing
+    expect(asked).toBe(1)
+    expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('whose turn has come is not done twice when it fails', async () => {
+    const tab = openTab()
+    let asked = 0
+    const work = () => {
+      asked += 1
+      return Promise.reject(new Error('no'))
+    }
+    await expect(tab.tabs.once(work, () => {})).rejects.toThrow('no')
+    expect([asked, tab.host.counts().timers]).toEqual([1, 0])
+  })
+
+  it.each<[string, Others['without']]>([
+    ['channel', ['channel']],
+    ['seal', ['seal']],
+  ])('of a tab without %s is its own, and never stale', async (_what, without) => {
+    const tab = openTab({ without: without ?? [], agreed: { generation: 5, isPending: true } })
+    const told: boolean[] = []
+    const held: Granted[] = []
+    await tab.tabs.once(
+      async (first) => {
+        told.push(first === 'verify')
+        return grantedAs('mine')
+      },
+      (granted) => void held.push(granted),
+    )
+    expect([told, held.length]).toEqual([[false], 1])
+    expect(tab.agreed()).toMatchObject({ generation: 5, isPending: true })
+    await tab.tabs.signedIn()
+    expect(tab.posted).toEqual([])
+  })
+})
+
+describe('a renewal, where there are no locks', () => {
+  it('asks no other tab and tells none of it: two at the same time would use one refresh token', async () => {
+    const tab = openTab({ without: ['lock'] })
+    const held: Granted[] = []
+    await tab.tabs.once(
+      async () => grantedAs('mine'),
+      (granted) => void held.push(granted),
+    )
+    expect([held.length, tab.posted]).toEqual([1, []])
+  })
+})
