@@ -1,10 +1,17 @@
 // A fake authorization server in memory: codes bound to their challenge, rotating refresh tokens, user info. Responds to requests and frames.
-import { recordOf } from '../json.ts'
+// It speaks the latchkey contract, and OpenID Connect to a client that sends a nonce.
+import { parseJson, recordOf } from '../json.ts'
 import { hashVerifier } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
-import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS, type TokenClaims } from './tokens.ts'
+import {
+  createAccessToken,
+  createClaims,
+  createJwt,
+  TOKEN_LIFETIME_IN_SECONDS,
+  type TokenClaims,
+} from './tokens.ts'
 
 /** A member of staff who can sign in. */
 export interface FakeUser {
@@ -72,9 +79,20 @@ export interface FakeAuthServer {
   revokeAll(): void
 }
 
+interface IssuedCode {
+  readonly user: FakeUser
+  readonly clientId: string
+  readonly challenge: string
+  readonly method: string
+  readonly redirectUri: string
+  /** '' without one: then no ID token is issued. */
+  readonly nonce: string
+}
+
 interface Family {
   readonly user: FakeUser
-  readonly verifier: string
+  /** `undefined`: of an OpenID Connect client, which sends none with a refresh. */
+  readonly verifier: string | undefined
   current: string
 }
 
@@ -98,7 +116,7 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
 export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
   const { sha256 } = createBrowserPlatform().crypto
   const now = options.now ?? (() => FAKE_START_MS)
-  const codes = new Map<string, { user: FakeUser; challenge: string; method: string; redirectUri: string }>()
+  const codes = new Map<string, IssuedCode>()
   const families = new Set<Family>()
   const liveTokens = new Map<string, FakeUser>()
   const tokenRequests: TokenRequest[] = []
@@ -119,10 +137,30 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       challenge: read('code_challenge'),
       method: read('code_challenge_method'),
       redirectUri: read('redirect_uri'),
+      clientId: read('client_id'),
+      nonce: read('nonce'),
     })
     return code
   }
-  const grant = (user: FakeUser, refreshToken: string | undefined): FakeAnswer => {
+  const idToken = ({ user, clientId, nonce }: IssuedCode) => {
+    const iat = Math.floor(now() / 1000)
+    const { userId, sessionId, firmId, impersonatorId } = createClaims(user.claims)
+    return createJwt(
+      {
+        iss: server.authHost,
+        sub: String(userId),
+        aud: clientId,
+        sid: sessionId,
+        firmId,
+        ...(impersonatorId !== undefined && { act: { sub: impersonatorId } }),
+        nonce,
+        iat,
+        exp: iat + server.expiresInSeconds,
+      },
+      'RS256',
+    )
+  }
+  const grant = (user: FakeUser, refreshToken: string | undefined): FakeAnswer & { body: object } => {
     const iat = Math.floor(now() / 1000)
     const { expiresInSeconds } = server
     const access_token = createAccessToken({
@@ -145,13 +183,16 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       codes.delete(String(body['code']))
       const isRight = code?.challenge === (await challengeOf(verifier, code?.method ?? ''))
       if (!code || !isRight || code.redirectUri !== body['redirect_uri']) return refusal('invalid_grant')
-      const family = { user: code.user, verifier, current: next('refresh') }
+      const { user, nonce } = code
+      const family = { user, verifier: nonce ? undefined : verifier, current: next('refresh') }
       families.add(family)
-      return grant(code.user, family.current)
+      const { status, body: granted } = grant(user, family.current)
+      return { status, body: nonce ? { ...granted, id_token: idToken(code) } : granted }
     }
     if (body['grant_type'] === 'refresh_token') {
       const family = [...families].find(({ current }) => current === body['refresh_token'])
-      if (!family || family.verifier !== verifier) return refusal('invalid_grant')
+      if (!family || (family.verifier !== undefined && family.verifier !== verifier))
+        return refusal('invalid_grant')
       if (server.isRotating) family.current = next('refresh')
       return grant(family.user, server.isRotating ? family.current : undefined)
     }
@@ -197,8 +238,10 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       const { origin, pathname } = new URL(request.url)
       const route = origin === server.authHost ? `${request.method} ${pathname}` : undefined
       if (route === 'POST /oauth/token') {
-        return respond(await server.token(await request.json().catch(() => undefined)))
+        return respond(await server.token(readBody(await request.text())))
       }
+      if (route === 'GET /.well-known/openid-configuration')
+        return respond({ status: 200, body: metadataOf(server.authHost) })
       if (route === 'GET /api/userinfo') return respond(server.userInfo(request.headers.get('authorization')))
       return respond({ status: 404, body: { error: 'not_found' } })
     },
@@ -213,6 +256,22 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
   }
   return server
 }
+
+/** The endpoints, by the names of OpenID Connect. */
+const metadataOf = (authHost: string) => ({
+  issuer: authHost,
+  authorization_endpoint: `${authHost}/oauth/authorize`,
+  token_endpoint: `${authHost}/oauth/token`,
+  userinfo_endpoint: `${authHost}/api/userinfo`,
+  end_session_endpoint: `${authHost}/oauth/logout`,
+  response_modes_supported: ['query', 'web_message'],
+  authorization_response_iss_parameter_supported: true,
+  code_challenge_methods_supported: ['S256'],
+})
+
+/** JSON, or a form. */
+const readBody = (text: string): unknown =>
+  text.startsWith('{') ? parseJson(text) : Object.fromEntries(new URLSearchParams(text))
 
 function respond({ status, body }: FakeAnswer): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })

@@ -56,9 +56,9 @@ export function createClaims(members: Partial<TokenClaims> = {}): TokenClaims {
   }
 }
 
-/** Returns a JWT with any payload, `alg` none. */
-export function createJwt(payload: unknown): string {
-  return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`
+/** Returns a JWT that nobody has signed, with any payload. `alg`: what its header says. Default 'none'. */
+export function createJwt(payload: unknown, alg = 'none'): string {
+  return `${encode({ alg, typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`
 }
 
 /** Returns an access token of Alice of firm f1. */

@@ -7,11 +7,28 @@ import { expect, it } from 'vitest'
 import { checkGenerated, longer } from '../../generated.ts'
 import { history } from './wholeSessionDraws.ts'
 import { FOUND } from './wholeSessionFound.ts'
-import { play } from './wholeSessionPlay.ts'
+import { type History, play } from './wholeSessionPlay.ts'
+
+const withOpenIdConnect = (drawn: History): History => ({
+  ...drawn,
+  setting: { ...drawn.setting, isOpenIdConnect: true },
+})
 
 it.each(FOUND)('holds where once %s', async (_what, found) => {
   await expect(play(found)).resolves.toBeUndefined()
 })
+
+it.each(FOUND)('holds with an OpenID Connect provider where once %s', async (_what, found) => {
+  await expect(play(withOpenIdConnect(found))).resolves.toBeUndefined()
+})
+
+it(
+  'holds with an OpenID Connect provider whatever tabs, servers, users and networks do',
+  async () => {
+    await checkGenerated('whole sessions', fc.asyncProperty(history.map(withOpenIdConnect), play))
+  },
+  120_000 * longer,
+)
 
 it(
   'holds whatever tabs, servers, users and networks do',

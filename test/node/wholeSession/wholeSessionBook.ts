@@ -43,13 +43,19 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
   const byId = new Map<string, Grant>()
   const families = new Map<string, Family>()
   const spent = new Set<string>()
+  /** The sign-in that a refresh token began with. */
+  const verifiers = new Map<string, string>()
   const secrets = new Set<string>()
   const reuses: string[] = []
   const token = server.token.bind(server)
   let mayReuse = false
 
   const note = (body: Body, answer: Body & { expires_in?: number }) => {
-    const { code_verifier: verifier = '', refresh_token: used } = body
+    const { code_verifier, refresh_token: used } = body
+    const { refresh_token: kept = used } = answer
+    // With OpenID Connect no verifier comes with a refresh.
+    const verifier = code_verifier ?? verifiers.get(used ?? '') ?? ''
+    if (kept !== undefined) verifiers.set(kept, verifier)
     const { access_token: accessToken = '', refresh_token: refreshToken } = answer
     const { jti, userId, sessionId } = claimsOf(accessToken)
     const family = families.get(verifier) ?? { endedAtMs: undefined, session: '' }
@@ -89,9 +95,15 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
     allowReuse() {
       mayReuse = true
     },
-    forgive: (requestBody) => void spent.delete((JSON.parse(requestBody) as Body)['refresh_token'] ?? ''),
+    forgive: (requestBody) => void spent.delete(refreshTokenOf(requestBody)),
   }
 }
+
+/** Of JSON, or of a form. */
+const refreshTokenOf = (body: string): string =>
+  (body.startsWith('{')
+    ? (JSON.parse(body) as Body)['refresh_token']
+    : new URLSearchParams(body).get('refresh_token')) ?? ''
 
 function claimsOf(accessToken: string): { jti: string; userId: string; sessionId: string } {
   const [, payload = ''] = accessToken.split('.')

@@ -41,7 +41,7 @@ export function createNetwork(browser: Browser, { platform }: FakeHost): typeof 
         if (!platform.isOnline() || fault === 'unreachable') throw new TypeError('Failed to fetch')
         if (fault === 'silent') return
         const early = refusalOf(fault)
-        if (fault === 'refuses' && body.includes('"code"')) browser.book.allowReuse()
+        if (fault === 'refuses' && /"code"|(^|&)code=/.test(body)) browser.book.allowReuse()
         const response = early ?? (await readAll(browser, input, init))
         if (fault === 'lost') {
           browser.book.forgive(body)

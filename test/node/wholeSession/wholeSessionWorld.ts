@@ -1,6 +1,7 @@
 // A world for whole sessions: browsers with tabs, each beside its own authorization server, and everything around them that can fail.
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Hooks } from '../../../src/protocol/eventHooks.ts'
+import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createMemoryRealtime, type MemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
@@ -22,6 +23,8 @@ export type Lacking = NonNullable<FakeHostOptions['without']>[number]
 
 /** What a run begins with. */
 export interface Setting {
+  /** The server is an OpenID Connect provider to the app. */
+  readonly isOpenIdConnect?: boolean
   readonly seed: number
   readonly browserCount: number
   readonly config: Partial<AuthConfig>
@@ -93,6 +96,17 @@ export interface World {
   close(tab: Tab, isCrash: boolean): void
 }
 
+/** Who it is, with the `jti` by which the book knows each token. */
+const claims = (
+  idToken: Readonly<Record<string, unknown>>,
+  accessToken: Readonly<Record<string, unknown>> | undefined,
+) => ({
+  userId: String(idToken['sub']),
+  firmId: String(idToken['firmId']),
+  sessionId: String(idToken['sid']),
+  jti: String(accessToken?.['jti']),
+})
+
 export function createWorld(setting: Setting): World {
   const chance = createChance(setting.seed)
   const hub = createMemoryRealtime()
@@ -108,7 +122,11 @@ export function createWorld(setting: Setting): World {
     throw new Error('A hook of the app failed')
   }
   const hook = { none: undefined, throw: fail, 'never end': () => new Promise(() => {}) }[setting.hooks]
-  const config = { ...CONFIG, ...setting.config }
+  const { authHost, ...others } = CONFIG
+  const named = setting.isOpenIdConnect
+    ? { ...others, server: openIdConnect({ issuer: authHost, claims }) }
+    : CONFIG
+  const config = { ...named, ...setting.config }
   /** The hooks of a page. */
   function hooksOf(tab: Tab): Partial<Hooks> {
     const onClash: Record<Setting['onClash'], Hooks['uniqueSessionTrigger'] | undefined> = {
