@@ -48,7 +48,7 @@ it.each(QUERIES)('%s is not supported, and nothing is asked for', async (_what, 
   const { auth } = await signedIn(scene)
   const before = scene.provider.requests.length
   const client = new QueryClient()
-  await expect(client.fetchQuery(query(auth) as ReturnType<typeof linkMapQuery>)).rejects.toMatchObject({
+  await expect(client.query(query(auth) as ReturnType<typeof linkMapQuery>)).rejects.toMatchObject({
     code: 'not-supported',
     retryable: false,
   })
