@@ -46,7 +46,8 @@ export function runCommand(
     }
     const interrupt = () => {
       stop()
-      process.exit(130)
+      // Every other command that is running hears it first.
+      setImmediate(() => process.exit(130))
     }
     process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
