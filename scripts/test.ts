@@ -1,6 +1,7 @@
 // Runs the checks and the tests: `npm test` what fits a break, `npm run test:all` everything; the last line counts: "N passed, N failed".
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
@@ -23,8 +24,8 @@ interface Step {
   command: string
   /** Steps whose result this one reads. */
   needs?: string[]
-  /** Runs together with the step before it. */
-  isBeside?: boolean
+  /** It keeps every core busy and runs alone; any other keeps about one, and has others beside it. */
+  isAlone?: boolean
   /** A Vitest run: each of its tests counts, where any other step counts as one. */
   isVitest?: boolean
   /** Nothing to run is no failure. */
@@ -53,28 +54,31 @@ const vitest = (name: string, group: Step['group'], projects: string, tags = '!t
   isVitest: true,
 })
 
+const alone = (step: Step): Step => ({ ...step, isAlone: true })
+
 const rest = (step: Step): Step => ({ ...step, isRest: true })
 
+// The long ones first of those that run beside each other: the short ones fill what is left.
 const STEPS: Step[] = [
   { name: 'types', group: 'static', command: 'tsc -p .' },
-  { name: 'format', group: 'static', command: 'oxfmt --check', isBeside: true },
-  { name: 'lint', group: 'static', command: 'oxlint' },
-  { name: 'knip', group: 'static', command: 'knip', isBeside: true },
-  { name: 'evidence', group: 'static', command: 'node scripts/faults.ts --page', isBeside: true },
-  { name: 'build', group: 'package', command: 'tsdown' },
-  { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
-  { name: 'size', group: 'package', command: 'size-limit', needs: ['build'], isBeside: true },
-  { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'], isBeside: true },
-  { ...vitest('unit', 'unit', 'node dom compiled react18'), env: A_TENTH },
   vitest('browser', 'chromium', 'browser'),
+  { name: 'format', group: 'static', command: 'oxfmt --check' },
+  { name: 'lint', group: 'static', command: 'oxlint' },
+  { name: 'knip', group: 'static', command: 'knip' },
+  { name: 'evidence', group: 'static', command: 'node scripts/faults.ts --page' },
+  { name: 'build', group: 'package', command: 'tsdown' },
   vitest('storybook', 'chromium', 'storybook'),
-  vitest('e2e', 'chromium', 'e2e'),
+  { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
+  { name: 'size', group: 'package', command: 'size-limit', needs: ['build'] },
+  { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
+  { ...alone(vitest('unit', 'unit', 'node dom compiled react18')), env: A_TENTH },
+  alone(vitest('e2e', 'chromium', 'e2e')),
 
-  rest(vitest('generated', 'unit', 'node dom', 'thorough||generated')),
-  rest(vitest('reacts', 'unit', 'compiled-rest react18-rest')),
+  rest(alone(vitest('generated', 'unit', 'node dom', 'thorough||generated'))),
+  rest(alone(vitest('reacts', 'unit', 'compiled-rest react18-rest'))),
+  rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   rest(vitest('looks', 'chromium', 'storybook-dark', '')),
   rest(vitest('browser-rest', 'chromium', 'browser', 'thorough')),
-  rest(vitest('e2e-rest', 'chromium', 'e2e', 'thorough')),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
     name: 'example',
@@ -87,14 +91,16 @@ const STEPS: Step[] = [
     group: 'package',
     command: 'node scripts/interop/run.ts oidc-provider better-auth',
   }),
-  rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
-  // What evidence/faults.md says of the tests above, held to the tests that ran.
-  rest({
-    name: 'faults',
-    group: 'unit',
-    command: `node scripts/faults.ts --check ${REPORTS}`,
-    needs: ['unit', 'generated'],
-  }),
+  rest(alone(vitest('e2e-rest', 'chromium', 'e2e', 'thorough'))),
+  // What evidence/faults.md says of the tests above, held to the tests that ran: the last.
+  rest(
+    alone({
+      name: 'faults',
+      group: 'unit',
+      command: `node scripts/faults.ts --check ${REPORTS}`,
+      needs: ['unit', 'generated'],
+    }),
+  ),
 ]
 
 if (shared === undefined) process.on('exit', () => rmSync(REPORTS, { recursive: true, force: true }))
@@ -110,8 +116,7 @@ async function main(words: string[]): Promise<number> {
 
   const startedAtMs = Date.now()
   const outcomes = new Map<string, Outcome>()
-  for (const turn of inTurns(words.includes('changed') ? changedSteps() : selectSteps(words)))
-    await Promise.all(turn.map(async (step) => outcomes.set(step.name, await runStep(step, outcomes))))
+  await runAll(words.includes('changed') ? changedSteps() : selectSteps(words), outcomes)
   return summarise(outcomes, Date.now() - startedAtMs)
 }
 
@@ -142,8 +147,8 @@ function changedSteps(): Step[] {
   const own = changed.filter(
     (path) => /^test\/(?:browser|e2e)\/.*\.test\.tsx?$/.test(path) && existsSync(path),
   )
-  const step = vitest('changed', 'unit', 'node dom')
-  const inChromium = vitest('changed-chromium', 'chromium', 'browser e2e')
+  const step = alone(vitest('changed', 'unit', 'node dom'))
+  const inChromium = alone(vitest('changed-chromium', 'chromium', 'browser e2e'))
   return [
     ...STEPS.filter(({ name }) => name === 'types' || name === 'lint'),
     { ...step, command: `${step.command} --changed`, env: { LATCHKEY_GENERATED: '0.02' }, mayBeEmpty: true },
@@ -151,15 +156,26 @@ function changedSteps(): Step[] {
   ]
 }
 
-/** Steps one after the other, but for those that run beside the one before them. */
-function inTurns(steps: Step[]): Step[][] {
-  const turns: Step[][] = []
-  for (const step of steps) {
-    const turn = turns.at(-1)
-    if (turn && step.isBeside) turn.push(step)
-    else turns.push([step])
+/** Steps in their order, as many at once as there are cores for; a page in Chromium keeps one busy, and leaves the other idle. */
+async function runAll(steps: Step[], outcomes: Map<string, Outcome>): Promise<void> {
+  const waiting = [...steps]
+  const running = new Map<Step, Promise<void>>()
+  const isReady = ({ isAlone = false, needs = [] }: Step) =>
+    (isAlone ? running.size === 0 : running.size < availableParallelism()) &&
+    !needs.some((name) => [...waiting, ...running.keys()].some((step) => step.name === name))
+  const start = async (step: Step) => {
+    outcomes.set(step.name, await runStep(step, outcomes))
+    running.delete(step)
   }
-  return turns
+
+  while (waiting.length > 0 || running.size > 0) {
+    const isBusy = [...running.keys()].some(({ isAlone = false }) => isAlone)
+    const next = isBusy ? undefined : waiting.find(isReady)
+    if (next) {
+      waiting.splice(waiting.indexOf(next), 1)
+      running.set(next, start(next))
+    } else await Promise.race(running.values())
+  }
 }
 
 async function runStep(step: Step, outcomes: Map<string, Outcome>): Promise<Outcome> {

@@ -12,23 +12,27 @@ const linesOf = (count: number, name: string) =>
 const compared = () => document.querySelector('.lkje-compare')
 const changes = () => compared()?.querySelectorAll(':is(.line-insert, .char-insert)').length ?? 0
 
-it('is closed at any moment, also while the differences of a long text are still being found', async () => {
-  const ref = createRef<JsonEditorHandle>()
-  const text = linesOf(5000, 'ben')
-  await render(<JsonEditor ref={ref} label="Map" defaultValue={text} original={linesOf(5000, 'cleo')} />)
-  await untilFull()
-  for (const restMs of [0, 20, 40, 80, 160, 320]) {
-    ref.current!.compare(true)
-    await expect.poll(compared, { interval: 5 }).not.toBeNull()
-    await pause(restMs)
-    ref.current!.compare(false)
-    await expect.poll(compared).toBeNull()
-    await pause(100)
-  }
-  // An error that nobody catches fails the run.
-  await pause(1000)
-  expect(ref.current!.getValue() === text).toBe(true)
-})
+it(
+  'is closed at any moment, also while the differences of a long text are still being found',
+  { tags: ['thorough'] },
+  async () => {
+    const ref = createRef<JsonEditorHandle>()
+    const text = linesOf(5000, 'ben')
+    await render(<JsonEditor ref={ref} label="Map" defaultValue={text} original={linesOf(5000, 'cleo')} />)
+    await untilFull()
+    for (const restMs of [0, 20, 40, 80, 160, 320]) {
+      ref.current!.compare(true)
+      await expect.poll(compared, { interval: 5 }).not.toBeNull()
+      await pause(restMs)
+      ref.current!.compare(false)
+      await expect.poll(compared).toBeNull()
+      await pause(100)
+    }
+    // An error that nobody catches fails the run.
+    await pause(1000)
+    expect(ref.current!.getValue() === text).toBe(true)
+  },
+)
 
 it('goes on with a large text that is pasted over it', async () => {
   const ref = createRef<JsonEditorHandle>()

@@ -94,7 +94,8 @@ describe('the cloud account', () => {
     })
   })
 
-  describe('the window', () => {
+  // The strict policy's flow has a window in every run.
+  describe('the window', { tags: ['thorough'] }, () => {
     it('closed by hand is noticed, and the status is read again', async () => {
       const page = await openScreen('chiara')
       const popup = await openPopup(page, button(page, 'Link my account'))
@@ -195,7 +196,7 @@ describe('the cloud account', () => {
     })
   })
 
-  describe('faults', () => {
+  describe('faults', { tags: ['thorough'] }, () => {
     it('a status that cannot be read is shown with a way to try again', async () => {
       const remove = demo.authServer.faults.add({
         path: '/cloudprovider/userinfo',

@@ -1,4 +1,7 @@
 // A tab that is duplicated on its way back from the sign-in page: both have the code and the attempt, and the code is sent once (RFC 6749 §4.1.2).
+
+// @module-tag thorough
+
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { addressOf, expectEventually, expectSignedIn, pick, useDemo } from './fixture.ts'

@@ -38,7 +38,7 @@ describe('a user of the other environment', () => {
     expect(await addressOf(page)).toBe(`${demo.origin}/activity`)
   })
 
-  it('stays, signed in, when the file is anything but the file', async () => {
+  it('stays, signed in, when the file is anything but the file', { tags: ['thorough'] }, async () => {
     for (const answer of [
       { status: 503, text: '<h1>down</h1>', contentType: 'text/html' },
       { text: '{"environments":[' },

@@ -100,7 +100,7 @@ describe('the tabs of a browser', () => {
         }
       },
     ],
-  ] as const)('%s', (_which, spoil) => {
+  ] as const)('%s', { tags: ['thorough'] }, (_which, spoil) => {
     it('costs no sign-in, no new tab and no renewal', async () => {
       const context = await demo.openBrowser()
       const name = tabsName({ authHost: demo.authServer.origin, clientId: 'demo-admin' })
