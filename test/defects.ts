@@ -205,7 +205,7 @@ export const DEFECTS: readonly Defect[] = [
       ['node/uniqueSession/messaging', 'does not give way to a browser that signed in before it'],
       [
         'node/uniqueSession/messaging',
-        'stays on the line it has: nobody sees it leave, and who listens hears on',
+        'stays on the connection it has: nobody sees it leave, and who listens hears on',
       ],
     ],
   },

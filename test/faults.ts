@@ -441,7 +441,7 @@ export const FAULTS: readonly FaultRow[] = [
       ['node/realtime/realtimePubnub', 'that come twice are shown once, and reordered ones all arrive'],
       [
         'node/uniqueSession/presenceSession',
-        'nothing but a genuine claim does: 10,000 generated messages, and a genuine one still counts, once',
+        'nothing but a genuine announcement does: 10,000 generated messages, and a genuine one still counts, once',
       ],
     ],
   },

@@ -90,7 +90,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     isOnline: options.isOnline ?? true,
     onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
   })
-  // The script's own line to the server: known to the browser, which waits for it when it settles.
+  // The script's own request to the server: known to the browser, which waits for it when it settles.
   const line = createFakeHost(APP, { browser: host.browser, fetch: options.fetch ?? server.fetch })
   for (const [key, value] of Object.entries(options.localStorage ?? {})) host.localStorage.set(key, value)
   for (const [key, value] of Object.entries(options.sessionStorage ?? {})) host.sessionStorage.set(key, value)

@@ -1,4 +1,4 @@
-// The PubNub line with the real SDK against the local server: every fault of the network ends connected, and nothing is lost.
+// The PubNub connection with the real SDK against the local server: every fault of the network ends connected, and nothing is lost.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
@@ -105,17 +105,17 @@ function open({ identity = ME, cursor, scale = (delayMs) => delayMs, ...options 
 
 const asked = (operation: string) => server.requests.filter((request) => request.operation === operation)
 
-describe('a line', () => {
+describe('a connection', () => {
   it('says hello with the specification’s figures in the SDK’s units', async () => {
     for (const [asGiven, asSent] of [
       [undefined, '300'],
       [19, '20'],
       [321, '320'],
     ] as const) {
-      const line = open(asGiven === undefined ? {} : { presenceTimeoutInSeconds: asGiven })
-      await line.connected()
+      const opened = open(asGiven === undefined ? {} : { presenceTimeoutInSeconds: asGiven })
+      await opened.connected()
       await expect.poll(() => asked('heartbeat').at(-1)?.query['heartbeat'], soon).toBe(asSent)
-      line.link.close({ leave: true })
+      opened.link.close({ leave: true })
     }
   })
 
@@ -151,17 +151,17 @@ describe('a line', () => {
   })
 
   it('is closed without a goodbye unless asked, and leaves nothing of its own behind', async () => {
-    const line = open()
-    await line.connected()
-    expect(line.leftovers()).toBeGreaterThan(0)
-    line.link.close()
-    line.link.close()
-    expect(line.leftovers()).toBe(0)
-    const count = line.events.length
+    const opened = open()
+    await opened.connected()
+    expect(opened.leftovers()).toBeGreaterThan(0)
+    opened.link.close()
+    opened.link.close()
+    expect(opened.leftovers()).toBe(0)
+    const count = opened.events.length
     server.publish(ROOM, 'late')
     await expect.poll(() => server.heldPolls(), soon).toBe(0)
-    expect([asked('leave').length, line.events.length]).toEqual([0, count])
-    await expect(line.link.publish(ROOM, 1)).rejects.toMatchObject({ code: 'closed' })
+    expect([asked('leave').length, opened.events.length]).toEqual([0, count])
+    await expect(opened.link.publish(ROOM, 1)).rejects.toMatchObject({ code: 'closed' })
   })
 
   it('closed while it is still opening never opens', async () => {
@@ -189,113 +189,113 @@ const cuts: Record<string, Omit<Fault, 'on'>> = {
 /** Shortens the waits before a new attempt. */
 const quickly = (delayMs: number) => (delayMs <= 8000 ? Math.min(delayMs, 100) : delayMs)
 
-describe('a running line is connected again and has lost nothing after', () => {
+describe('a running connection is connected again and has lost nothing after', () => {
   it.each(Object.entries(cuts))('%s', async (_name, fault) => {
-    const line = open({ scale: quickly })
-    await line.connected()
+    const opened = open({ scale: quickly })
+    await opened.connected()
     server.faults.add({ ...fault, on: 'subscribe', times: 3, running: true })
     server.publish(ROOM, 'meanwhile')
-    await expect.poll(line.bodies, soon).toEqual(['meanwhile'])
-    await line.connected()
-    const bad = line.states().find((state) => state !== 'connecting' && state !== 'connected')
+    await expect.poll(opened.bodies, soon).toEqual(['meanwhile'])
+    await opened.connected()
+    const bad = opened.states().find((state) => state !== 'connecting' && state !== 'connected')
     expect(bad).toMatch(fault.status === 403 ? /^denied$/ : /^(offline|failed)$/)
     server.publish(ROOM, 'afterwards')
-    await expect.poll(line.bodies, soon).toEqual(['meanwhile', 'afterwards'])
+    await expect.poll(opened.bodies, soon).toEqual(['meanwhile', 'afterwards'])
     expect(asked('leave')).toEqual([])
   })
 })
 
-describe('a line heals', () => {
+describe('a connection comes back', () => {
   it('when the first contact fails again and again', async () => {
     server.faults.add({ on: 'subscribe', kind: 'status', status: 500, times: 2 })
     server.faults.add({ on: 'subscribe', kind: 'html', times: 1 })
     server.faults.add({ on: 'subscribe', kind: 'drop', times: 2 })
-    const line = open({ scale: (delayMs) => Math.min(delayMs, 100) })
-    await line.connected()
-    expect(new Set(line.states())).toContain('failed')
+    const opened = open({ scale: (delayMs) => Math.min(delayMs, 100) })
+    await opened.connected()
+    expect(new Set(opened.states())).toContain('failed')
   })
 
   it('when the server is killed and comes back, with nothing lost', async () => {
-    const line = open()
-    await line.connected()
+    const opened = open()
+    await opened.connected()
     const back = server.restart({ downMs: 1500 })
     for (const n of [1, 2, 3]) server.publish(ROOM, n)
     await back
-    await expect.poll(line.bodies, soon).toEqual([1, 2, 3])
-    await line.connected()
+    await expect.poll(opened.bodies, soon).toEqual([1, 2, 3])
+    await opened.connected()
   })
 
   it('a poll that is half open, when the page wakes', async () => {
-    const line = open()
-    await line.connected()
+    const opened = open()
+    await opened.connected()
     server.faults.add({ on: 'subscribe', kind: 'hang', times: 1, running: true })
     server.publish(ROOM, 'unheard')
     for (const event of ['online', 'restored', 'resume'] as const) {
-      line.emit(event)
-      await line.connected()
+      opened.emit(event)
+      await opened.connected()
     }
-    await expect.poll(line.bodies, soon).toEqual(['unheard'])
+    await expect.poll(opened.bodies, soon).toEqual(['unheard'])
     expect(asked('leave')).toEqual([])
   })
 
   it('after a long time out of sight, but not after a short one', async () => {
-    const line = open()
-    await line.connected()
+    const opened = open()
+    await opened.connected()
     const before = asked('subscribe').length
-    line.emit('hidden')
-    line.passTime(59_000)
-    line.emit('visible')
+    opened.emit('hidden')
+    opened.passTime(59_000)
+    opened.emit('visible')
     await new Promise((resolve) => {
       setTimeout(resolve, 200)
     })
     expect(asked('subscribe')).toHaveLength(before)
-    line.emit('hidden')
-    line.passTime(61_000)
-    line.emit('visible')
+    opened.emit('hidden')
+    opened.passTime(61_000)
+    opened.emit('visible')
     await expect.poll(() => asked('subscribe').length, soon).toBeGreaterThan(before)
   })
 
   it('after the machine slept', async () => {
-    const line = open({ scale: (delayMs) => (delayMs === 30_000 ? 100 : delayMs) })
-    await line.connected()
+    const opened = open({ scale: (delayMs) => (delayMs === 30_000 ? 100 : delayMs) })
+    await opened.connected()
     const before = asked('subscribe').length
-    line.passTime(3_600_000)
+    opened.passTime(3_600_000)
     await expect.poll(() => asked('subscribe').length, soon).toBeGreaterThan(before)
   })
 
   it.each(['hang', 'malformed'] as const)('when an own message does not come back (%s)', async (kind) => {
-    const line = open({ scale: (delayMs) => (delayMs === 10_000 ? 300 : delayMs) })
-    await line.connected()
+    const opened = open({ scale: (delayMs) => (delayMs === 10_000 ? 300 : delayMs) })
+    await opened.connected()
     server.faults.add({ on: 'subscribe', kind, times: 1, running: true })
-    await line.link.publish(ROOM, 'echo')
-    await expect.poll(line.bodies, soon).toEqual(['echo'])
+    await opened.link.publish(ROOM, 'echo')
+    await expect.poll(opened.bodies, soon).toEqual(['echo'])
   })
 
   it.each([500, 403])('when a heartbeat is answered with %i: the next one comes', async (status) => {
     server.faults.add({ on: 'heartbeat', kind: 'status', status, times: 2 })
-    const line = open()
+    const opened = open()
     await expect.poll(() => asked('heartbeat').length, soon).toBeGreaterThan(2)
-    await line.connected()
+    await opened.connected()
   })
 })
 
 describe('messages', () => {
   it('that come twice are shown once, and reordered ones all arrive', async () => {
-    const line = open()
-    await line.connected()
+    const opened = open()
+    await opened.connected()
     server.faults.add({ on: 'subscribe', kind: 'duplicate', running: true })
     for (const n of [1, 2]) server.publish(ROOM, n)
-    await expect.poll(line.bodies, soon).toEqual([1, 2])
+    await expect.poll(opened.bodies, soon).toEqual([1, 2])
     server.faults.clear()
     server.faults.add({ on: 'subscribe', kind: 'reorder' })
     for (const n of [3, 4, 5]) server.publish(ROOM, n)
-    await expect.poll(() => new Set(line.bodies()), soon).toEqual(new Set([1, 2, 3, 4, 5]))
-    expect(line.bodies()).toHaveLength(5)
+    await expect.poll(() => new Set(opened.bodies()), soon).toEqual(new Set([1, 2, 3, 4, 5]))
+    expect(opened.bodies()).toHaveLength(5)
   })
 
   it('are sent once and never again, and the fault says why', async () => {
-    const line = open()
-    await line.connected()
+    const opened = open()
+    await opened.connected()
     const rows: [Fault, RegExp][] = [
       [{ on: 'publish', kind: 'status', status: 403 }, /^denied$/],
       [{ on: 'publish', kind: 'status', status: 500 }, /^failed$/],
@@ -305,11 +305,11 @@ describe('messages', () => {
     ]
     for (const [fault, code] of rows) {
       server.faults.add({ ...fault, times: 1 })
-      const sent = line.link.publish(ROOM, fault.kind)
+      const sent = opened.link.publish(ROOM, fault.kind)
       await expect(sent).rejects.toMatchObject({ name: 'RealtimeFault', code: expect.stringMatching(code) })
     }
     expect(asked('publish')).toHaveLength(rows.length)
-    await expect.poll(line.bodies, soon).toEqual(['lost-answer'])
+    await expect.poll(opened.bodies, soon).toEqual(['lost-answer'])
   })
 })
 
@@ -332,29 +332,29 @@ describe('access tokens', () => {
 
   it('are asked for before anything is sent, and every request carries one', async () => {
     const getToken = vi.fn(() => Promise.resolve(grant()))
-    const line = open({ getToken })
-    await line.connected()
-    await line.link.publish(ROOM, 1)
-    expect(await line.link.occupants(ROOM)).toEqual([ME])
-    await expect(line.link.publish('user_42', 1)).rejects.toMatchObject({ code: 'denied' })
+    const opened = open({ getToken })
+    await opened.connected()
+    await opened.link.publish(ROOM, 1)
+    expect(await opened.link.occupants(ROOM)).toEqual([ME])
+    await expect(opened.link.publish('user_42', 1)).rejects.toMatchObject({ code: 'denied' })
     expect(getToken).toHaveBeenCalledTimes(1)
     expect(server.requests.every(({ hasToken }) => hasToken)).toBe(true)
     // The SDK's reconnect names channels as groups, which access control would refuse.
-    line.link.wake()
-    await line.connected()
-    expect(line.states()).not.toContain('denied')
-    expect(line.transport.isProtected).toBe(true)
+    opened.link.wake()
+    await opened.connected()
+    expect(opened.states()).not.toContain('denied')
+    expect(opened.transport.isProtected).toBe(true)
   })
 
   it('are renewed before they expire', async () => {
     const getToken = vi.fn(() => Promise.resolve(grant(1)))
-    const line = open({
+    const opened = open({
       getToken,
       scale: (delayMs) => (delayMs > 40_000 && delayMs < 60_000 ? 200 : delayMs),
     })
-    await line.connected()
+    await opened.connected()
     await expect.poll(() => getToken.mock.calls.length, soon).toBeGreaterThan(2)
-    expect(line.states()).toEqual(['connecting', 'connected'])
+    expect(opened.states()).toEqual(['connecting', 'connected'])
   })
 
   it('that are refused are replaced, and nothing is lost', async () => {
@@ -363,29 +363,29 @@ describe('access tokens', () => {
       tokens.push(grant(60 + tokens.length))
       return Promise.resolve(tokens.at(-1)!)
     })
-    const line = open({ getToken })
-    await line.connected()
+    const opened = open({ getToken })
+    await opened.connected()
     server.revokeToken(tokens[0]!)
     server.publish(ROOM, 1)
-    await expect.poll(line.bodies, soon).toEqual([1])
-    await expect.poll(line.states, soon).toContain('denied')
+    await expect.poll(opened.bodies, soon).toEqual([1])
+    await expect.poll(opened.states, soon).toContain('denied')
     server.publish(ROOM, 2)
-    await expect.poll(line.bodies, soon).toEqual([1, 2])
-    await line.connected()
+    await expect.poll(opened.bodies, soon).toEqual([1, 2])
+    await opened.connected()
     expect(getToken).toHaveBeenCalledTimes(2)
   })
 
-  it('that cannot be had leave the line denied, quietly, until they can', async () => {
+  it('that cannot be had leave the opened denied, quietly, until they can', async () => {
     let isBroken = true
     const getToken = () => {
       if (isBroken) throw new Error('no')
       return Promise.resolve(grant())
     }
-    const line = open({ getToken, scale: (delayMs) => Math.min(delayMs, 100) })
-    await expect.poll(line.states, soon).toContain('denied')
+    const opened = open({ getToken, scale: (delayMs) => Math.min(delayMs, 100) })
+    await expect.poll(opened.states, soon).toContain('denied')
     expect(server.requests).toEqual([])
     isBroken = false
-    await line.connected()
+    await opened.connected()
   })
 })
 

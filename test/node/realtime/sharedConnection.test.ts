@@ -1,4 +1,4 @@
-// Eight tabs, one line: who leads, what the others hear, and what happens when the leader goes.
+// Eight tabs, one connection: who leads, what the others hear, and what happens when the leader goes.
 import { describe, expect, it } from 'vitest'
 
 import { createBroadcastTransport } from '../../../src/session/realtime/broadcast.ts'
@@ -21,13 +21,15 @@ function createWorld({ answerMs = 0 } = {}) {
   let questions = 0
   const transport: RealtimeTransport = {
     open(options) {
-      const line = hub.transport.open(options)
+      const connection = hub.transport.open(options)
       const occupants: RealtimeLink['occupants'] = (channel) => {
         questions += 1
-        if (answerMs === 0) return line.occupants(channel)
-        return new Promise((resolve) => clock.setTimer(() => resolve(line.occupants(channel)), answerMs))
+        if (answerMs === 0) return connection.occupants(channel)
+        return new Promise((resolve) =>
+          clock.setTimer(() => resolve(connection.occupants(channel)), answerMs),
+        )
       }
-      return { ...line, occupants }
+      return { ...connection, occupants }
     },
   }
   const watcher = hub.transport.open({
@@ -56,16 +58,16 @@ function createWorld({ answerMs = 0 } = {}) {
       joins: () => events.filter((event) => event.type === 'presence'),
     }
   }
-  const lines = () => hub.openLinks - 1
-  return { clock, browser, hub, openTab, lines, presence, watcher, questions: () => questions }
+  const connections = () => hub.openLinks - 1
+  return { clock, browser, hub, openTab, connections, presence, watcher, questions: () => questions }
 }
 
 describe('a browser with eight tabs', () => {
-  it('has one line, and every tab hears every message once', async () => {
-    const { clock, hub, openTab, lines, presence } = createWorld()
+  it('has one connection, and every tab hears every message once', async () => {
+    const { clock, hub, openTab, connections, presence } = createWorld()
     const tabs = Array.from({ length: 8 }, () => openTab())
     await clock.advance(1000)
-    expect(lines()).toBe(1)
+    expect(connections()).toBe(1)
     expect(tabs.map(({ link }) => link.isSpeaker)).toEqual([true, ...Array.from({ length: 7 }, () => false)])
     expect(tabs.map(({ states }) => states().at(-1))).toEqual(tabs.map(() => 'connected'))
     hub.publish('room', { n: 1 })
@@ -114,13 +116,13 @@ describe('a browser with eight tabs', () => {
     'goes into the back-forward cache': ({ emit }: { emit(event: 'pagehide'): void }) => emit('pagehide'),
     'is frozen': ({ emit }: { emit(event: 'freeze'): void }) => emit('freeze'),
     'crashes without a word': ({ crash }: { crash(): void }) => crash(),
-    'disposes of its line': ({ link }: { link: RealtimeLink }) => link.close(),
+    'disposes of its connection': ({ link }: { link: RealtimeLink }) => link.close(),
   } as const
 
   it.each(Object.entries(ends))(
     'loses no message and does not flicker when the leader %s',
     async (name, end) => {
-      const { clock, hub, openTab, lines, presence } = createWorld()
+      const { clock, hub, openTab, connections, presence } = createWorld()
       const [leader, ...others] = Array.from({ length: 4 }, () => openTab())
       await clock.advance(1000)
       hub.publish('room', 'before')
@@ -130,8 +132,8 @@ describe('a browser with eight tabs', () => {
       await clock.advance(500)
       hub.publish('room', 'after')
       await clock.advance(1000)
-      // A crashed page's own line dies with it, which the memory line cannot know.
-      expect(lines()).toBe(name === 'crashes without a word' ? 2 : 1)
+      // A crashed page's own connection dies with it, which the service in memory cannot know.
+      expect(connections()).toBe(name === 'crashes without a word' ? 2 : 1)
       expect(others.filter(({ link }) => link.isSpeaker)).toHaveLength(1)
       for (const { bodies } of others) expect(bodies()).toEqual(['before', 'in the gap', 'after'])
       expect(presence.filter((event) => event === 'join me')).toHaveLength(1)
@@ -140,7 +142,7 @@ describe('a browser with eight tabs', () => {
   )
 
   it('takes a page back from the back-forward cache, with what it missed', async () => {
-    const { clock, hub, openTab, lines } = createWorld()
+    const { clock, hub, openTab, connections } = createWorld()
     const first = openTab()
     const second = openTab()
     await clock.advance(1000)
@@ -154,13 +156,13 @@ describe('a browser with eight tabs', () => {
     first.emit('restored')
     await clock.advance(1000)
     expect(first.bodies()).toEqual([1, 2])
-    expect([first.link.isSpeaker, second.link.isSpeaker, lines()]).toEqual([false, true, 1])
+    expect([first.link.isSpeaker, second.link.isSpeaker, connections()]).toEqual([false, true, 1])
     second.emit('freeze')
     await clock.advance(1000)
     expect(first.link.isSpeaker).toBe(true)
     second.emit('resume')
     await clock.advance(1000)
-    expect([second.states().at(-1), lines()]).toEqual(['connected', 1])
+    expect([second.states().at(-1), connections()]).toEqual(['connected', 1])
   })
 
   it('says goodbye with the last tab only', async () => {
@@ -177,7 +179,7 @@ describe('a browser with eight tabs', () => {
   })
 
   it('does not come back for a moment when all tabs sign out one after the other', async () => {
-    const { clock, openTab, presence, lines } = createWorld()
+    const { clock, openTab, presence, connections } = createWorld()
     const tabs = Array.from({ length: 4 }, () => openTab())
     await clock.advance(1000)
     for (const { link } of tabs) {
@@ -186,11 +188,11 @@ describe('a browser with eight tabs', () => {
     }
     await clock.advance(60_000)
     expect(presence).toEqual(['join me', 'leave me'])
-    expect(lines()).toBe(0)
+    expect(connections()).toBe(0)
   })
 
-  it('opens a line of its own when the leader hangs, and gives it up when the leader lives', async () => {
-    const { clock, hub, openTab, lines } = createWorld()
+  it('opens a connection of its own when the leader hangs, and gives it up when the leader lives', async () => {
+    const { clock, hub, openTab, connections } = createWorld()
     const leader = openTab()
     const other = openTab()
     await clock.advance(1000)
@@ -200,12 +202,12 @@ describe('a browser with eight tabs', () => {
     hub.publish('room', 'still heard')
     await clock.advance(1000)
     expect(other.bodies()).toEqual(['still heard'])
-    expect(lines()).toBe(2)
+    expect(connections()).toBe(2)
     leader.revive()
     hub.publish('room', 'again')
     await clock.advance(1000)
     expect(new Set(other.bodies())).toEqual(new Set(['still heard', 'again']))
-    expect(lines()).toBe(1)
+    expect(connections()).toBe(1)
   })
 
   it('hears nothing from a leader that signs out while it speaks for another tab, and that is no error', async () => {
@@ -224,14 +226,14 @@ describe('a browser with eight tabs', () => {
     expect([await asked, unhandled]).toEqual(['timeout', []])
   })
 
-  it('gives each tab its own line where the browser has no locks or no channels', async () => {
+  it('gives each tab its own connection where the browser has no locks or no channels', async () => {
     for (const missing of ['lock', 'openChannel'] as const) {
-      const { clock, hub, openTab, lines, presence } = createWorld()
+      const { clock, hub, openTab, connections, presence } = createWorld()
       const tabs = [openTab([missing]), openTab([missing])]
       await clock.advance(1000)
       hub.publish('room', 1)
       await clock.advance(1000)
-      expect(lines()).toBe(2)
+      expect(connections()).toBe(2)
       expect(tabs.map(({ bodies }) => bodies())).toEqual([[1], [1]])
       expect(presence).toEqual(['join me'])
     }

@@ -36,7 +36,7 @@ describe('the occupants of a channel', () => {
     isAsked,
   })
 
-  it('a browser that joins is a stranger for twelve seconds, once', () => {
+  it('a browser that joins is unannounced for twelve seconds, once', () => {
     const met = join(known, [idOf('a'), idOf('a'), idOf('b')])
     expect(met).toEqual({ ...known, present: ['a', 'b'], unannounced: [stranger('a'), stranger('b')] })
     expect(join(met, [idOf('a')], true, 2000).unannounced).toEqual(met.unannounced)
@@ -49,7 +49,7 @@ describe('the occupants of a channel', () => {
     ['who was here before', { ...known, earlier: ['a'] }, idOf('a')],
     ['who has spoken', { ...known, announced: ['a'] }, idOf('a')],
     ['anybody, as long as it is not known who was here', noOccupants, idOf('a')],
-  ])('%s is no stranger', (_what, occupants, presenceId) => {
+  ])('%s does not count as unannounced', (_what, occupants, presenceId) => {
     expect(join(occupants, [presenceId]).unannounced).toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe('the occupants of a channel', () => {
     expect(join(known, [idOf('a', '2'), idOf('me'), 'nonsense'])).toBe(known)
   })
 
-  it('nobody is a stranger where presence may not judge, nor in a crowd', () => {
+  it('nobody is unannounced where presence may not judge, nor in a crowd', () => {
     const met = join(known, [idOf('a')])
     expect(join(met, [idOf('b')], false)).toMatchObject({ present: ['a', 'b'], unannounced: [] })
     const many = Array.from({ length: REALTIME_CACHE_SIZE - 1 }, (_, index) => idOf(`a${index}`))
@@ -65,7 +65,7 @@ describe('the occupants of a channel', () => {
     expect(join(known, [...many, idOf('last')]).unannounced).toEqual([])
   })
 
-  it('who speaks is a stranger no longer, and a rival or not', () => {
+  it('who speaks is unannounced no longer, and conflicting or not', () => {
     const met = join(known, [idOf('a'), idOf('b')])
     const spoken = noteAnnouncement(met, 'a', true)
     expect(spoken).toMatchObject({ announced: ['a'], nonConflicting: [], unannounced: [stranger('b')] })
@@ -75,12 +75,12 @@ describe('the occupants of a channel', () => {
     expect(noteAnnouncement(calm, 'a', false)).toBe(calm)
     const two = noteAnnouncement(calm, 'c', false)
     expect(noteAnnouncement(two, 'a', true)).toMatchObject({ announced: ['a', 'c'], nonConflicting: ['c'] })
-    // Known already, and a stranger again: it counts anew.
+    // Known already, and unannounced again: it counts anew.
     const again = { ...calm, unannounced: [stranger('a')] }
     expect(noteAnnouncement(again, 'a', false).unannounced).toEqual([])
   })
 
-  it('who was here when we came is no stranger, whatever was thought before', () => {
+  it('who was here when this session came is not unannounced, whatever was thought before', () => {
     const met = { ...join(known, [idOf('a'), idOf('b')]), earlier: ['z'] }
     expect(noteOccupants(met, 'me', [idOf('a'), idOf('c', '2'), idOf('me'), 'nonsense'])).toEqual({
       ...met,

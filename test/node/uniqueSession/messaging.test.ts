@@ -356,7 +356,7 @@ describe('signing out', () => {
   })
 
   it.each(['the first tab', 'another tab'])(
-    'in %s is told by the one tab that holds the line',
+    'in %s is told by the one tab that holds the connection',
     async (which) => {
       const { signIn, openTab, hub, pass } = createWorld()
       const first = await signIn({ atSeconds: 0 })
@@ -445,7 +445,7 @@ describe('a renewal that brings another session of the same user', () => {
       expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
-  it('stays on the line it has: nobody sees it leave, and who listens hears on', async () => {
+  it('stays on the connection it has: nobody sees it leave, and who listens hears on', async () => {
     const { signIn, hub, pass } = createWorld()
     const lines: string[] = []
     const realtime: RealtimeTransport = {

@@ -1,4 +1,4 @@
-// Nothing a stranger writes into a channel name, an identifier or a message is taken for ours.
+// Nothing that anybody else writes into a channel name, an identifier or a message is taken for latchkey's.
 
 // @module-tag generated
 
@@ -49,7 +49,7 @@ describe('what a session says of itself', () => {
     sinceMs: 5,
   }
 
-  it('is a claim, not an end; of an impersonator with their id', () => {
+  it('is an announcement, not an end; of an impersonator with their id', () => {
     const claim = { authHost: 'https://auth.test', clientId: 'app', sessionId: 's1', agentId: AGENT }
     expect(announcementOf(identity)).toEqual({ ...claim, logout: false, since: 5 })
     expect(announcementOf({ ...identity, impersonatorId: 'admin-1' })).toEqual({
@@ -359,7 +359,7 @@ describe('presence', () => {
 describe('the channel', () => {
   const claim = { authHost: AUTH, clientId: 'admin', sessionId: 's1', agentId: 'a1' }
 
-  it('takes a claim whose optional members are there and undefined', () => {
+  it('takes an announcement whose optional members are there and undefined', () => {
     expect(parseAnnouncement({ ...claim, since: undefined, logout: undefined })).toMatchObject({ since: 0 })
   })
 
@@ -383,7 +383,7 @@ describe('the channel', () => {
     expect(named(93)).toBeUndefined()
   })
 
-  it('has no stranger any more who speaks, whoever else is one', () => {
+  it('counts nobody as unannounced any more who speaks, whoever else is', () => {
     const stranger = (agentId: string) => ({ presenceId: agentId, agentId, dueAtMs: 1, isAsked: false })
     const occupants = {
       ...noOccupants,

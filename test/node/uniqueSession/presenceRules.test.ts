@@ -135,7 +135,7 @@ describe('a clash', () => {
     expect(game.of('yield')).toHaveLength(1)
   })
 
-  it('is answered with the own claim by the newer session', () => {
+  it('is answered with its own announcement by the newer session', () => {
     const game = play()
     game.wait(5000)
     game.hear({ ...NEWER, since: 1 })
@@ -175,7 +175,7 @@ describe('a clash', () => {
     ['a publisher of another agent', {}, idOf('stranger')],
     ['a publisher without an identifier', {}, 'server'],
     ['no publisher at all', {}, ''],
-  ])('is not seen in a claim of %s', (_who, change, publisher) => {
+  ])('is not seen in an announcement of %s', (_who, change, publisher) => {
     const game = play()
     game.hear({ ...NEWER, ...change }, publisher ?? idOf('them'))
     game.wait(60_000)
@@ -235,7 +235,7 @@ describe('logout: true', () => {
 })
 
 describe('the presence logout', () => {
-  it('comes after 12 s of a stranger that says nothing and is still here', () => {
+  it('comes after 12 s of an unannounced client that is still here', () => {
     const game = play()
     game.join(idOf('them'))
     game.wait(11_999, [idOf('them')])
@@ -245,7 +245,7 @@ describe('the presence logout', () => {
     expect(game.times('announce').length).toBeGreaterThan(4)
   })
 
-  it('comes once for a stranger, also when it stays, comes back, or speaks at last; again for the next one', () => {
+  it('comes once for an unannounced client, also when it stays, comes back, or announces itself at last; again for the next one', () => {
     const game = play()
     game.join(idOf('them'))
     game.wait(60_000, [idOf('them')])
@@ -330,7 +330,7 @@ describe('the presence logout', () => {
   })
 })
 
-describe('claims', () => {
+describe('announcements', () => {
   it('are repeated after 2, 8 and 30 s only while somebody else is here', () => {
     const alone = play()
     alone.wait(3_600_000)
@@ -348,7 +348,7 @@ describe('claims', () => {
     expect(game.times('announce')).toEqual([0, 2000])
   })
 
-  it('answer a known older session that speaks again with one claim, not with a round of them', () => {
+  it('answer a known older session that speaks again with one announcement, not with a round of them', () => {
     const game = play()
     const older = { ...NEWER, since: 1 }
     game.join(idOf('them'))

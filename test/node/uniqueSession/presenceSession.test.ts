@@ -1,4 +1,4 @@
-// One session per user over the memory line: who has to go, who hears it, and what never disturbs anybody.
+// One session per user over a service in memory: who has to go, who hears it, and what never disturbs anybody.
 
 // @module-tag generated
 
@@ -140,7 +140,7 @@ describe('one session per user', () => {
     expect(second.yields).toEqual([])
   })
 
-  it('two devices find each other although the first question and the first claim got lost', async () => {
+  it('two devices find each other although the first question and the first announcement got lost', async () => {
     const { clock, hub, signIn } = createWorld()
     // Nobody hears of the other's joining, as when both joined before either was listening.
     const deaf: RealtimeTransport = {
@@ -187,7 +187,7 @@ describe('one session per user', () => {
     expect(elsewhere.yields).toEqual([])
   })
 
-  it('nothing a stranger sends logs anybody out', async () => {
+  it('nothing that an outsider sends logs anybody out', async () => {
     const { clock, hub, signIn } = createWorld()
     const user = signIn('a', 1000)
     await clock.advance(1000)
@@ -230,7 +230,7 @@ describe('one session per user', () => {
     expect(user.yields).toHaveLength(1)
   })
 
-  it('nothing but a genuine claim does: 10,000 generated messages, and a genuine one still counts, once', async () => {
+  it('nothing but a genuine announcement does: 10,000 generated messages, and a genuine one still counts, once', async () => {
     interface Message {
       channel: string
       body: unknown
@@ -294,7 +294,7 @@ describe('one session per user', () => {
     )
   })
 
-  it('on an open channel claims log nobody out, the session id is not told, and the developer is', async () => {
+  it('on an open channel announcements log nobody out, the session id is not told, and the developer is', async () => {
     const { clock, hub, signIn } = createWorld({ isProtected: false })
     const first = signIn('a', 1000)
     const second = signIn('b', 2000)

@@ -11,7 +11,7 @@ import { checkGenerated, generatedRuns } from '../../generated.ts'
 
 const UNTIL_MS = 45 * 60_000
 
-// Who joins and is cut off before any claim of his came through is, by the rule itself, a stranger that says nothing.
+// Who joins and is cut off before any announcement came through is, by the rule itself, an unannounced client.
 const outage = (firstMs: number) =>
   fc.record({
     fromMs: fc.integer({ min: firstMs, max: 120_000 }),
@@ -31,7 +31,7 @@ function schedules(options: {
     .record({
       startMs: options.simultaneous ? fc.constantFrom(0, 0, 0, 5, 300) : fc.integer({ min: 0, max: 60_000 }),
       isImpersonator: options.impersonators ? fc.boolean() : fc.constant(false),
-      // Two outages of one line never overlap.
+      // Two outages of one connection never overlap.
       outages: fc
         .array(outage(options.loss ? 15_000 : 500), { maxLength: options.outages ?? 0 })
         .map((list) => list.map((one, index) => ({ ...one, fromMs: one.fromMs + index * 200_000 }))),

@@ -1,4 +1,4 @@
-// When a session claims itself again, whom it believes, whom it asks after: the moments of the rule about one session (contract §7; found by npm run test:mutation).
+// When a session announces itself again, whom it believes, whom it asks after: the times of the rule about one session (contract §7).
 import { describe, expect, it } from 'vitest'
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
 import {
@@ -55,7 +55,7 @@ function begin(options: { sessionId?: string; isProtected?: boolean } = {}) {
   }
 }
 
-describe('a session in company claims itself', () => {
+describe('a session with others on its channel announces itself', () => {
   it('after 2, 8, 30, 120 and 420 seconds, and every five minutes from then on', () => {
     const session = begin()
     session.connect()
@@ -91,7 +91,7 @@ describe('a session in company claims itself', () => {
     expect(session.times('announce')).toEqual([0])
   })
 
-  it('not before it is connected, and not while the line is cut', () => {
+  it('not before it is connected, and not while the connection is cut', () => {
     const session = begin()
     session.join(...THEM)
     expect([session.nextTickAtMs(), session.state().occupants.unannounced]).toEqual([undefined, []])
@@ -106,7 +106,7 @@ describe('a session in company claims itself', () => {
 })
 
 describe('a session alone', () => {
-  it('looks at 2, 8, 30, 120 and 420 seconds whether a claim is to be sent again, and then no more', () => {
+  it('looks at 2, 8, 30, 120 and 420 seconds whether an announcement is to be sent again, and then no more', () => {
     const session = begin()
     session.connect()
     session.until(20_000)
@@ -118,7 +118,7 @@ describe('a session alone', () => {
     expect(session.nextTickAtMs()).toBeUndefined()
   })
 
-  it('claims itself in the millisecond that was planned, and not in any before', () => {
+  it('announces itself in the millisecond that was planned, and not in any before', () => {
     const session = begin()
     session.connect()
     session.until(0)
@@ -138,7 +138,7 @@ describe('a session alone', () => {
   })
 })
 
-describe('a newer claim', () => {
+describe('a newer announcement', () => {
   it('is not believed early because something else falls due', () => {
     const session = begin()
     session.connect()
@@ -174,7 +174,7 @@ describe('a goodbye where anybody may speak', () => {
   })
 })
 
-describe('strangers', () => {
+describe('unannounced clients', () => {
   it('are named in the order in which they came', () => {
     const session = begin()
     session.connect()

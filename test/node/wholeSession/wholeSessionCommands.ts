@@ -57,8 +57,8 @@ export const NAMES = [
   'another user',
   'revoke tokens',
   'clear storage',
-  'cut line',
-  'restore line',
+  'cut connection',
+  'restore connection',
   'dispose',
   'start',
   'mount twice',
@@ -205,8 +205,8 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
       host.sessionStorage.clear()
     }
   },
-  'cut line': ({ hub }) => hub.cut(),
-  'restore line': ({ hub }) => hub.restore(),
+  'cut connection': ({ hub }) => hub.cut(),
+  'restore connection': ({ hub }) => hub.restore(),
   dispose: (_world, tab) => {
     tab.auth.dispose()
     tab.isRunning = false

@@ -21,7 +21,7 @@ const WEIGHTS: Partial<Record<CommandName, number>> = {
   'in the middle of a renewal': 4,
   online: 2,
   'server is well': 3,
-  'restore line': 2,
+  'restore connection': 2,
 }
 
 const names = NAMES.map((name) => ({

@@ -84,14 +84,14 @@ function readAll(browser: Browser, ...request: Parameters<typeof fetch>): Promis
   return browserWorks(browser.inside).track(read())
 }
 
-/** The real-time lines of one page. */
-export interface Lines {
+/** The real-time connections of one page. */
+export interface Connections {
   readonly transport: RealtimeTransport
-  /** The page is gone, with a goodbye or without: its lines are cut, and nothing of it hears any more. */
+  /** The page is gone, with a goodbye or without: its connections are cut, and nothing of it hears any more. */
   drop(): void
 }
 
-export function createLines(transport: RealtimeTransport): Lines {
+export function createConnections(transport: RealtimeTransport): Connections {
   const links = new Set<RealtimeLink>()
   return {
     transport: {

@@ -13,7 +13,12 @@ import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { type Book, createBook, type Family } from './wholeSessionBook.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 import { createChance, createSeal } from './wholeSessionChance.ts'
-import { createLines, createNetwork, type Lines, type ServerFault } from './wholeSessionNetwork.ts'
+import {
+  createConnections,
+  createNetwork,
+  type Connections,
+  type ServerFault,
+} from './wholeSessionNetwork.ts'
 
 // Warm, so that loading them does not take longer than a fake page rests.
 import '../../../src/session/realtime/channels.ts'
@@ -66,7 +71,7 @@ export interface Browser {
   readonly tabs: Tab[]
   /** What any of its pages has been signed in with. */
   readonly held: Set<Family>
-  readonly linesOf: Map<FakeHost, Lines>
+  readonly connectionsOf: Map<FakeHost, Connections>
   fault: ServerFault
   frames: FrameMode
   latencyMs: number
@@ -174,9 +179,9 @@ export function createWorld(setting: Setting): World {
         })
         return { ...channel, post: (message) => gone.has(host) || channel.post(message) }
       }
-    const lines = createLines(hub.transport)
-    browser.linesOf.set(host, lines)
-    const realtime = setting.hasRealtime && { realtime: lines.transport }
+    const connections = createConnections(hub.transport)
+    browser.connectionsOf.set(host, connections)
+    const realtime = setting.hasRealtime && { realtime: connections.transport }
     const auth = createAuth({ ...config, hooks: hooksOf(tab), ...realtime }, { platform })
     Object.assign(tab, {
       host,
@@ -205,7 +210,7 @@ export function createWorld(setting: Setting): World {
   }
   function leave({ browser, host }: Tab) {
     gone.add(host)
-    browser.linesOf.get(host)?.drop()
+    browser.connectionsOf.get(host)?.drop()
   }
   /** Signed out in this tab, and in all that it can reach. */
   function signOut(tab: Tab) {
@@ -300,7 +305,7 @@ function createBrowser(setting: Setting, id: number): Browser {
     book: createBook(server, elapsedMs),
     tabs: [],
     held: new Set(),
-    linesOf: new Map(),
+    connectionsOf: new Map(),
     fault: 'none',
     frames: 'answered',
     latencyMs: 0,
