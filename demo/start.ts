@@ -1,22 +1,24 @@
-// npm run demo: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
+// npm run demo [-- --server oidc]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
+import { parseArgs } from 'node:util'
 import { STAFF, firmById } from './seed.ts'
-import { type Demo, startDemo } from './startDemo.ts'
+import { startDemo } from './startDemo.ts'
+import { startOidcDemo } from './startOidcDemo.ts'
 
 const PORT = Number(process.env['PORT'] ?? 5173)
 const IDLE_MINUTES = Number(process.env['IDLE_MINUTES'] ?? 30)
 const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 
-const demo = await startDemo({
-  app: { from: 'sources', port: PORT },
-  accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
-  realtime: true,
-  environments: true,
-  auth: { idleTimeoutInMinutes: IDLE_MINUTES },
-  log: (line) => {
-    if (!line.includes('demo and test tool')) console.error(line)
-  },
-})
-console.log(welcome(demo))
+const SERVERS = ['latchkey', 'oidc']
+const { server } = parseArgs({ options: { server: { type: 'string', default: 'latchkey' } } }).values
+if (!SERVERS.includes(server)) {
+  console.error(`--server must be one of ${SERVERS.join(', ')}`)
+  process.exit(1)
+}
+
+const app = { from: 'sources', port: PORT } as const
+const auth = { idleTimeoutInMinutes: IDLE_MINUTES }
+const demo = server === 'oidc' ? await startOnProvider() : await startOnOwnServer()
+console.log(demo.welcome)
 
 let isEnding = false
 const end = async () => {
@@ -28,27 +30,75 @@ const end = async () => {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
 
-function welcome({ origin, authServer }: Demo): string {
-  const bold = (text: string) => (process.stdout.isTTY ? `\u001B[1m${text}\u001B[0m` : text)
+async function startOnOwnServer() {
+  const running = await startDemo({
+    app,
+    accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
+    realtime: true,
+    environments: true,
+    auth,
+    log: (line) => {
+      if (!line.includes('demo and test tool')) console.error(line)
+    },
+  })
   const people = STAFF.filter(({ knownIn }) => knownIn.includes('eu')).map(
     ({ name, role, firmId }) =>
       `    ${name.padEnd(15)} ${(role === 'administrator' ? 'administrator' : 'staff').padEnd(14)} ${firmById(firmId)?.name ?? ''}`,
   )
+  return {
+    close: running.close,
+    welcome: welcome(running.origin, {
+      about: 'with its own authorization server',
+      signIn: running.authServer.origin,
+      who: ['Who can sign in, with one click and no password:', ...people],
+      things: [
+        'Sign in as the same person in another browser or a private window: the older session ends and says why.',
+      ],
+    }),
+  }
+}
+
+async function startOnProvider() {
+  const running = await startOidcDemo({
+    app,
+    accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
+    auth,
+  })
+  return {
+    close: running.close,
+    welcome: welcome(running.origin, {
+      about: 'on an OpenID Connect provider in its standard configuration',
+      signIn: running.server.issuer,
+      who: ['Who can sign in: any name, with any password.'],
+      things: ['Screens for calls that only the firm’s own server has are not in the menu.'],
+    }),
+  }
+}
+
+function welcome(
+  origin: string,
+  {
+    about,
+    signIn,
+    who,
+    things,
+  }: { about: string; signIn: string; who: readonly string[]; things: readonly string[] },
+): string {
+  const bold = (text: string) => (process.stdout.isTTY ? `\u001B[1m${text}\u001B[0m` : text)
   return [
     '',
-    `  latchkey demo: the admin app of a firm, with its own authorization server`,
+    `  latchkey demo: the admin app of a firm, ${about}`,
     '',
     `  Open      ${bold(origin)}`,
-    `  Sign-in   ${authServer.origin}  (another origin, as in real life)`,
+    `  Sign-in   ${signIn}  (another origin, as in real life)`,
     '',
-    '  Who can sign in, with one click and no password:',
-    ...people,
+    ...who.map((line) => `  ${line}`),
     '',
     '  Try',
     `    Watch the countdown: a token lives ${ACCESS_TOKEN_LIFETIME_SECONDS} s here and is renewed 30 s before its end.`,
     '    Open a second tab: it is signed in already. Reload: still signed in.',
     '    Switch the network off in the browser, then on again. Sign out in one of two tabs.',
-    '    Sign in as the same person in another browser or a private window: the older session ends and says why.',
+    ...things.map((line) => `    ${line}`),
     `    Leave it alone for ${IDLE_MINUTES} minutes: it signs out (IDLE_MINUTES=2 npm run demo is quicker).`,
     '',
     '  Everything stays on this computer and in memory. Ctrl-C ends it.',

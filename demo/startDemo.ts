@@ -129,6 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         ...options.auth,
       },
       accessTokenLifetimeSeconds,
+      userInfoUrl: `${authServer.origin}/api/userinfo`,
       ...(options.hasFullEditor === false && { hasFullEditor: false }),
       ...(messaging && {
         realtime: { origin: messaging.realtimeServer.origin, deskOrigin: messaging.desk.origin },
@@ -168,6 +169,7 @@ function joinEnvironments(
     config: {
       ...shared,
       auth: { ...config.auth, authHost: us.origin },
+      userInfoUrl: `${us.origin}/api/userinfo`,
       addresses: { environment: 'us', deskOrigin: desk.origin, otherAppOrigin: appOrigin },
     },
   }

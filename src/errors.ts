@@ -166,7 +166,7 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
     'iframe-timeout',
     'agent-iframe timeout',
     hasLoaded
-      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server.'
+      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server, or of your own page, where the frame comes back to it.'
       : 'Sign in with a redirect.',
     RETRY,
   )

@@ -1,11 +1,14 @@
 // The one auth object of this app; made outside React, so that plain functions may use it too.
 import { type Auth, createAuth, type RealtimeConfig } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
 import { appConfig } from 'virtual:app-config'
+import type { Feature } from './screens/list.ts'
 
-const { realtime } = appConfig
+const { provider, realtime } = appConfig
 
 export const auth: Auth = createAuth({
   ...appConfig.auth,
+  ...(provider && { server: openIdConnect(provider) }),
   initToken: takeInitToken(),
   ...(realtime && {
     realtime: {
@@ -33,6 +36,10 @@ export const auth: Auth = createAuth({
     signedOutOffline: '',
   },
 })
+
+/** Whether the server has what a screen needs, asked before any request. */
+export const serverHas = (feature: Feature | undefined): boolean =>
+  feature === undefined || auth.supports(feature)
 
 /** A token that the page before this one left for us; here a link of the demo, elsewhere the host application. */
 function takeInitToken(): string | undefined {

@@ -15,8 +15,12 @@ export async function createEarlyHead(config: AppConfig): Promise<EarlyHead> {
     hash,
     addTo(page, host = 'localhost') {
       const { authHost, clientId, scopes } = configAt(config, host.replace(/:\d+$/, '')).auth
-      const attributes = `data-auth-host="${authHost}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"`
-      return page.replace('<head>', () => `<head><script ${attributes}>${text}</script>`)
+      // Of another server's session the script knows nothing: it only clears the address.
+      const attributes =
+        authHost === undefined
+          ? ''
+          : ` data-auth-host="${authHost}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"`
+      return page.replace('<head>', () => `<head><script${attributes}>${text}</script>`)
     },
   }
 }

@@ -54,6 +54,8 @@ export interface BuiltServerOptions {
   allowedOrigins: readonly string[]
   /** Further origins that the page may call. */
   callOrigins?: readonly string[]
+  /** The hidden frame ends at an address of the app itself. Default false: at one of the server's. */
+  framesItself?: boolean | undefined
   /** A policy of your own, to see what the app does under a wrong one. */
   contentSecurityPolicy?: string | undefined
   /** Puts `latchkey/early` into the page, which looks for the session before the app's files have come. Default false. */
@@ -61,11 +63,16 @@ export interface BuiltServerOptions {
 }
 
 export async function startBuiltServer(options: BuiltServerOptions): Promise<AppServer> {
-  const { folder, config, allowedOrigins, callOrigins = [] } = options
+  const { folder, config, allowedOrigins, callOrigins = [], framesItself = false } = options
   const early = options.hasEarly === true ? await createEarlyHead(config) : undefined
   const policy =
     options.contentSecurityPolicy ??
-    contentSecurityPolicy(["'self'", ...(early ? [early.hash] : [])], allowedOrigins, callOrigins)
+    contentSecurityPolicy({
+      scripts: ["'self'", ...(early ? [early.hash] : [])],
+      allowedOrigins,
+      callOrigins,
+      framesItself,
+    })
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
 
   const server = createServer((request, response) => {
@@ -113,11 +120,17 @@ function sendFile(response: ServerResponse, path: string): void {
 }
 
 // The query devtools and the toasts write style elements; everything else is files of this app.
-const contentSecurityPolicy = (
-  scripts: readonly string[],
-  allowedOrigins: readonly string[],
-  callOrigins: readonly string[],
-): string =>
+const contentSecurityPolicy = ({
+  scripts,
+  allowedOrigins,
+  callOrigins,
+  framesItself,
+}: {
+  scripts: readonly string[]
+  allowedOrigins: readonly string[]
+  callOrigins: readonly string[]
+  framesItself: boolean
+}): string =>
   [
     "default-src 'none'",
     `script-src ${scripts.join(' ')}`,
@@ -126,8 +139,9 @@ const contentSecurityPolicy = (
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src 'self' ${[...allowedOrigins, ...callOrigins].join(' ')}`,
-    `frame-src ${allowedOrigins.join(' ')}`,
-    "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-src ${[...allowedOrigins, ...(framesItself ? ["'self'"] : [])].join(' ')}`,
+    // A long ID token goes to the logout page in a form.
+    `form-action ${framesItself ? allowedOrigins.join(' ') : "'none'"}`,
+    `frame-ancestors ${framesItself ? "'self'" : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')

@@ -19,14 +19,8 @@ import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 /** Every wait of a test ends after this long, with the name of what did not come. */
 const PATIENCE_MS = 20_000
 
-export interface TestDemo {
-  /** Origin of the app. */
-  readonly origin: string
-  readonly authServer: AuthServer
-  /** The second environment; only with `environments: true`. */
-  readonly environments: Environments
-  /** With `realtime: true` only. */
-  readonly realtimeServer: RealtimeServer | undefined
+/** Browsers of one test, watched for faults. */
+export interface TestBrowsers {
   /** A browser of its own, as on another computer; its pages are watched for faults. */
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A page in a browser of its own. */
@@ -35,6 +29,16 @@ export interface TestDemo {
   expectOnConsole(pattern: RegExp): void
   /** Everything the pages of this test have written on the console. */
   consoleLines(): readonly string[]
+}
+
+export interface TestDemo extends TestBrowsers {
+  /** Origin of the app. */
+  readonly origin: string
+  readonly authServer: AuthServer
+  /** The second environment; only with `environments: true`. */
+  readonly environments: Environments
+  /** With `realtime: true` only. */
+  readonly realtimeServer: RealtimeServer | undefined
   /** Calls to the token endpoint of one grant, preflights not counted. */
   tokenCalls(grant: 'authorization_code' | 'refresh_token'): number
   /** Visits of /oauth/authorize, in the hidden frame or by the browser itself. */
@@ -73,18 +77,13 @@ export function useDemo(
   } = {},
 ): TestDemo {
   let demo: Demo | undefined
-  let browser: Browser | undefined
-  let contexts: BrowserContext[] = []
-  let faults: string[] = []
-  let lines: string[] = []
-  let expected: RegExp[] = []
   const running = () => {
-    if (!demo || !browser) throw new Error('useDemo: ask for it inside a test')
-    return { demo, browser }
+    if (!demo) throw new Error('useDemo: ask for it inside a test')
+    return demo
   }
 
   beforeAll(async () => {
-    const { contentSecurityPolicy, head, hasEarly, hasBackForwardCache, ...others } = options
+    const { contentSecurityPolicy, head, hasEarly, hasBackForwardCache: _browsers, ...others } = options
     demo = await startDemo({
       ...others,
       app: {
@@ -94,13 +93,64 @@ export function useDemo(
         ...(hasEarly !== undefined && { hasEarly }),
       },
     })
-    browser = await browserOfTheWorker(hasBackForwardCache)
   })
   beforeEach(() => {
-    const { authServer } = running().demo
+    const { authServer } = running()
     authServer.faults.clear()
     authServer.revokeAllSessions()
     authServer.requests.clear()
+  })
+  afterAll(async () => {
+    await demo?.close()
+  })
+  const browsers = useBrowsers({
+    hasBackForwardCache: options.hasBackForwardCache,
+    onOpen: (context) => authServers.set(context, running().authServer),
+  })
+
+  return {
+    ...browsers,
+    get origin() {
+      return running().origin
+    },
+    get authServer() {
+      return running().authServer
+    },
+    get realtimeServer() {
+      return running().realtimeServer
+    },
+    get environments() {
+      const { environments } = running()
+      if (!environments) throw new Error('useDemo: pass environments: true')
+      return environments
+    },
+    tokenCalls: (grant) =>
+      running().authServer.requests.count({ method: 'POST', path: '/oauth/token', grant }),
+    authorizeVisits: (how) =>
+      running()
+        .authServer.requests.matching({ method: 'GET', path: '/oauth/authorize' })
+        .filter(({ prompt }) => (prompt === 'none') === (how === 'frame')).length,
+  }
+}
+
+/** Gives each test fresh browsers, and fails one that leaves an unexpected line on the console. Call it at the top of a file. */
+export function useBrowsers({
+  hasBackForwardCache,
+  onOpen,
+}: {
+  hasBackForwardCache?: boolean | undefined
+  onOpen?: (context: BrowserContext) => void
+} = {}): TestBrowsers {
+  let browser: Browser | undefined
+  let contexts: BrowserContext[] = []
+  let faults: string[] = []
+  let lines: string[] = []
+  let expected: RegExp[] = []
+
+  beforeAll(async () => {
+    browser = await browserOfTheWorker(hasBackForwardCache)
+  })
+  beforeEach(() => {
     contexts = []
     faults = []
     lines = []
@@ -109,9 +159,6 @@ export function useDemo(
   afterEach(async () => {
     await Promise.all(contexts.map(async (context) => context.close()))
     expect(faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
-  })
-  afterAll(async () => {
-    await demo?.close()
   })
 
   const watch = (page: Page) => {
@@ -122,8 +169,9 @@ export function useDemo(
     })
   }
 
-  const openBrowser: TestDemo['openBrowser'] = async (contextOptions) => {
-    const context = await running().browser.newContext(contextOptions)
+  const openBrowser: TestBrowsers['openBrowser'] = async (contextOptions) => {
+    if (!browser) throw new Error('useBrowsers: ask for one inside a test')
+    const context = await browser.newContext(contextOptions)
     context.setDefaultTimeout(PATIENCE_MS)
     context.on('page', watch)
     // Whatever a page's policy forbids is a fault, in frames and workers' pages too, and where the console says nothing.
@@ -132,36 +180,16 @@ export function useDemo(
         console.error(`violates the policy: ${effectiveDirective} ${blockedURI}`),
       ),
     )
-    authServers.set(context, running().demo.authServer)
+    onOpen?.(context)
     contexts.push(context)
     return context
   }
 
   return {
-    get origin() {
-      return running().demo.origin
-    },
-    get authServer() {
-      return running().demo.authServer
-    },
-    get realtimeServer() {
-      return running().demo.realtimeServer
-    },
-    get environments() {
-      const { environments } = running().demo
-      if (!environments) throw new Error('useDemo: pass environments: true')
-      return environments
-    },
     openBrowser,
     openPage: async (contextOptions) => (await openBrowser(contextOptions)).newPage(),
     expectOnConsole: (pattern) => void expected.push(pattern),
     consoleLines: () => lines,
-    tokenCalls: (grant) =>
-      running().demo.authServer.requests.count({ method: 'POST', path: '/oauth/token', grant }),
-    authorizeVisits: (how) =>
-      running()
-        .demo.authServer.requests.matching({ method: 'GET', path: '/oauth/authorize' })
-        .filter(({ prompt }) => (prompt === 'none') === (how === 'frame')).length,
   }
 }
 

@@ -57,8 +57,8 @@ export function SessionCard() {
         <Facts
           facts={[
             ['User', <code key="user">{userId}</code>],
-            ['Firm', <code key="firm">{firmId}</code>],
-            ['Session', <code key="session">{sessionId}</code>],
+            ['Firm', <code key="firm">{firmId ?? 'none'}</code>],
+            ['Session', <code key="session">{sessionId ?? 'not named'}</code>],
             ...(impersonatorId === undefined
               ? []
               : ([['Acting for them', <code key="impersonator">{impersonatorId}</code>]] as const)),

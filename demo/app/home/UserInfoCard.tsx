@@ -1,18 +1,21 @@
 // What the authorization server knows of the user, read with the access token.
 import { useUserInfo } from 'latchkey'
+import type { ReactNode } from 'react'
+import { appConfig } from 'virtual:app-config'
+import { serverHas } from '../auth.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts, FactsLoading } from '../parts/Facts.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { readPerson } from '../person.ts'
+import { type Person, readPerson } from '../person.ts'
 
 export function UserInfoCard() {
   const { data, error, isPending, isFetching, refetch } = useUserInfo({ select: readPerson })
   return (
     <Card
       title="User info"
-      about="GET /api/userinfo, with the bearer token"
+      about={`GET ${new URL(appConfig.userInfoUrl).pathname}, with the bearer token`}
       aside={
         <button
           type="button"
@@ -41,17 +44,21 @@ export function UserInfoCard() {
           facts={[
             ['Name', data.name ?? 'unknown'],
             ['Email', data.email ?? 'unknown'],
-            ['Position', data.title ?? 'unknown'],
-            [
-              'Role',
-              <Badge key="role" tone={data.role === 'administrator' ? 'good' : 'plain'}>
-                {data.role ?? 'unknown'}
-              </Badge>,
-            ],
-            ['Firm', [data.firmName, data.firmCity].filter(Boolean).join(', ') || 'unknown'],
+            ...(serverHas('firm') ? ofTheFirm(data) : []),
           ]}
         />
       )}
     </Card>
   )
 }
+
+const ofTheFirm = (data: Person): (readonly [string, ReactNode])[] => [
+  ['Position', data.title ?? 'unknown'],
+  [
+    'Role',
+    <Badge key="role" tone={data.role === 'administrator' ? 'good' : 'plain'}>
+      {data.role ?? 'unknown'}
+    </Badge>,
+  ],
+  ['Firm', [data.firmName, data.firmCity].filter(Boolean).join(', ') || 'unknown'],
+]

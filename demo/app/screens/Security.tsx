@@ -1,5 +1,7 @@
 // The password and the session: changed in a popup or on the server's page, and what this browser is signed in with.
 import { useAccessTokenExpiry, useAuthSelector, useChangePassword, useLogout } from 'latchkey'
+import { serverHas } from '../auth.ts'
+import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -13,7 +15,7 @@ export function Security() {
     <>
       <PageHead title="Security" about="Your password, and the session in this browser." />
       <div className="screen-columns">
-        <PasswordCard />
+        {serverHas('changePassword') ? <PasswordCard /> : <PasswordElsewhere />}
         <SessionsCard />
       </div>
     </>
@@ -53,6 +55,18 @@ function PasswordCard() {
           onRetry={open}
         />
       )}
+    </Card>
+  )
+}
+
+function PasswordElsewhere() {
+  return (
+    <Card title="Password">
+      <Nothing
+        icon="security"
+        title="This server does not have: Change of password"
+        text="It is changed on the provider’s own pages."
+      />
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 // The guided tour: every capability with a way to try it, and what has been tried already.
+import { serverHas } from '../auth.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Link } from '../parts/Link.tsx'
@@ -6,7 +7,12 @@ import { PageHead } from '../parts/PageHead.tsx'
 import { type Stop, TOUR } from '../tour/stops.ts'
 import { markTried, useTried } from '../tour/tried.ts'
 
-const COUNT = TOUR.flatMap(({ stops }) => stops).length
+/** The stops that this server can show. */
+const PARTS = TOUR.map(({ title, stops }) => ({
+  title,
+  stops: stops.filter(({ needs }) => serverHas(needs)),
+}))
+const COUNT = PARTS.flatMap(({ stops }) => stops).length
 
 export function Tour() {
   const tried = useTried()
@@ -22,7 +28,7 @@ export function Tour() {
         }
       />
       <div className="tour">
-        {TOUR.map(({ title, stops }) => (
+        {PARTS.map(({ title, stops }) => (
           <Card key={title} title={title}>
             <ul className="stops">
               {stops.map((stop) => (

@@ -1,4 +1,5 @@
 // Every screen of the app. A new one is a component in this folder and one entry here.
+import type { Auth } from 'latchkey'
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../parts/Icon.tsx'
 import { Home } from './Home.tsx'
@@ -11,7 +12,11 @@ export interface Screen {
   section: (typeof SECTIONS)[number]
   icon: IconName
   component: ComponentType
+  /** What the server must have for it. */
+  needs?: Feature
 }
+
+export type Feature = Parameters<Auth['supports']>[0]
 
 export const SCREENS: readonly Screen[] = [
   { path: '/', title: 'Home', section: 'Overview', icon: 'home', component: Home },
@@ -34,6 +39,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Cloud account',
     section: 'My account',
     icon: 'cloud',
+    needs: 'cloudAccount',
     component: lazy(async () => ({ default: (await import('./CloudAccount.tsx')).CloudAccount })),
   },
   {
@@ -55,6 +61,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Firm',
     section: 'Firm',
     icon: 'firm',
+    needs: 'firm',
     component: lazy(async () => ({ default: (await import('./Firm.tsx')).Firm })),
   },
   {
@@ -62,6 +69,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Admin consent',
     section: 'Firm',
     icon: 'consent',
+    needs: 'adminConsent',
     component: lazy(async () => ({ default: (await import('./AdminConsent.tsx')).AdminConsent })),
   },
   {
@@ -69,6 +77,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Link map',
     section: 'Firm',
     icon: 'link',
+    needs: 'linkMap',
     component: lazy(async () => ({ default: (await import('./LinkMap.tsx')).LinkMap })),
   },
   {
@@ -76,6 +85,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Support access',
     section: 'Firm',
     icon: 'support',
+    needs: 'support',
     component: lazy(async () => ({ default: (await import('./SupportAccess.tsx')).SupportAccess })),
   },
   {
@@ -83,6 +93,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Addresses',
     section: 'Workshop',
     icon: 'address',
+    needs: 'environments',
     component: lazy(async () => ({ default: (await import('./Addresses.tsx')).Addresses })),
   },
 ]

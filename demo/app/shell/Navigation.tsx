@@ -1,5 +1,6 @@
 // The list of screens, by section, with the one that is shown marked.
 import { Fragment } from 'react'
+import { serverHas } from '../auth.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Link } from '../parts/Link.tsx'
 import { usePath } from '../router.ts'
@@ -10,7 +11,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
   return (
     <nav aria-label="Screens" className="navigation">
       {SECTIONS.map((section) => {
-        const screens = SCREENS.filter((screen) => screen.section === section)
+        const screens = SCREENS.filter((screen) => screen.section === section && serverHas(screen.needs))
         if (screens.length === 0) return undefined
         return (
           <Fragment key={section}>

@@ -1,12 +1,14 @@
 // The frame of the app: navigation, the bar above, the screen itself, the devtools below.
 import { useAuthSelector, useUserInfo } from 'latchkey'
 import { Suspense, useEffect, useRef } from 'react'
+import { serverHas } from '../auth.ts'
 import { Brand } from '../parts/Brand.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { readPerson } from '../person.ts'
 import { usePath } from '../router.ts'
 import { SCREENS } from '../screens/list.ts'
 import { NotFound } from '../screens/NotFound.tsx'
+import { NotSupported } from '../screens/NotSupported.tsx'
 import { AccountBox } from './AccountBox.tsx'
 import { DevtoolsDock } from './DevtoolsDock.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -69,7 +71,7 @@ export function Shell() {
         <main id="content" ref={mainRef} tabIndex={-1}>
           <ScreenBoundary key={path}>
             <Suspense fallback={<p role="status">Loading…</p>}>
-              <Screen />
+              {serverHas(screen?.needs) ? <Screen /> : <NotSupported title={title} />}
             </Suspense>
           </ScreenBoundary>
         </main>

@@ -118,7 +118,7 @@ export function OwnCall({ onTry }: ActionProps) {
   const call = () => {
     onTry()
     auth
-      .fetch<Record<string, unknown>>(`${authHost}/api/userinfo`)
+      .fetch<Record<string, unknown>>(appConfig.userInfoUrl)
       .then((info) => setAnswer(`It answered ${Object.keys(info).length} fields.`))
       .catch((error: unknown) => setAnswer(String(error)))
   }

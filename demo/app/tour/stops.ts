@@ -1,5 +1,6 @@
 // The stops of the tour: every capability of the specification, each with a way to try it.
 import type { ComponentType } from 'react'
+import type { Feature } from '../screens/list.ts'
 import {
   type ActionProps,
   Debounce,
@@ -24,6 +25,8 @@ import {
 export interface Stop {
   id: string
   title: string
+  /** What the server must have for it. */
+  needs?: Feature
   /** What to look at. */
   about: string
   /** Done here, or on another screen. */
@@ -62,6 +65,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'address-token',
+        needs: 'passthrough',
         title: 'A token in the address, or handed over',
         about:
           'A token of ours is passed through the server and gone from the address; another one is left alone.',
@@ -69,6 +73,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'environment',
+        needs: 'environments',
         title: 'Another environment',
         about: 'Whoever belongs to another environment is brought there, signed in, to the same place.',
         action: { screen: '/addresses', label: 'See the environments' },
@@ -99,6 +104,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'jti',
+        needs: 'assertion',
         title: 'A jti becomes a token',
         about: 'For another part of the firm; the token stays wrapped, so that nothing prints it.',
         action: ExchangeJti,
@@ -152,6 +158,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'cloud-account',
+        needs: 'cloudAccount',
         title: 'Cloud account',
         about:
           'Link, unlink, confirm, and its token; each popup is read again from the server, however it closes.',
@@ -159,30 +166,35 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'password',
+        needs: 'changePassword',
         title: 'Change of password',
         about: 'In a popup, or on the server’s page and back.',
         action: { screen: '/security', label: 'Change it' },
       },
       {
         id: 'firm',
+        needs: 'firm',
         title: 'The firm’s provider',
         about: 'Only an administrator may; the others see why not.',
         action: { screen: '/firm', label: 'Choose a provider' },
       },
       {
         id: 'consent',
+        needs: 'adminConsent',
         title: 'Admin consent',
         about: 'Its status, giving it in a popup, taking it back.',
         action: { screen: '/admin-consent', label: 'Give consent' },
       },
       {
         id: 'link-map',
+        needs: 'linkMap',
         title: 'Link map',
         about: 'Who is who at the provider, as a table and as JSON in the editor.',
         action: { screen: '/link-map', label: 'Open the map' },
       },
       {
         id: 'support',
+        needs: 'support',
         title: 'Support access',
         about: 'A code lets support in, for as long as you say.',
         action: { screen: '/support-access', label: 'Let support in' },
@@ -200,6 +212,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'wrong-input',
+        needs: 'linkMap',
         title: 'Errors in plain words',
         about: 'What is wrong is refused before it is sent, with the text of the specification.',
         action: WrongInput,

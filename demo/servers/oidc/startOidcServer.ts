@@ -17,15 +17,19 @@ export async function startOidcServer({
   host = 'localhost',
   clientId = 'admin',
   accessTokenSeconds = 300,
+  onRequest,
 }: {
   port?: number | undefined
   host?: string | undefined
   clientId?: string | undefined
   accessTokenSeconds?: number | undefined
+  /** Hears of every request: 'POST /token'. */
+  onRequest?: ((request: string) => void) | undefined
 } = {}): Promise<OidcServer> {
   // The issuer holds the port, which is known only when something listens there.
   const app: { handle?: ReturnType<Provider['callback']> } = {}
   const listening = await listenOnLoopback({ host, port }, (request, response) => {
+    onRequest?.(`${request.method} ${request.url?.split('?')[0]}`)
     void app.handle?.(request, response)
   })
   const provider = new Provider(listening.origin, {

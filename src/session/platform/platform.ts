@@ -147,6 +147,8 @@ export interface Platform {
     name: string
     url: string
     origin: string
+    /** It ends at an address of the page's own origin: told as soon as it is there, loaded or not. */
+    readsAddress?: boolean | undefined
     listen(event: FrameEvent): void
   }): FramePort
   /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */

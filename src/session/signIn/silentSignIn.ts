@@ -78,8 +78,10 @@ export function createSilentCheck(
       let isOver = false
       const limitMs = settings.iframeTimeoutInSeconds * 1000
       const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
+      const readsAddress = on.silentCheck?.readsAddress
       const stopListening = platform.on('offline', () => fail(offline()))
-      const frame = opener.openFrame({ name: FRAME_NAME, url, origin: new URL(url).origin, listen })
+      const { origin } = new URL(url)
+      const frame = opener.openFrame({ name: FRAME_NAME, url, origin, readsAddress, listen })
       const remove = () => {
         cancelRemoval?.()
         signal.removeEventListener('abort', abort)
@@ -114,7 +116,8 @@ export function createSilentCheck(
         if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
         if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
         if (event.type === 'loaded') {
-          if (on.silentCheck?.readsAddress && hear(event.address)) return
+          // The page behind the answer is this very app: it goes before it begins to run.
+          if (readsAddress && hear(event.address)) return remove()
           // A refused frame loads too, an error page; a healthy one may speak later.
           hasLoaded = true
           cancelGrace()

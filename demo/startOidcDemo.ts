@@ -1,0 +1,53 @@
+// Starts the same app on an OpenID Connect provider that nobody here wrote, in its standard configuration.
+import type { AppConfig } from './appServer/appConfig.ts'
+import { startBuiltServer } from './appServer/startBuiltServer.ts'
+import { startDevServer } from './appServer/startDevServer.ts'
+import { type OidcServer, startOidcServer } from './servers/oidc/startOidcServer.ts'
+import type { DemoOptions } from './startDemo.ts'
+
+export interface OidcDemoOptions extends Pick<
+  DemoOptions,
+  'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor'
+> {
+  /** Hears of every request to the provider: 'POST /token'. */
+  onRequest?: ((request: string) => void) | undefined
+}
+
+export interface OidcDemo {
+  /** The app's own origin. */
+  readonly origin: string
+  readonly server: OidcServer
+  close(): Promise<void>
+}
+
+export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo> {
+  const { accessTokenLifetimeSeconds = 90, onRequest } = options
+  const server = await startOidcServer({ accessTokenSeconds: accessTokenLifetimeSeconds, onRequest })
+  const { issuer, clientId } = server
+  const config: AppConfig = {
+    auth: {
+      clientId,
+      scopes: ['openid', 'profile', 'email', 'offline_access'],
+      autoRefreshToken: true,
+      apiOrigins: [issuer],
+      ...options.auth,
+    },
+    // This provider has refresh tokens only for users who were asked.
+    provider: { issuer, parameters: { prompt: 'consent' } },
+    userInfoUrl: `${issuer}/me`,
+    accessTokenLifetimeSeconds,
+    ...(options.hasFullEditor === false && { hasFullEditor: false }),
+  }
+  try {
+    const app = await (options.app.from === 'sources'
+      ? startDevServer(config, { port: options.app.port })
+      : startBuiltServer({ ...options.app, config, allowedOrigins: [issuer], framesItself: true }))
+    const close = async () => {
+      await Promise.all([app.close(), server.close()])
+    }
+    return { origin: app.origin, server, close }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}

@@ -1,0 +1,236 @@
+// The demo's app on npm oidc-provider as it comes: sign-in, reload, tabs, renewal, logout, and the screens that it has no calls for.
+import type { BrowserContext, Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type OidcDemo, type OidcDemoOptions, startOidcDemo } from '../../demo/startOidcDemo.ts'
+import {
+  addressOf,
+  button,
+  expectEventually,
+  expectHeading,
+  expectSignedIn,
+  expectVisible,
+  useBrowsers,
+} from './fixture.ts'
+
+const PATHS = [
+  '/',
+  '/tour',
+  '/activity',
+  '/cloud-account',
+  '/sessions',
+  '/security',
+  '/firm',
+  '/admin-consent',
+  '/link-map',
+  '/support-access',
+  '/addresses',
+]
+
+/** The app on the provider, and what the provider was asked. */
+function useOidcDemo({
+  auth,
+  ...app
+}: { hasEarly?: boolean; contentSecurityPolicy?: string; auth?: OidcDemoOptions['auth'] } = {}) {
+  let demo: OidcDemo | undefined
+  let asked: string[] = []
+  beforeAll(async () => {
+    demo = await startOidcDemo({
+      app: { from: 'build', folder: inject('appFolder'), ...app },
+      ...(auth && { auth }),
+      onRequest: (request) => asked.push(request),
+    })
+  })
+  beforeEach(() => {
+    asked = []
+  })
+  afterAll(async () => demo?.close())
+  return {
+    get origin() {
+      return demo!.origin
+    },
+    get issuer() {
+      return demo!.server.issuer
+    },
+    asked: () => asked,
+    count: (request: string) => asked.filter((one) => one === request).length,
+    forget: () => {
+      asked = []
+    },
+  }
+}
+
+/** The provider's own pages: who it is, then consent. */
+async function signIn(page: Page): Promise<void> {
+  await enter(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expectSignedIn(page)
+}
+
+async function enter(page: Page): Promise<void> {
+  await page.locator('input[name=login]').fill('anna')
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('button[type=submit]').click()
+}
+
+/** What the pages in hidden frames have drawn; nothing, if all is well. */
+async function watchFrames(context: BrowserContext): Promise<readonly string[]> {
+  const drawn: string[] = []
+  await context.exposeFunction('tellDrawn', (text: string) => drawn.push(text))
+  await context.addInitScript(() => {
+    if (parent === window) return
+    const tell = (globalThis as unknown as { tellDrawn(text: string): void }).tellDrawn
+    new MutationObserver(() => {
+      const root = document.querySelector('#root')
+      if (root?.firstChild) tell(root.textContent)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  return drawn
+}
+
+const SIGNED_OUT = 'You are signed out'
+const DISCOVERY = 'GET /.well-known/openid-configuration'
+
+describe.each([
+  ['without latchkey/early in the head of the page', false],
+  ['with latchkey/early in the head of the page', true],
+])('%s', (_head, hasEarly) => {
+  const demo = useOidcDemo({ hasEarly })
+  const browsers = useBrowsers()
+  const openSignedIn = async (path = '/') => {
+    const context = await browsers.openBrowser()
+    const page = await context.newPage()
+    await page.goto(demo.origin + path)
+    await signIn(page)
+    return { context, page }
+  }
+
+  it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
+    const { page } = await openSignedIn('/security?a=b#c')
+    expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+    await expectVisible(page.getByRole('complementary').getByText('anna'))
+    expect(demo.count(DISCOVERY)).toBe(1)
+    // The hidden frame, and the sign-in page; what follows there are the provider's own pages.
+    expect(demo.count('GET /auth')).toBe(2)
+    expect(demo.count('POST /token')).toBe(1)
+    expect(demo.count('OPTIONS /token')).toBe(0)
+  })
+
+  it('finds the session again after a reload, by a frame in which nothing of the app is drawn', async () => {
+    const { context, page } = await openSignedIn('/security?a=b#c')
+    const drawn = await watchFrames(context)
+    demo.forget()
+    for (let count = 1; count <= 3; count += 1) {
+      await page.reload()
+      await expectSignedIn(page)
+      expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+      expect(demo.count('GET /auth')).toBe(count)
+      expect(demo.count('POST /token')).toBe(count)
+    }
+    expect(demo.count(DISCOVERY)).toBe(0)
+    expect(drawn).toEqual([])
+    await expectEventually(() => page.locator('iframe[name=agent-iframe]').count(), 0)
+  })
+
+  it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
+    const { context } = await openSignedIn()
+    await expectEventually(() => demo.count('GET /me'), 1)
+    demo.forget()
+    const second = await context.newPage()
+    await second.goto(`${demo.origin}/security`)
+    await expectSignedIn(second)
+    await expectVisible(second.getByRole('complementary').getByText('anna'))
+    expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
+  })
+
+  it('renews on the button, with one request and no preflight', async () => {
+    const { page } = await openSignedIn()
+    demo.forget()
+    await button(page, 'Renew now').click()
+    await expectVisible(page.getByText('1 in this tab'))
+    expect(demo.asked().filter((request) => request.endsWith(' /token'))).toEqual(['POST /token'])
+  })
+
+  it('signs out in every tab and at the provider, and comes back with the reason', async () => {
+    const { context, page } = await openSignedIn()
+    const second = await context.newPage()
+    await second.goto(demo.origin)
+    await expectSignedIn(second)
+    const leaving = page.waitForRequest((request) => request.url().startsWith(`${demo.issuer}/session/end?`))
+    await button(page, 'Sign out').click()
+    const { searchParams } = new URL((await leaving).url())
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: 'admin',
+      post_logout_redirect_uri: `${demo.origin}/`,
+      state: expect.stringMatching(/^\S{6,}$/) as string,
+      id_token_hint: expect.stringMatching(/^eyJ/) as string,
+    })
+    await expectHeading(second, SIGNED_OUT)
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await expectHeading(page, SIGNED_OUT)
+    expect(await addressOf(page)).toBe(`${demo.origin}/`)
+    // The provider's own session has ended too: it asks who it is.
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.locator('input[name=login]').waitFor()
+  })
+
+  it('says so when the user turns back on the page of the provider', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${demo.origin}/security`)
+    await enter(page)
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expectHeading(page, 'The sign-in was cancelled')
+    expect(await addressOf(page)).toBe(`${demo.origin}/security`)
+    expect(demo.count('POST /token')).toBe(0)
+  })
+
+  it('explains a screen that only the firm’s own server has, and leaves it out of the menu', async () => {
+    const { page } = await openSignedIn('/link-map')
+    await expectHeading(page, 'Link map')
+    await expectVisible(page.getByText('This server does not have: Link map'))
+    const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
+    expect(await links.allTextContents()).toEqual(['Home', 'Guided tour', 'Activity', 'Sessions', 'Security'])
+    expect(demo.asked().filter((request) => request.includes('/api/'))).toEqual([])
+  })
+})
+
+describe('every screen', () => {
+  const demo = useOidcDemo()
+  const browsers = useBrowsers()
+
+  it('opens without a fault', async () => {
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    await signIn(page)
+    for (const path of PATHS) {
+      await page.evaluate((to) => {
+        history.pushState(null, '', to)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByRole('alert').allTextContents(), path).toEqual([])
+    }
+  })
+
+  it('calls an interface of the provider with the token of the session', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${demo.origin}/tour`)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Call an API' }).click()
+    await expectVisible(page.getByText('It answered 3 fields.'))
+  })
+})
+
+describe('a policy of the app that keeps its own page out of frames', () => {
+  const demo = useOidcDemo({ contentSecurityPolicy: "frame-ancestors 'none'", auth: { autoLogin: false } })
+  const browsers = useBrowsers()
+
+  it('costs the silent check, which says what to change, and no sign-in', async () => {
+    browsers.expectOnConsole(/^Framing '\S+' violates .* "frame-ancestors 'none'"/)
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    await expectVisible(page.getByText('agent-iframe timeout'))
+    await expectVisible(page.getByText('or of your own page, where the frame comes back to it'))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn(page)
+  })
+})
