@@ -13,6 +13,11 @@ const find = (selector: string) =>
   document.querySelector('.shadow-root-host')?.shadowRoot?.querySelector(selector) ??
   null
 
+const smallerSide = (element: Element | null) => {
+  const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
+  return Math.min(width, height)
+}
+
 const BACKGROUND = '.monaco-menu-container > .monaco-scrollable-element'
 
 const openByKeyboard = (keys: string) => async () => {
@@ -51,7 +56,7 @@ it.each(
   await untilFull()
   await untilStatus('Valid JSON')
   await open()
-  await expect.poll(() => find(selector)?.getBoundingClientRect().height ?? 0).toBeGreaterThan(20)
+  await expect.poll(() => smallerSide(find(selector))).toBeGreaterThan(20)
   const overlay = find(selector)!
   // The menu's background is on the box it scrolls in.
   const background = brightness(getComputedStyle(overlay.closest(BACKGROUND) ?? overlay).backgroundColor)
@@ -59,6 +64,25 @@ it.each(
   expect(background! < 128).toBe(theme === 'dark')
   const text = brightness(getComputedStyle(overlay).color)!
   expect(Math.abs(background! - text)).toBeGreaterThan(100)
+  await userEvent.keyboard('{Escape}{Escape}')
+})
+
+it.each([
+  ['command palette', '{F1}'],
+  ['symbols', '{Control>}{Shift>}o{/Shift}{/Control}'],
+])('as wide as a narrow editor, and no wider: %s', async (_what, keys) => {
+  await render(
+    <div style={{ width: 330 }}>
+      <JsonEditor label="Map" defaultValue={'{"colour": "red"}'} />
+    </div>,
+  )
+  await untilFull()
+  await openByKeyboard(keys)()
+  const place = () => find('.quick-input-widget')?.getBoundingClientRect() ?? new DOMRect()
+  await expect.poll(() => place().width).toBeGreaterThan(280)
+  const editor = document.querySelector('.lkje-full')!.getBoundingClientRect()
+  expect(place().left).toBeGreaterThanOrEqual(editor.left)
+  expect(place().right).toBeLessThanOrEqual(editor.right)
   await userEvent.keyboard('{Escape}{Escape}')
 })
 
