@@ -1,4 +1,7 @@
 // Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case (contract §3, §8; T14).
+
+// @module-tag thorough
+
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,7 @@
 // Every way in which a browser's storages fail, through every flow of a session, on the real storage code (contract §5; F23-F25).
+
+// @module-tag thorough
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'

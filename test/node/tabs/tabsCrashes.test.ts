@@ -1,4 +1,7 @@
 // The tab that renews for all dies in the middle, again and again: the others recover, and no refresh token is used twice (F34, F35).
+
+// @module-tag thorough
+
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
