@@ -7,9 +7,9 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from './sessionScene.ts'
 
 const FILES = {
-  realTime: '../../src/session/realtime/channels.ts',
-  ownCalls: '../../src/session/http/appFetch.ts',
-  environments: '../../src/session/signedIn/environment.ts',
+  realTime: '../../../src/session/realtime/channels.ts',
+  ownCalls: '../../../src/session/http/appFetch.ts',
+  environments: '../../../src/session/signedIn/environment.ts',
 }
 const LIFE_MS = 3_600_000
 
