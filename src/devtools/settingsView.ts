@@ -1,14 +1,19 @@
 // The checked configuration as the devtools show it: with defaults, without keys and tokens (contract §2 "Config").
+import { parseJson, recordOf } from '../json.ts'
 import type { Settings } from '../protocol/config.ts'
 
 /** Names and values as text. */
 export type SettingsView = Readonly<Record<string, string>>
 
-export function viewSettings(settings: Settings): SettingsView {
+/** `metadata` is what is kept of the server's, as text. */
+export function viewSettings(settings: Settings, metadata?: string): SettingsView {
   const { realtime, hooks, messages } = settings
   const isService = realtime !== undefined && !('open' in realtime)
   return {
-    authHost: settings.authHost,
+    'server.protocol': settings.server.protocol,
+    'server.id': settings.server.id,
+    ...endpoints(metadata),
+    authHost: settings.server.authHost ?? 'none',
     clientId: settings.clientId,
     scopes: list(settings.scopes),
     autoLogin: onOff(settings.autoLogin),
@@ -42,6 +47,14 @@ export function viewSettings(settings: Settings): SettingsView {
     messages: `${Object.keys(messages).length} replaced`,
   }
 }
+
+/** Where the server is asked; nothing else of its metadata. */
+const endpoints = (metadata: string | undefined): SettingsView =>
+  Object.fromEntries(
+    Object.entries(recordOf(recordOf(parseJson(metadata))['document']))
+      .filter(([name, value]) => name.endsWith('_endpoint') && typeof value === 'string')
+      .map(([name, value]) => [`server.${name}`, address(String(value), 'none')]),
+  )
 
 const onOff = (value: boolean) => (value ? 'on' : 'off')
 const isSet = (value: unknown) => (value === undefined ? 'not set' : 'set')

@@ -2,7 +2,7 @@
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { AuthError } from '../errors.ts'
 import { redact } from '../protocol/redaction.ts'
-import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
+import { activityKey, agentKey, metadataKey, sessionMarkerKey, tabKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import type { Internals } from '../session/internals.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -115,7 +115,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
       onlineCount: presence?.occupants().length,
     },
     storage: viewStorage(session),
-    settings: viewSettings(settings),
+    settings: viewSettings(settings, platform.sessionStorage.get(metadataKey(settings))),
     faults: faultsOf(auth).view(),
   }
 }

@@ -1,5 +1,6 @@
 // The password and the session: changed in a popup or on the server's page, and what this browser is signed in with.
 import { useAccessTokenExpiry, useAuthSelector, useChangePassword, useLogout } from 'latchkey'
+import { appConfig } from 'virtual:app-config'
 import { serverHas } from '../auth.ts'
 import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
@@ -79,7 +80,11 @@ function SessionsCard() {
   return (
     <Card
       title="This session"
-      about="One session a person: signing in elsewhere ends the one before."
+      about={
+        appConfig.realtime
+          ? 'One session a person: signing in elsewhere ends the one before.'
+          : 'All tabs of this browser share it.'
+      }
       actions={
         <button
           type="button"
