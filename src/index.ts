@@ -41,6 +41,7 @@ export {
 export { userText } from './protocol/userText.ts'
 export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
+export type { ServerFeature, ServerProfile } from './protocol/servers/profile.ts'
 export type { Occupant as OnlineSession } from './session/realtime/occupants.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'

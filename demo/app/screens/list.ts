@@ -1,5 +1,5 @@
 // Every screen of the app. A new one is a component in this folder and one entry here.
-import type { Auth } from 'latchkey'
+import type { ServerFeature } from 'latchkey'
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../parts/Icon.tsx'
 import { Home } from './Home.tsx'
@@ -16,7 +16,7 @@ export interface Screen {
   needs?: Feature
 }
 
-export type Feature = Parameters<Auth['supports']>[0]
+export type Feature = ServerFeature
 
 export const SCREENS: readonly Screen[] = [
   { path: '/', title: 'Home', section: 'Overview', icon: 'home', component: Home },
