@@ -1,6 +1,7 @@
 // A whole session with an OpenID Connect provider: sign-in, reload, tabs, renewal, logout, and what goes wrong on the way (contract §11).
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../src/session/internals.ts'
+import { createAccessToken } from '../../src/testing/tokens.ts'
 import { APP, ISSUER } from './scene.ts'
 import { createOidcScene, follow, json, signedIn, start } from './sessionScene.ts'
 
@@ -357,6 +358,15 @@ describe('what only the other kind of server has', () => {
       code: 'not-supported',
     })
     expect(scene.provider.requests).toHaveLength(before)
+  })
+
+  it('leaves a token in the address to the app, and says that initToken has nowhere to go', async () => {
+    const token = createAccessToken({ aud: 'admin' })
+    const scene = createOidcScene({ config: { autoLogin: false, initToken: token } })
+    const { auth, host } = await start(scene, `${APP}?token=${token}`)
+    expect(host.address).toBe(`${APP}?token=${token}`)
+    expect(host.navigations).toEqual([])
+    expect(auth.explain().filter(({ step }) => step === 'initToken')).toMatchObject([{ outcome: 'skipped' }])
   })
 
   it('user info comes from the endpoint of the metadata, with the access token', async () => {

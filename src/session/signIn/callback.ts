@@ -67,6 +67,8 @@ function readReturn(
 }
 
 function readToken(address: string, { settings, platform }: CallbackOptions): Found | undefined {
+  // It is the app's own where the server has no page to take it to.
+  if (!settings.server.supports('passthrough')) return undefined
   const token = takeToken(address, settings, platform.now())
   return token.count > 0 ? { callback: { type: 'token', token }, address: token.address } : undefined
 }

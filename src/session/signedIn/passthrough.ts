@@ -35,7 +35,6 @@ export function createPassthrough(
     leave(token) {
       // The page leaves already: the session that was found has ended as idle.
       if (wasSentAway()) return true
-      if (!context.settings.server.supports('passthrough')) return false
       return passThrough(context, token, () => {
         isOtherUsersLink = true
         context.store.notify()
@@ -91,6 +90,7 @@ function passThrough(
   }
 
   if (initToken === undefined) return false
+  if (!settings.server.supports('passthrough')) return skip(INIT, 'the server has no page for it')
   const read = readInitToken(initToken, platform.now())
   if ('why' in read) return skip(INIT, read.why)
   if (tabRecords.isMarked(INIT_MARK)) return skip(INIT, 'it was tried before in this browser session')
