@@ -1,7 +1,8 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
 import { early } from './browserEarly.ts'
 import { createBrowserLock } from './browserLocks.ts'
-import { addressOf, openFrame, windowName } from './browserFrame.ts'
+import { windowName } from './browserFrame.ts'
+import { openReadableFrame } from './browserReadFrame.ts'
 import { createBrowserTabs } from './browserTabs.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { createBrowserStorage } from './browserStorage.ts'
@@ -56,7 +57,7 @@ export function createBrowserPlatform(): Platform {
     isOnline: () => navigator.onLine,
     isVisible,
     on: listenTo,
-    openFrame: (options) => openFrame(options, addressOf),
+    openFrame: openReadableFrame,
     windowName,
     closeWindow: () => close(),
     tabs: createBrowserTabs,
