@@ -50,7 +50,8 @@ describe('one session per user', { timeout: 240_000 }, () => {
     const browser = await demo.openBrowser()
     const page = await browser.newPage()
     await openSignedIn(page, demo.origin + path, who)
-    await expectEventually(async () => (await agentOf(page)) !== '', true)
+    // It is drawn once real time has loaded.
+    await expectEventually(async () => typeof (await agentOf(page)), 'string')
     const agent = await agentOf(page)
     await expectEventually(() => here(`auth-session-${userId}`).some((id) => id.endsWith(agent)), true)
     return { browser, page }
