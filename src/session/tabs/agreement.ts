@@ -23,19 +23,23 @@ export function createAgreement({ port, platform, name, limits }: AgreementOptio
     if (!update || isStoreHung) return undefined
     const now = platform.now()
     let isLate = false
-    const work = () =>
-      update(name, (value) => {
+    const work = async () => {
+      const found = await update(name, (value) => {
         const before = parseAgreed(value, now)
         return isLate ? before : change(before)
       })
+      // Also when nobody has waited for it: the store is slow, not hung, and what it says of blocks still holds.
+      isStoreHung = false
+      for (const [endpoint, untilMs] of found.blocks) limits.adopt(endpoint, untilMs - platform.now())
+      return found
+    }
     const agreed = await within(platform, STORAGE_WAIT_MS, work).catch(() => undefined)
     if (agreed === 'late') {
-      // Not waited for a second time in this page: a renewal asks it three times.
+      // Not waited for a second time while it does not answer: a renewal asks it three times.
       isStoreHung = true
       isLate = true
       return undefined
     }
-    for (const [endpoint, untilMs] of agreed?.blocks ?? []) limits.adopt(endpoint, untilMs - now)
     return agreed
   }
 }

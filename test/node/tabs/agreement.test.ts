@@ -1,0 +1,31 @@
+// The record that the tabs of one browser agree on, in a store that answers late (contract §5).
+import { expect, it } from 'vitest'
+import { createAgreement } from '../../../src/session/tabs/agreement.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+
+it('a store that answered too late is asked again, and the rate limits that it told then hold', async () => {
+  const { platform, clock } = createFakeHost('https://app.test/')
+  const adopted: [string, number][] = []
+  let delayMs = 1500
+  const stored = { generation: 3, isPending: false, blocks: [['/oauth/token', clock.nowMs + 60_000]] }
+  const agree = createAgreement({
+    port: {
+      update: async (_name, change) => {
+        await new Promise<void>((resolve) => platform.setTimer(resolve, delayMs))
+        return change(stored)
+      },
+    },
+    platform,
+    name: 'test',
+    limits: { adopt: (endpoint, forMs) => adopted.push([endpoint, forMs]) },
+  })
+  const first = agree((before) => before)
+  await clock.advance(1000)
+  expect(await first).toBeUndefined()
+  await clock.advance(500)
+  expect(adopted).toEqual([['/oauth/token', 58_500]])
+  delayMs = 10
+  const second = agree((before) => before)
+  await clock.advance(10)
+  expect(await second).toMatchObject({ generation: 3 })
+})
