@@ -25,6 +25,16 @@ const pages = globSync('docs/hooks/*.md').map((path) => ({
   text: readFileSync(path, 'utf8'),
 }))
 const hookPages = pages.filter(({ name }) => name !== 'README')
+/** The table of the first page that an `Errors` section refers to: reads, writes or popups. */
+function sharedErrors(section: string): string {
+  const heading = /\(README\.md#(reads|writes|popups)\)/.exec(section)?.[1]
+  if (heading === undefined) return ''
+  const first = pages.find(({ name }) => name === 'README')?.text ?? ''
+  const shared = new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?=\n## |$)`, 'i').exec(first)?.[1] ?? ''
+  const [, table = ''] = shared.split(/^(?=\| code)/m)
+  // Writes and popups have the errors of reads too.
+  return heading === 'reads' ? table : table + sharedErrors('(README.md#reads)')
+}
 const examplesOf = (text: string) => [...text.matchAll(/```tsx\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
 it('has a page for every exported hook, and for nothing else', () => {
@@ -41,7 +51,8 @@ describe.each(hookPages)('$name', ({ name, text }) => {
   it('says what it takes or gives, in which units, and which errors there are', () => {
     expect(text.startsWith(`# ${name}\n`)).toBe(true)
     expect(text).toMatch(/\n## Gives\n/)
-    const errors = /\n## Errors\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
+    const own = /\n## Errors\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
+    const errors = own + sharedErrors(own)
     const named = [...errors.matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code)
     expect(named.length > 0 || errors.trim() === 'None.').toBe(true)
     expect(named.filter((code) => !codes.has(code))).toEqual([])
