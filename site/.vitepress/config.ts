@@ -11,6 +11,7 @@ const pagesIn = (folder: string) =>
     .map((name) => name.replace('.md', ''))
 const hooks = pagesIn('hooks')
 const servers = pagesIn('servers')
+const migration = pagesIn('migration')
 
 export default defineConfig({
   title: 'latchkey',
@@ -27,6 +28,7 @@ export default defineConfig({
     'README.md': 'index.md',
     'hooks/README.md': 'hooks/index.md',
     'servers/README.md': 'servers/index.md',
+    'migration/README.md': 'migration/index.md',
   },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -80,7 +82,6 @@ export default defineConfig({
           page('All pages'),
           page('Quick start', 'quickStart'),
           page('Recipes', 'recipes'),
-          page('Migration', 'migration'),
           page('How it works', 'howItWorks'),
         ],
       },
@@ -106,6 +107,10 @@ export default defineConfig({
       {
         text: 'OpenID Connect',
         items: [page('Overview', 'servers/'), ...servers.map((name) => page(name, `servers/${name}`))],
+      },
+      {
+        text: 'Migration',
+        items: [page('Overview', 'migration/'), ...migration.map((name) => page(name, `migration/${name}`))],
       },
       {
         text: 'Hooks',
