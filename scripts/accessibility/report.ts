@@ -1,4 +1,4 @@
-// Writes docs/accessibility.md from the results that stand beside this file; the page is never written by hand.
+// Writes evidence/accessibility.md from the results that stand beside this file; the page is never written by hand.
 import type { Finding } from './inspect.ts'
 
 export interface Inspected {

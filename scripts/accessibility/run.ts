@@ -32,7 +32,10 @@ const { version: axe } = JSON.parse(readFileSync('node_modules/axe-core/package.
 const inspected: Inspected = { browser: browser.version(), axe, findings: [...kept, ...findings] }
 mkdirSync(RESULTS, { recursive: true })
 writeFileSync(`${RESULTS}/axe.json`, `${JSON.stringify(inspected, undefined, 1)}\n`)
-writeFileSync('docs/accessibility.md', toMarkdown(inspected, read('lighthouse') as Lighthouse | undefined))
+writeFileSync(
+  'evidence/accessibility.md',
+  toMarkdown(inspected, read('lighthouse') as Lighthouse | undefined),
+)
 
 const faults = findings.flatMap(({ page, look, violations, widerBy, requestsElsewhere }) => [
   ...violations.map((violation) => `${page}, ${look}: ${violation}`),

@@ -1,4 +1,4 @@
-// npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them, beside Chromium; docs/browsers.md says what came out.
+// npm run test:browsers: the demo in Firefox and WebKitGTK as Debian ships them, beside Chromium; evidence/browsers.md says what came out.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { createVisitor, type DrivenBrowser } from './session.ts'
 import { openWebkit } from './webkit.ts'
 
 const RESULTS = 'test/results/browsers.json'
-const PAGE = 'docs/browsers.md'
+const PAGE = 'evidence/browsers.md'
 const MARKS = ['<!-- flows -->', '<!-- end of flows -->'] as const
 
 interface Kind {

@@ -1,4 +1,4 @@
-// npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, docs/consumers.md says what came out.
+// npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, evidence/consumers.md says what came out.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
@@ -52,7 +52,7 @@ try {
 
 if (failures > 0) process.exitCode = 1
 else if (process.argv.includes('--record')) {
-  const path = 'docs/consumers.md'
+  const path = 'evidence/consumers.md'
   const page = readFileSync(path, 'utf8')
   const table = ['| consumer | what came out |', '| --- | --- |', ...rows].join('\n')
   writeFileSync(

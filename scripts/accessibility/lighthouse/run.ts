@@ -1,4 +1,4 @@
-// npm run lighthouse, after npm run docs:build: what Lighthouse says of documentation and demo, written into docs/accessibility.md.
+// npm run lighthouse, after npm run docs:build: what Lighthouse says of documentation and demo, written into evidence/accessibility.md.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -88,7 +88,7 @@ const result = { lighthouse: version, browser: browser?.[1] ?? 'unknown', pages 
 mkdirSync(RESULTS, { recursive: true })
 writeFileSync(join(RESULTS, 'lighthouse.json'), `${JSON.stringify(result, undefined, 1)}\n`)
 const inspected = JSON.parse(readFileSync(join(RESULTS, 'axe.json'), 'utf8')) as Inspected
-writeFileSync('docs/accessibility.md', toMarkdown(inspected, result))
+writeFileSync('evidence/accessibility.md', toMarkdown(inspected, result))
 
 /** Once as a phone, once as a desk; cookies and storage stay, so that the demo is signed in. */
 async function judge(part: keyof typeof CATEGORIES, path: string, address: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Holds docs/accessibility.md to the results that it is written from, and the results to having no fault.
+// Holds evidence/accessibility.md to the results that it is written from, and the results to having no fault.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Inspected, type Lighthouse, toMarkdown } from '../../../scripts/accessibility/report.ts'
@@ -8,7 +8,7 @@ const inspected = read('axe') as Inspected
 const findings = (part: string) => inspected.findings.filter((finding) => finding.part === part)
 
 it('the page says what the results say, and nothing else', () => {
-  const page = readFileSync('docs/accessibility.md', 'utf8').replaceAll('\r\n', '\n')
+  const page = readFileSync('evidence/accessibility.md', 'utf8').replaceAll('\r\n', '\n')
   expect(page).toBe(toMarkdown(inspected, read('lighthouse') as Lighthouse))
 })
 
