@@ -1,4 +1,5 @@
 // Runs every kind of test: plain Node, jsdom on React 19 and 18.3, real Chromium, the stories and the demo end to end.
+import { availableParallelism } from 'node:os'
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
@@ -11,6 +12,9 @@ import { chromiumLaunchOptions } from './scripts/findChromium.ts'
  * the source keeps no state in modules, and a file that leaves something behind is a fault of that file.
  */
 const EVERY_CORE = { maxWorkers: '100%', isolate: false }
+
+/** Nearly half of their time these tests wait: for timers of the real-time SDK, for commands, for servers. */
+const ONE_MORE = { ...EVERY_CORE, maxWorkers: availableParallelism() + 1 }
 
 // Hundreds of cells about what servers answer and what strangers post: once is enough, they are the same for every React.
 const ANSWERS = [
@@ -76,7 +80,7 @@ const compiled = (suffix: string, files: { include: string[]; exclude?: string[]
   plugins: [react({ compiler: true })],
   test: {
     name: `compiled${suffix}`,
-    ...EVERY_CORE,
+    ...ONE_MORE,
     ...files,
     provide: { reactVersion: '19.3.1', isCompiled: true },
     environment: 'jsdom' as const,
@@ -90,7 +94,7 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
   plugins: [react()],
   test: {
     name: `react18${suffix}`,
-    ...EVERY_CORE,
+    ...ONE_MORE,
     ...files,
     provide: { reactVersion: '18.3.1', isCompiled: false },
     environment: 'jsdom' as const,
@@ -135,7 +139,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'node',
-          ...EVERY_CORE,
+          ...ONE_MORE,
           environment: 'node',
           include: ['test/node/**/*.test.{ts,tsx}', 'test/{msw,editor,oidc}/**/*.test.ts'],
         },
@@ -145,7 +149,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'dom',
-          ...EVERY_CORE,
+          ...ONE_MORE,
           provide: { reactVersion: '19.3.1', isCompiled: false },
           environment: 'jsdom',
           include: ['test/dom/**/*.test.{ts,tsx}', 'examples/**/*.test.tsx'],

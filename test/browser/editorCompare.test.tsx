@@ -34,7 +34,7 @@ it(
   },
 )
 
-it('goes on with a large text that is pasted over it', async () => {
+it('goes on with a large text that is pasted over it', { tags: ['thorough'] }, async () => {
   const ref = createRef<JsonEditorHandle>()
   const text = linesOf(12_000, 'ben')
   await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" original={text} />)

@@ -103,28 +103,32 @@ it('is gone through by Tab, closed by Escape and by Enter, and gives the focus b
   await until(() => count() === 0)
 })
 
-it('waits while the mouse is over it, and goes on when it has left, or when its toast was closed', async () => {
-  await render(
-    <>
-      <p>elsewhere</p>
-      <AuthToaster />
-    </>,
-  )
-  notify.info('a', { durationMs: 4000 })
-  await until(() => count() === 1)
-  await userEvent.hover(document.querySelector('.latchkey-toast-card')!)
-  await new Promise((resolve) => setTimeout(resolve, 4500))
-  expect(texts()).toEqual(['a'])
-  await userEvent.hover(page.getByText('elsewhere'))
-  await until(() => count() === 0)
+it(
+  'waits while the mouse is over it, and goes on when it has left, or when its toast was closed',
+  { tags: ['thorough'] },
+  async () => {
+    await render(
+      <>
+        <p>elsewhere</p>
+        <AuthToaster />
+      </>,
+    )
+    notify.info('a', { durationMs: 4000 })
+    await until(() => count() === 1)
+    await userEvent.hover(document.querySelector('.latchkey-toast-card')!)
+    await new Promise((resolve) => setTimeout(resolve, 4500))
+    expect(texts()).toEqual(['a'])
+    await userEvent.hover(page.getByText('elsewhere'))
+    await until(() => count() === 0)
 
-  notify.info('b', { durationMs: Infinity })
-  notify.info('c', { durationMs: 2000 })
-  await until(() => count() === 2)
-  await userEvent.click(page.getByRole('button', { name: 'Close: b' }))
-  await userEvent.hover(page.getByText('elsewhere'))
-  await until(() => count() === 0)
-})
+    notify.info('b', { durationMs: Infinity })
+    notify.info('c', { durationMs: 2000 })
+    await until(() => count() === 2)
+    await userEvent.click(page.getByRole('button', { name: 'Close: b' }))
+    await userEvent.hover(page.getByText('elsewhere'))
+    await until(() => count() === 0)
+  },
+)
 
 it('stays at three through a thousand different texts at once, and the page answers meanwhile', async () => {
   await render(<AuthToaster />)

@@ -42,7 +42,7 @@ describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, 
   })
 })
 
-describe('the keyboard alone', () => {
+describe('the keyboard alone', { tags: ['thorough'] }, () => {
   const demo = useDemo({ auth: { autoLogin: false } })
 
   const tabTo = async (page: Page, name: string | RegExp) => {

@@ -17,6 +17,8 @@ import {
 
 /** Serves the app as a browser's cache would, so that its page opens without a network. */
 async function keepAppReachable(page: Page, origin: string) {
+  // Chromium does not know where a page that a test serves came from, and would keep its frames from this machine.
+  await page.context().grantPermissions(['local-network-access'])
   await page.route(`${origin}/**`, async (route) => {
     const { pathname, search } = new URL(route.request().url())
     const response = await fetch(`${origin}${pathname}${search}`)

@@ -55,7 +55,7 @@ describe('under a strict policy', () => {
     await signIn(page, 'bram')
   })
 
-  it('a sign-in that fails, and one that is cancelled', async () => {
+  it('a sign-in that fails, and one that is cancelled', { tags: ['thorough'] }, async () => {
     const page = await demo.openPage()
     await page.goto(demo.origin)
     await page.locator('button[value="anna"]').waitFor()
@@ -74,7 +74,7 @@ describe('under a strict policy', () => {
     await signIn(page, 'anna')
   })
 
-  it('a window of the cloud account, and its result', async () => {
+  it('a window of the cloud account, and its result', { tags: ['thorough'] }, async () => {
     demo.authServer.accounts.links.delete('anna')
     const page = await demo.openPage()
     await openAndSignIn(page, `${demo.origin}/cloud-account`)
@@ -83,7 +83,7 @@ describe('under a strict policy', () => {
     demo.authServer.accounts.links.delete('anna')
   })
 
-  it('without a network, and with it again', async () => {
+  it('without a network, and with it again', { tags: ['thorough'] }, async () => {
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin)
     await expectHeading(page, /, Anna$/)

@@ -33,7 +33,7 @@ describe('the guided tour', { timeout: 120_000 }, () => {
     expect(screens.filter((path) => !shown.has(path))).toEqual([])
   })
 
-  it('has buttons that do what they say', async () => {
+  it('has buttons that do what they say', { tags: ['thorough'] }, async () => {
     const page = await open()
     const press = async (title: string) => stop(page, title).getByRole('button').click()
     await press('Renewal')
