@@ -24,8 +24,8 @@ interface Step {
   command: string
   /** Steps whose result this one reads. */
   needs?: string[]
-  /** It keeps every core busy and runs alone; any other keeps about one, and has others beside it. */
-  isAlone?: boolean
+  /** It has a worker for each core, and counts as two of those that run at once; any other counts as one. */
+  isWide?: boolean
   /** A Vitest run: each of its tests counts, where any other step counts as one. */
   isVitest?: boolean
   /** Nothing to run is no failure. */
@@ -54,12 +54,13 @@ const vitest = (name: string, group: Step['group'], projects: string, tags = '!t
   isVitest: true,
 })
 
-const alone = (step: Step): Step => ({ ...step, isAlone: true })
+const wide = (step: Step): Step => ({ ...step, isWide: true })
 
 const rest = (step: Step): Step => ({ ...step, isRest: true })
 
-// The long ones first of those that run beside each other: the short ones fill what is left.
+// The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
+  wide(vitest('e2e', 'chromium', 'e2e')),
   { name: 'types', group: 'static', command: 'tsc -p .' },
   vitest('browser', 'chromium', 'browser'),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
@@ -71,11 +72,11 @@ const STEPS: Step[] = [
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'size-limit', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
-  { ...alone(vitest('unit', 'unit', 'node dom compiled react18')), env: A_TENTH },
-  alone(vitest('e2e', 'chromium', 'e2e')),
+  { ...wide(vitest('unit', 'unit', 'node dom compiled react18')), env: A_TENTH },
 
-  rest(alone(vitest('generated', 'unit', 'node dom', 'thorough||generated'))),
-  rest(alone(vitest('reacts', 'unit', 'compiled-rest react18-rest'))),
+  rest(wide(vitest('e2e-rest', 'chromium', 'e2e', 'thorough'))),
+  rest(wide(vitest('generated', 'unit', 'node dom', 'thorough||generated'))),
+  rest(wide(vitest('reacts', 'unit', 'compiled-rest react18-rest'))),
   rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   rest(vitest('looks', 'chromium', 'storybook-dark', '')),
   rest(vitest('browser-rest', 'chromium', 'browser', 'thorough')),
@@ -91,10 +92,9 @@ const STEPS: Step[] = [
     group: 'package',
     command: 'node scripts/interop/run.ts oidc-provider better-auth',
   }),
-  rest(alone(vitest('e2e-rest', 'chromium', 'e2e', 'thorough'))),
   // What evidence/faults.md says of the tests above, held to the tests that ran: the last.
   rest(
-    alone({
+    wide({
       name: 'faults',
       group: 'unit',
       command: `node scripts/faults.ts --check ${REPORTS}`,
@@ -147,8 +147,8 @@ function changedSteps(): Step[] {
   const own = changed.filter(
     (path) => /^test\/(?:browser|e2e)\/.*\.test\.tsx?$/.test(path) && existsSync(path),
   )
-  const step = alone(vitest('changed', 'unit', 'node dom'))
-  const inChromium = alone(vitest('changed-chromium', 'chromium', 'browser e2e'))
+  const step = wide(vitest('changed', 'unit', 'node dom'))
+  const inChromium = wide(vitest('changed-chromium', 'chromium', 'browser e2e'))
   return [
     ...STEPS.filter(({ name }) => name === 'types' || name === 'lint'),
     { ...step, command: `${step.command} --changed`, env: { LATCHKEY_GENERATED: '0.02' }, mayBeEmpty: true },
@@ -156,21 +156,23 @@ function changedSteps(): Step[] {
   ]
 }
 
-/** Steps in their order, as many at once as there are cores for; a page in Chromium keeps one busy, and leaves the other idle. */
+/** Steps in their order. One more at once than there are cores: tests wait for timers and pages, and leave a core idle. */
 async function runAll(steps: Step[], outcomes: Map<string, Outcome>): Promise<void> {
   const waiting = [...steps]
   const running = new Map<Step, Promise<void>>()
-  const isReady = ({ isAlone = false, needs = [] }: Step) =>
-    (isAlone ? running.size === 0 : running.size < availableParallelism()) &&
-    !needs.some((name) => [...waiting, ...running.keys()].some((step) => step.name === name))
+  const widthOf = ({ isWide = false }: Step) => (isWide ? 2 : 1)
+  const isReady = (step: Step) => {
+    const width = [...running.keys()].reduce((sum, other) => sum + widthOf(other), widthOf(step))
+    const isAwaited = (name: string) => [...waiting, ...running.keys()].some((other) => other.name === name)
+    return (width <= availableParallelism() + 1 || running.size === 0) && !(step.needs ?? []).some(isAwaited)
+  }
   const start = async (step: Step) => {
     outcomes.set(step.name, await runStep(step, outcomes))
     running.delete(step)
   }
 
   while (waiting.length > 0 || running.size > 0) {
-    const isBusy = [...running.keys()].some(({ isAlone = false }) => isAlone)
-    const next = isBusy ? undefined : waiting.find(isReady)
+    const next = waiting.find(isReady)
     if (next) {
       waiting.splice(waiting.indexOf(next), 1)
       running.set(next, start(next))
