@@ -32,8 +32,8 @@ const START_LIMIT_MS = 600_000
 /** Steps of the test command, or what they run. */
 const STEPS =
   /^(?:test|test:(?:all|unit|react18|browser|stories|e2e|quickstart)|build|types|lint|format|format:check|size|knip|api|interop)$/
-/** It changes versions and the change log; the workflow of the release runs it. */
-const LEFT_OUT = ['release:version']
+/** They belong to a release: one changes versions and the change log, the other refuses to publish without addresses. */
+const LEFT_OUT = ['release:version', 'prepublishOnly']
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 const started = [...ON_THE_PAGES, ...OTHERS].map(([command]) => command.split(' ')[0])
