@@ -24,6 +24,12 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
+/** The number, also where it came as text; `undefined` when it is none. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
 /** Its own member of this name; `undefined` when it has none, or is no object. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)

@@ -59,14 +59,6 @@ export const popupClosed = (): AuthError =>
 export const popupTimeout = (): AuthError =>
   fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
 
-/** The server has no logout page: only the session here has ended (contract §11). */
-export const serverSessionStays = (): AuthError =>
-  fault(
-    'not-supported',
-    'The server has no page that ends its own session',
-    'On a shared computer, close the browser. The next sign-in asks for the credentials.',
-  )
-
 /** A call that the server of this app does not support. Thrown before any request. */
 export const notSupported = (
   what: string,

@@ -2,7 +2,7 @@
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
 import { invalidAccessToken } from '../errors.ts'
-import { isRecord, memberOf } from '../json.ts'
+import { isRecord, memberOf, numberOf } from '../json.ts'
 
 /** An id as the server writes it. Ids are compared as strings. */
 export type Id = string | number
@@ -57,7 +57,8 @@ export function decodeAccessToken(token: string): DecodedToken {
   if (typeof token !== 'string' || token.length > LARGEST_TOKEN_LENGTH || token.split('.').length !== 3) {
     throw invalidAccessToken()
   }
-  const payload = readPayload(token)
+  const payload = readJwt(token)
+  if (!payload) throw invalidAccessToken()
   const userId = id(payload, 'userId') ?? id(payload, 'sub')
   if (userId === undefined) throw invalidAccessToken()
   // The server writes 0 for "no impersonator".
@@ -83,16 +84,15 @@ export function decodeAccessToken(token: string): DecodedToken {
   }
 }
 
-function readPayload(token: string): Record<string, unknown> {
-  let payload: unknown
+/** The payload of a JWT, or its header; `undefined` where it is no object. */
+export function readJwt(token: string, header = false): Record<string, unknown> | undefined {
   try {
-    payload = jwtDecode(token)
+    const part: unknown = jwtDecode(token, { header })
+    return isRecord(part) ? part : undefined
   } catch {
-    // The lower error quotes the token, so it is not kept as cause.
-    throw invalidAccessToken()
+    // The lower error quotes the token.
+    return undefined
   }
-  if (!isRecord(payload)) throw invalidAccessToken()
-  return payload
 }
 
 /** Returns a member of the right type. An empty string, `false` and `null` count as absent; any other type is refused. */
@@ -117,11 +117,11 @@ function id(payload: Record<string, unknown>, name: string): Id | undefined {
 }
 
 function seconds(payload: Record<string, unknown>, name: string): number | undefined {
-  const value = optional(payload, name, (candidate): candidate is string | number =>
-    ['string', 'number'].includes(typeof candidate),
+  return numberOf(
+    optional(payload, name, (candidate): candidate is string | number =>
+      ['string', 'number'].includes(typeof candidate),
+    ),
   )
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 function isAudience(value: unknown): value is string | readonly string[] {

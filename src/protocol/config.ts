@@ -194,7 +194,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isDeviceId = (value: unknown): value is string | undefined =>
   value === undefined || (isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value))
 const isProfile = (value: unknown): value is ServerProfile =>
-  typeof value === 'object' && value !== null && 'connect' in value
+  typeof value === 'object' && value !== null && 'open' in value
 const isTexts = (value: unknown): value is Messages =>
   typeof value === 'object' &&
   Object.values(value!).every((text) => ['string', 'function', 'undefined'].includes(typeof text))

@@ -70,30 +70,28 @@ export function readAnswer(address: string): AuthorizationAnswer | undefined {
   const parameters = new URLSearchParams(splitAddress(address)[1])
   // A repeated parameter makes the response ambiguous: it is ignored (RFC 6749 §3.1).
   if (ANSWER_PARAMETERS.some((name) => parameters.getAll(name).length > 1)) return undefined
-  const read = (name: string) => parameters.get(name) || undefined
+  const answer = readMembers((name) => parameters.get(name) ?? undefined)
+  return answer && STATE.test(answer.state) ? answer : undefined
+}
+
+/** The members of a response; `undefined` where it has neither a code nor an error. */
+export function readMembers(read: (name: string) => string | undefined): AuthorizationAnswer | undefined {
   const answer = {
     state: read('state') ?? '',
-    code: read('code'),
-    error: read('error'),
-    errorDescription: read('error_description'),
-    iss: parameters.get('iss') ?? undefined,
+    code: read('code') || undefined,
+    error: read('error') || undefined,
+    errorDescription: read('error_description') || undefined,
+    iss: read('iss'),
   }
-  return STATE.test(answer.state) && (answer.code || answer.error) ? answer : undefined
+  return answer.code || answer.error ? answer : undefined
 }
 
 /** Reads the authorization response in a message of the hidden frame; `undefined` unless its shape and state are right. */
 export function readFrameAnswer(message: unknown, expectedState: string): AuthorizationAnswer | undefined {
   if (memberOf(message, 'type') !== 'authorization_response') return undefined
   const response = memberOf(message, 'response')
-  const answer = {
-    state: text(response, 'state'),
-    code: text(response, 'code') || undefined,
-    error: text(response, 'error') || undefined,
-    errorDescription: text(response, 'error_description'),
-    iss: text(response, 'iss'),
-  }
-  if (answer.state !== expectedState || !(answer.code || answer.error)) return undefined
-  return answer as AuthorizationAnswer
+  const answer = readMembers((name) => text(response, name))
+  return answer?.state === expectedState ? answer : undefined
 }
 
 /** Errors that only mean that the server has no session (contract §4 "answer"). */

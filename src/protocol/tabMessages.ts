@@ -2,7 +2,6 @@
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
-import type { ServerRecord } from './answers.ts'
 import type { Held, Memory } from './servers/profile.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -19,8 +18,8 @@ export type Handed = Held & {
   remainingMs: number | undefined
 }
 
-/** Reads strictly what another tab handed over, with the server's metadata. */
-export type Restore = (handed: unknown, document: unknown) => Held
+/** Reads strictly what another tab handed over. */
+export type Restore = (handed: unknown) => Held
 
 /** The record that all tabs share. */
 export interface Agreed {
@@ -39,19 +38,15 @@ const LARGEST_BLOCK_COUNT = 20
 /** The session marker names at most as many tabs. */
 const LARGEST_SESSION_COUNT = 64
 
-export function writeOffer(
-  { remainingMs, claims: _claims, ...held }: Handed,
-  generation: number,
-  document?: ServerRecord,
-): string {
+export function writeOffer({ remainingMs, claims: _claims, ...held }: Handed, generation: number): string {
   const expiresInSeconds = remainingMs === undefined ? undefined : Math.max(remainingMs / 1000, 0.001)
-  return JSON.stringify({ ...held, expiresInSeconds, generation, document })
+  return JSON.stringify({ ...held, expiresInSeconds, generation })
 }
 
 /** @throws AuthError when it does not read well */
 export function parseOffer(text: string, restore: Restore): Offer {
-  const { document, generation, session, expiresInSeconds, sinceMs, ...handed } = recordOf(JSON.parse(text))
-  const { memory, accessToken, refreshToken, claims } = restore(handed, document)
+  const { generation, session, expiresInSeconds, sinceMs, ...handed } = recordOf(JSON.parse(text))
+  const { memory, accessToken, refreshToken, claims } = restore(handed)
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
   const since = typeof sinceMs === 'number' ? sinceMs : undefined
   return {

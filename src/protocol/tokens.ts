@@ -1,5 +1,6 @@
 // Builds the three request bodies of /oauth/token and reads its response strictly (spec §3 "Token response", §7).
 import { unexpectedAnswer } from '../errors.ts'
+import { numberOf } from '../json.ts'
 import { readRecord } from './answers.ts'
 import { decodeAccessToken, type Claims } from './claims.ts'
 import type { Attempt } from './signIn.ts'
@@ -64,17 +65,18 @@ export function parseTokens(answer: unknown): Tokens {
   if (typeof access_token !== 'string' || !access_token || !isTyped || !(hasRefresh || isWithoutRefresh)) {
     throw unexpectedAnswer(WHAT)
   }
-  const { claims, lifetimeInSeconds } = decodeAccessToken(access_token)
+  const { claims, lifetimeInSeconds, sinceMs } = decodeAccessToken(access_token)
   return {
     accessToken: access_token,
     refreshToken: hasRefresh ? refresh_token : undefined,
     expiresInSeconds:
       expires_in === undefined || expires_in === null ? lifetimeInSeconds : lifetime(expires_in),
     claims,
+    sinceMs,
   }
 }
 
 function lifetime(value: unknown): number | undefined {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+  const seconds = numberOf(value)
+  return seconds !== undefined && seconds > 0 ? seconds : undefined
 }

@@ -3,7 +3,6 @@ import type { Settings } from '../protocol/config.ts'
 import type { OpenedServer } from '../protocol/servers/profile.ts'
 import type { Call } from './http/call.ts'
 import type { RateLimits } from './http/rateLimits.ts'
-import type { Send } from './http/send.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import type { EventHooks, FireHook } from './signedIn/hooks.ts'
@@ -30,8 +29,6 @@ export interface Context {
   readonly limits: RateLimits
   /** A call without the bearer token. */
   readonly call: Call
-  /** Sends a request in full. */
-  readonly sendRequest: Send
   readonly hooks: EventHooks
   readonly fireHook: FireHook
   /** Who listens to messages. */

@@ -105,8 +105,9 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
   const call = createCall(settings.server.authHost, platform, limits, tokens.secrets)
-  const sendRequest = createSend(platform, limits, tokens.secrets)
-  const server = settings.server.open(settings, { ...platform, send: sendRequest })
+  const send = createSend(platform, limits, tokens.secrets)
+  const note = (message: string) => timeline.record('tokens', 'done', message)
+  const server = settings.server.open(settings, { ...platform, send, call, note })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const silentSignIn = createSilentCheck(settings, platform, tabRecords, server, () => tokens.holding)
@@ -121,14 +122,11 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
     tokens,
     limits,
     call,
-    sendRequest,
     server,
     redirectUri,
     tokenEndpoint: createTokenEndpoint({
       platform,
-      timeline,
-      server: server.get,
-      send: sendRequest,
+      server,
       askFrame: (signal, isLastChance) => silentSignIn.ask(redirectUri(), signal, isLastChance),
     }),
     hooks,

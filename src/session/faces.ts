@@ -1,7 +1,7 @@
 // The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
-import { notAuthenticated, notSupported, storageUnavailable } from '../sessionErrors.ts'
+import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
@@ -146,11 +146,7 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
     async readUserInfo(signal) {
       assertReady()
       const server = await context.server.get()
-      const request = server.userInfoRequest
-      if (!request) throw notSupported('User info')
-      const answer = await bearer.send({ ...request, signal })
-      if (!tokens.holding) throw notAuthenticated()
-      return server.readUserInfo(answer, tokens.holding)
+      return bearer.withToken((token) => server.readUserInfo(tokens.holding!, token, signal))
     },
     takeOtherUsersLink: passthrough.takeOtherUsersLink,
     idle: running.idle,

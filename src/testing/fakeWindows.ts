@@ -65,6 +65,7 @@ export function createFakeWindows(options: {
     popups,
     openFrame({ name, url, listen }) {
       let isListening = true
+      let shown: string | undefined
       const parameters = new URL(url).searchParams
       const tell = (event: FrameEvent) => {
         if (isListening) listen(event)
@@ -82,7 +83,10 @@ export function createFakeWindows(options: {
             response: { state: parameters.get('state'), ...response },
           }),
         post: (data) => tell({ type: 'message', data }),
-        load: (address) => tell({ type: 'loaded', address }),
+        load(address) {
+          shown = address
+          tell({ type: 'loaded' })
+        },
         csp: () => tell({ type: 'csp' }),
         remove() {
           drop(frames, frame)
@@ -92,6 +96,7 @@ export function createFakeWindows(options: {
       frames.push(frame)
       options.onFrame(frame)
       return {
+        address: () => shown,
         remove() {
           isListening = false
           drop(frames, frame)

@@ -1,10 +1,10 @@
 // The metadata of an OpenID Connect provider: what is taken, what is refused, and why (OpenID Connect Discovery §4, RFC 8414).
 import { describe, expect, it } from 'vitest'
-import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
+import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import { okta } from '../../src/protocol/servers/presets.ts'
-import { APP, CLIENT, codeOf, faultOf, ISSUER, METADATA, server } from './scene.ts'
+import { APP, CLIENT, codeOf, faultOf, ISSUER, METADATA, server, STATE } from './scene.ts'
 
-const connect = (issuer: string, document: unknown) => openIdConnect({ issuer }).connect(CLIENT, document)
+const connect = (issuer: string, document: unknown) => oidcProfile({ issuer }).connect(CLIENT, document)
 const withIssuer = (issuer: string) => ({ ...METADATA, issuer })
 
 describe('the issuer', () => {
@@ -21,7 +21,7 @@ describe('the issuer', () => {
     const connected = connect(configured, withIssuer(published))
     const judged = (iss: string) =>
       connected.answerError({ state: 's', code: 'c', iss }, { isSilent: false })?.code
-    expect(connected.document?.['issuer']).toBe(published)
+    expect(connected.document['issuer']).toBe(published)
     expect(judged(published)).toBeUndefined()
     expect(judged(configured)).toBe('issuer-mismatch')
   })
@@ -80,7 +80,7 @@ describe('the address of the metadata', () => {
       'https://a.example/application/o/admin/.well-known/openid-configuration',
     ],
   ])('path-issuer-appends-well-known: %s', (issuer, url) => {
-    expect(openIdConnect({ issuer }).discovery).toMatchObject({
+    expect(oidcProfile({ issuer }).discovery).toMatchObject({
       method: 'GET',
       url,
       headers: { accept: 'application/json' },
@@ -89,20 +89,20 @@ describe('the address of the metadata', () => {
   })
 
   it('discovery-params-are-sent-okta-client-id', () => {
-    const { discovery } = openIdConnect(okta({ domain: 'acme.okta.com', clientId: 'a b' }))
+    const { discovery } = oidcProfile(okta({ domain: 'acme.okta.com', clientId: 'a b' }))
     expect(discovery?.url).toBe('https://acme.okta.com/.well-known/openid-configuration?client_id=a+b')
   })
 
   it('inline-metadata-makes-no-request', () => {
-    const profile = openIdConnect({ issuer: ISSUER, metadata: METADATA })
+    const profile = oidcProfile({ issuer: ISSUER, metadata: METADATA })
     expect(profile.discovery).toBeUndefined()
-    expect(profile.connect(CLIENT).document?.['token_endpoint']).toBe(METADATA.token_endpoint)
+    expect(profile.connect(CLIENT).document['token_endpoint']).toBe(METADATA.token_endpoint)
   })
 
   it('inline metadata needs no issuer of its own', () => {
     const { authorization_endpoint, token_endpoint } = METADATA
-    const profile = openIdConnect({ issuer: ISSUER, metadata: { authorization_endpoint, token_endpoint } })
-    expect(profile.connect(CLIENT).document?.['issuer']).toBe(ISSUER)
+    const profile = oidcProfile({ issuer: ISSUER, metadata: { authorization_endpoint, token_endpoint } })
+    expect(profile.connect(CLIENT).document['issuer']).toBe(ISSUER)
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('the address of the metadata', () => {
     ['invalid-metadata', { token_endpoint: METADATA.token_endpoint }],
     ['invalid-metadata', []],
   ])('wrong inline metadata is refused when the profile is made: %s', async (code, metadata) => {
-    expect(await codeOf(() => openIdConnect({ issuer: ISSUER, metadata: metadata as object as never }))).toBe(
+    expect(await codeOf(() => oidcProfile({ issuer: ISSUER, metadata: metadata as object as never }))).toBe(
       code,
     )
   })
@@ -179,7 +179,7 @@ describe('the document', () => {
     'http://[::1]:4701/token',
     'http://login.localhost/token',
   ])('endpoint-http-is-refused-except-loopback: %s is taken', (url) => {
-    expect(server({}, { token_endpoint: url }).document?.['token_endpoint']).toBe(url)
+    expect(server({}, { token_endpoint: url }).document['token_endpoint']).toBe(url)
   })
 
   it.each([
@@ -205,7 +205,8 @@ describe('the document', () => {
   it.each(['web_message', { 0: 'web_message' }, [42, null], null])(
     'a list that is none counts as absent: %j',
     (response_modes_supported) => {
-      expect(server({}, { response_modes_supported }).silentCheck?.messageOrigin).toBeUndefined()
+      const message = { type: 'authorization_response', response: { state: STATE, code: 'c' } }
+      expect(server({}, { response_modes_supported }).readSilentAnswer(message, STATE)).toBeUndefined()
     },
   )
 
@@ -228,11 +229,11 @@ describe('the document that was kept', () => {
 
   it('holds nothing but what is used', () => {
     const { document } = server({}, { jwks_uri: 'https://x.example/jwks', secret: 'what is not ours' })
-    expect(Object.keys(document ?? {}).toSorted()).toEqual(Object.keys(METADATA).toSorted())
+    expect(Object.keys(document).toSorted()).toEqual(Object.keys(METADATA).toSorted())
   })
 
   it('cached-document-with-other-issuer-is-discarded', async () => {
-    const other = openIdConnect({ issuer: 'https://other.example.com' }).connect(CLIENT, {
+    const other = oidcProfile({ issuer: 'https://other.example.com' }).connect(CLIENT, {
       ...METADATA,
       issuer: 'https://other.example.com',
     }).document
@@ -254,7 +255,7 @@ describe('the options', () => {
   it.each(['acme.com', 'acme', '', undefined, null, 42, 'urn:example:issuer'])(
     'non-url-issuer-fusionauth-is-explained: %j',
     async (issuer) => {
-      const error = await faultOf(() => openIdConnect({ issuer: issuer as string }))
+      const error = await faultOf(() => oidcProfile({ issuer: issuer as string }))
       expect(error.code).toBe('invalid-config')
       expect(error.remedy).toContain('FusionAuth')
     },
@@ -263,7 +264,7 @@ describe('the options', () => {
   it.each([undefined, null, {}, 'https://login.example.com'])(
     'without an issuer nothing is made: %j',
     async (options) => {
-      expect(await codeOf(() => openIdConnect(options as never))).toBe('invalid-config')
+      expect(await codeOf(() => oidcProfile(options as never))).toBe('invalid-config')
     },
   )
 
@@ -277,18 +278,18 @@ describe('the options', () => {
     'file:///etc/passwd',
     ' https://login.example.com',
   ])('an issuer that is no plain https address is refused: %s', async (issuer) => {
-    expect(await codeOf(() => openIdConnect({ issuer }))).toBe('invalid-config')
+    expect(await codeOf(() => oidcProfile({ issuer }))).toBe('invalid-config')
   })
 
   it.each(['http://localhost:4701', 'http://127.0.0.1:4701/oidc', 'http://[::1]:4701'])(
     'http is enough on loopback: %s',
     (issuer) => {
-      expect(openIdConnect({ issuer }).id).toBe(issuer)
+      expect(oidcProfile({ issuer }).id).toBe(issuer)
     },
   )
 
   it('the address of the metadata in place of the issuer is noticed, and the issuer named', async () => {
-    const error = await faultOf(() => openIdConnect({ issuer: `${ISSUER}/.well-known/openid-configuration` }))
+    const error = await faultOf(() => oidcProfile({ issuer: `${ISSUER}/.well-known/openid-configuration` }))
     expect(error.code).toBe('invalid-config')
     expect(error.remedy).toContain(JSON.stringify(ISSUER))
   })
@@ -296,7 +297,7 @@ describe('the options', () => {
   it.each(['https://accounts.google.com', 'https://accounts.google.com/'])(
     'Google is refused with its reason: %s',
     async (issuer) => {
-      const error = await faultOf(() => openIdConnect({ issuer }))
+      const error = await faultOf(() => oidcProfile({ issuer }))
       expect(error.code).toBe('not-supported')
       expect(error.message).toContain('Google')
       expect(error.remedy).toContain('client secret')
@@ -309,7 +310,7 @@ describe('the options', () => {
     ['redirectURI', APP],
     ['dpop', 'required'],
   ])('an option that nothing reads is refused: %s', async (name, value) => {
-    const error = await faultOf(() => openIdConnect({ issuer: ISSUER, [name]: value }))
+    const error = await faultOf(() => oidcProfile({ issuer: ISSUER, [name]: value }))
     expect(error.code).toBe('invalid-config')
     expect(error.message).toContain(name)
   })
@@ -340,14 +341,14 @@ describe('the options', () => {
     ['refreshReuseInSeconds', -1],
     ['refreshReuseInSeconds', Number.NaN],
   ])('an option with a wrong value is refused by its name: %s = %j', async (name, value) => {
-    const error = await faultOf(() => openIdConnect({ issuer: ISSUER, [name]: value }))
+    const error = await faultOf(() => oidcProfile({ issuer: ISSUER, [name]: value }))
     expect(error.code).toBe('invalid-config')
     expect(error.message).toContain(name)
   })
 
   it.each([undefined, []])('an issuer of many tenants needs to be told which: %j', async (tenants) => {
     const error = await faultOf(() =>
-      openIdConnect({ issuer: 'https://login.example.com/{tenantid}/v2.0', tenants }),
+      oidcProfile({ issuer: 'https://login.example.com/{tenantid}/v2.0', tenants }),
     )
     expect(error).toMatchObject({ code: 'invalid-config' })
     expect(error.message).toContain('tenants')
@@ -355,13 +356,13 @@ describe('the options', () => {
 
   it('makes nothing but a frozen copy: a later change of the options has no effect', () => {
     const options = { issuer: ISSUER, silent: 'auto' as 'auto' | 'off' }
-    const profile = openIdConnect(options)
+    const profile = oidcProfile(options)
     options.silent = 'off'
     expect(profile.connect(CLIENT, METADATA).silentCheck).toBeDefined()
   })
 
   it('names the server in storages by its issuer, however the bare host is written', () => {
-    expect(openIdConnect({ issuer: 'https://login.example.com/' }).id).toBe('https://login.example.com')
-    expect(openIdConnect({ issuer: `${ISSUER}/` }).id).toBe(`${ISSUER}/`)
+    expect(oidcProfile({ issuer: 'https://login.example.com/' }).id).toBe('https://login.example.com')
+    expect(oidcProfile({ issuer: `${ISSUER}/` }).id).toBe(`${ISSUER}/`)
   })
 })

@@ -1,11 +1,12 @@
 // The specification's own server as a profile: the same bytes, the same reading, the same errors as the functions it is made of.
 import { describe, expect, it } from 'vitest'
-import { AuthError, unexpectedStatus } from '../../src/errors.ts'
+import { unexpectedStatus } from '../../src/errors.ts'
 import { firmServer } from '../../src/protocol/servers/firm.ts'
-import type { Held } from '../../src/protocol/servers/profile.ts'
+import type { Held, ServerPorts } from '../../src/protocol/servers/profile.ts'
 import { authorizeUrl, readAnswer, readFrameAnswer } from '../../src/protocol/signIn.ts'
 import { codeGrant, refreshGrant } from '../../src/protocol/tokens.ts'
-import { APP, codeOf, CRYPTO, DEVICE, jwt, NOW, VERIFIER } from './scene.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { APP, codeOf, CRYPTO, jwt, NOW, VERIFIER } from './scene.ts'
 
 const HOST = 'https://auth.example.com'
 const CLIENT = { clientId: 'admin', scopes: ['openid', 'firm'], rememberMe: true }
@@ -20,13 +21,35 @@ const ATTEMPT = {
 }
 const TOKEN = jwt({ userId: 7, firmId: 'f', sessionId: 's', aud: 'admin', iat: NOW, exp: NOW + 60 })
 const profile = firmServer({ authHost: HOST })
-const server = profile.connect(CLIENT)
+
+type Sent = Parameters<ServerPorts['call']>[0]
+
+/** The server in a page whose calls all end in one way. */
+function page(respond: () => unknown) {
+  const sent: Sent[] = []
+  const call = async (request: Sent) => {
+    sent.push(request)
+    return respond()
+  }
+  const opened = profile.open(CLIENT, {
+    ...createFakeHost(APP).platform,
+    send: async () => ({}),
+    call,
+    note: () => {},
+  })
+  return { sent, opened, server: opened.known()! }
+}
+const { server, opened } = page(() => ({}))
 const read = (answer: unknown) =>
-  server.readTokens(answer, { attempt: ATTEMPT, isSilent: false, time: DEVICE, sha256: CRYPTO.sha256 })
+  page(() => answer).server.exchange('c-1', { attempt: ATTEMPT, isSilent: false })
+const holding = async (answer: unknown): Promise<Held> => {
+  const { tokens, memory } = await read(answer)
+  return { ...tokens, memory }
+}
 
 describe('the profile', () => {
   it('needs nothing fetched, has every call, and is named by its origin', () => {
-    expect(profile).toMatchObject({ id: HOST, authHost: HOST, discovery: undefined })
+    expect(profile).toMatchObject({ id: HOST, authHost: HOST })
     expect(profile.supports('linkMap')).toBe(true)
     expect(() => profile.checkClient(CLIENT)).not.toThrow()
   })
@@ -55,44 +78,44 @@ describe('on the wire', () => {
   })
 
   it('the silent check responds by message, and the address is not read', () => {
-    expect(server.silentCheck).toEqual({ messageOrigin: HOST, readsAddress: false, redirectUri: undefined })
+    expect(server.silentCheck).toEqual({})
     const message = { type: 'authorization_response', response: { state: 'aB3dE6', code: 'c-1' } }
     expect(server.readSilentAnswer(message, 'aB3dE6')).toEqual(readFrameAnswer(message, 'aB3dE6'))
     expect(server.readSilentAnswer(`${APP}?state=aB3dE6&code=c-1`, 'aB3dE6')).toBeUndefined()
   })
 
-  it('a code', () => {
-    expect(server.codeRequest('c-1', ATTEMPT)).toEqual({
-      what: 'POST /oauth/token',
-      method: 'POST',
-      url: `${HOST}/oauth/token`,
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(codeGrant('c-1', ATTEMPT)),
-      cache: 'default',
-      secrets: ['c-1', VERIFIER],
-    })
+  it('a code', async () => {
+    const { sent, server: on } = page(() => ({ access_token: TOKEN }))
+    await on.exchange('c-1', { attempt: ATTEMPT, isSilent: true })
+    expect(sent).toEqual([{ method: 'POST', path: '/oauth/token', body: codeGrant('c-1', ATTEMPT) }])
   })
 
   it('a refresh, with the verifier of the sign-in', async () => {
-    const held = await read({ access_token: TOKEN, refresh_token: 'r-1', expires_in: 60 })
-    const request = server.refreshRequest(held)
-    expect(request?.body).toBe(JSON.stringify(refreshGrant('r-1', VERIFIER, 'admin')))
-    expect(request?.secrets).toEqual(['r-1', VERIFIER])
-    expect(server.refreshRequest({ ...held, refreshToken: undefined })).toBeUndefined()
+    const held = await holding({ access_token: TOKEN, refresh_token: 'r-1', expires_in: 60 })
+    const { sent, server: on } = page(() => ({ access_token: TOKEN }))
+    await on.refresh(held, 'r-1')
+    expect(sent).toEqual([
+      { method: 'POST', path: '/oauth/token', body: refreshGrant('r-1', VERIFIER, 'admin') },
+    ])
   })
 
   it('logout, with and without a state', () => {
     const leave = { isForced: true, returnUri: APP }
     expect(server.logout({ ...leave, state: 'aB3dE6' })).toEqual({
       url: `${HOST}/oauth/logout?client_id=admin&force=true&post_logout_redirect_uri=${encodeURIComponent(APP)}&state=aB3dE6`,
-      bringsStateBack: true,
     })
-    expect(server.logout({ ...leave, state: undefined })?.url).not.toContain('state')
+    expect(server.logout({ ...leave, state: undefined })).toHaveProperty(
+      'url',
+      expect.not.stringContaining('state'),
+    )
   })
 
-  it('user info, and no revocation', () => {
-    expect(server.userInfoRequest).toMatchObject({ method: 'GET', url: `${HOST}/api/userinfo` })
-    expect(server.revocationRequest({} as Held)).toBeUndefined()
+  it('user info with the access token, and no revocation', async () => {
+    const { sent, server: on } = page(() => ({ userId: 7 }))
+    const { signal } = new AbortController()
+    expect(await on.readUserInfo({} as Held, 'at-1', signal)).toEqual({ userId: 7 })
+    expect(sent).toEqual([{ method: 'GET', path: '/api/userinfo', token: 'at-1', signal }])
+    expect(on.revoke).toBeUndefined()
   })
 })
 
@@ -101,25 +124,27 @@ describe('what it reads', () => {
     expect(
       await read({ access_token: TOKEN, refresh_token: 'r-1', expires_in: '60', token_type: 'bearer' }),
     ).toEqual({
-      accessToken: TOKEN,
-      refreshToken: 'r-1',
-      expiresInSeconds: 60,
-      claims: expect.objectContaining({ userId: 7, firmId: 'f', sessionId: 's', exp: NOW + 60 }) as object,
+      tokens: {
+        accessToken: TOKEN,
+        refreshToken: 'r-1',
+        expiresInSeconds: 60,
+        claims: expect.objectContaining({
+          userId: 7,
+          firmId: 'f',
+          sessionId: 's',
+          exp: NOW + 60,
+        }) as object,
+        sinceMs: NOW * 1000,
+      },
       memory: { verifier: VERIFIER },
-      sinceMs: NOW * 1000,
-      refreshExpiresInSeconds: undefined,
-      scopes: undefined,
-      notes: [],
     })
   })
 
   it('a refresh without a new refresh token: the old one stays', async () => {
-    const held = await read({ access_token: TOKEN, refresh_token: 'r-1' })
-    const granted = await server.readTokens(
-      { access_token: TOKEN },
-      { held, time: DEVICE, sha256: CRYPTO.sha256 },
-    )
-    expect(granted).toMatchObject({ refreshToken: 'r-1', memory: held.memory })
+    const held = await holding({ access_token: TOKEN, refresh_token: 'r-1' })
+    const { tokens, memory } = await page(() => ({ access_token: TOKEN })).server.refresh(held, 'r-1')
+    expect(tokens.refreshToken).toBe('r-1')
+    expect(memory).toBe(held.memory)
   })
 
   it.each([
@@ -131,23 +156,23 @@ describe('what it reads', () => {
   })
 
   it('what another tab hands over', async () => {
-    const { accessToken, refreshToken, memory, claims } = await read({
+    const { accessToken, refreshToken, memory, claims } = await holding({
       access_token: TOKEN,
       refresh_token: 'r-1',
     })
-    expect(server.restore({ accessToken, refreshToken, memory })).toEqual({
+    expect(opened.restore({ accessToken, refreshToken, memory })).toEqual({
       accessToken,
       refreshToken,
       memory,
       claims,
     })
     for (const wrong of [undefined, {}, { accessToken, memory: {} }, { accessToken: 'opaque', memory }])
-      expect(await codeOf(() => server.restore(wrong))).toMatch(/^(unexpected-answer|invalid-access-token)$/)
+      expect(await codeOf(() => opened.restore(wrong))).toMatch(/^(unexpected-answer|invalid-access-token)$/)
   })
 
-  it('user info', async () => {
-    expect(server.readUserInfo({ userId: 7 }, {} as Held)).toEqual({ userId: 7 })
-    expect(await codeOf(() => server.readUserInfo('<html>', {} as Held))).toBe('unexpected-answer')
+  it('user info that is none', async () => {
+    const work = () => page(() => '<html>').server.readUserInfo({} as Held, 'at-1', undefined)
+    expect(await codeOf(work)).toBe('unexpected-answer')
   })
 })
 
@@ -163,21 +188,25 @@ describe('what it refuses', () => {
     expect(server.answerError({ state: 'aB3dE6', ...answer }, { isSilent })?.code).toBe(code)
   })
 
-  it('a refusal of the token endpoint is the one of every call', () => {
-    const refusal = { status: 400, body: { error: 'invalid_grant' }, retryAfterMs: undefined }
-    const error = server.tokenError({ ...refusal, isRefresh: true })
-    expect(error.message).toBe(unexpectedStatus('POST /oauth/token', refusal).message)
-    expect(server.endsGrant(error)).toBe(true)
+  const refused = async (error: unknown) => {
+    const held = await holding({ access_token: TOKEN, refresh_token: 'r-1' })
+    const { server: on } = page(() => {
+      throw error
+    })
+    return on.refresh(held, 'r-1').catch((found: unknown) => found)
+  }
+
+  it('a refresh token that is worth nothing any more', async () => {
+    const cause = unexpectedStatus('POST /oauth/token', { status: 400, body: { error: 'invalid_grant' } })
+    expect(await refused(cause)).toMatchObject({ code: 'invalid-grant', cause })
   })
 
   it.each([
     unexpectedStatus('x', { status: 400, body: { error: 'invalid_request' } }),
     unexpectedStatus('x', { status: 400, body: 'invalid_grant' }),
     unexpectedStatus('x', { status: 503, body: null }),
-    new AuthError('invalid-grant', 'x'),
     new Error('invalid_grant'),
-    undefined,
-  ])('ends no grant: %s', (error) => {
-    expect(server.endsGrant(error)).toBe(false)
+  ])('ends no session: %s', async (error) => {
+    expect(await refused(error)).toBe(error)
   })
 })

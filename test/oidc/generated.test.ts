@@ -5,7 +5,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../src/errors.ts'
-import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
+import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import { checkGenerated, longer } from '../generated.ts'
 import {
   answer,
@@ -88,17 +88,17 @@ describe('metadata', () => {
       await checkGenerated(
         'metadata',
         fc.asyncProperty(documents, async (document) => {
-          const found = await outcome(() => openIdConnect({ issuer: ISSUER }).connect(CLIENT, document))
+          const found = await outcome(() => oidcProfile({ issuer: ISSUER }).connect(CLIENT, document))
           if (found instanceof AuthError) return
-          expect(found.document?.['issuer']).toBe(ISSUER)
-          for (const [name, value] of Object.entries(found.document ?? {})) {
+          expect(found.document['issuer']).toBe(ISSUER)
+          for (const [name, value] of Object.entries(found.document)) {
             if (!name.endsWith('_endpoint')) continue
             expect(String(value)).toMatch(/^https:\/\/|^http:\/\/(localhost|127\.|\[::1\])/)
             expect(new URL(String(value)).username).toBe('')
           }
           // What was kept is taken again, and is the same.
           const kept: unknown = JSON.parse(JSON.stringify(found.document))
-          expect(openIdConnect({ issuer: ISSUER }).connect(CLIENT, kept).document).toEqual(kept)
+          expect(oidcProfile({ issuer: ISSUER }).connect(CLIENT, kept).document).toEqual(kept)
         }),
       )
     },

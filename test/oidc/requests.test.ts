@@ -251,7 +251,7 @@ describe('a refusal of the token endpoint', () => {
   const refusal = (status: number, body: unknown, isRefresh = true) => {
     const on = server()
     const error = on.tokenError({ status, body, isRefresh })
-    return { error, isEnd: on.endsGrant(error) }
+    return { error, isEnd: error.code === 'invalid-grant' }
   }
 
   it('refresh-invalid-grant', () => {
@@ -310,11 +310,6 @@ describe('a refusal of the token endpoint', () => {
     expect(isEnd).toBe(false)
   })
 
-  it('an error that is not ours ends nothing', () => {
-    expect(server().endsGrant(new Error('invalid-grant'))).toBe(false)
-    expect(server().endsGrant(undefined)).toBe(false)
-  })
-
   it('keeps how long the server wants to be left alone', () => {
     const error = server().tokenError({ status: 429, body: '', retryAfterMs: 7000, isRefresh: true })
     expect(error.retryAfterMs).toBe(7000)
@@ -360,7 +355,6 @@ describe('logout', () => {
       state: STATE,
       id_token_hint: someone.memory['idToken'],
     })
-    expect(page).toMatchObject({ bringsStateBack: true })
     expect(page.form).toBeUndefined()
   })
 
@@ -396,7 +390,6 @@ describe('logout', () => {
   ])('logout-%s', async (_, url, returnParameter) => {
     const page = server({ endSession: { url, returnParameter } }).logout({ ...leave, held: await held() })!
     expect(page.url).toBe(`${url}?client_id=admin&${returnParameter}=${encodeURIComponent(APP)}`)
-    expect(page.bringsStateBack).toBe(false)
   })
 
   it('keeps the query of the endpoint', () => {

@@ -1,15 +1,10 @@
 // A provider on paper: its metadata, its tokens, a client and an attempt, for tests that need no browser and no server.
 import { webcrypto } from 'node:crypto'
 import { AuthError } from '../../src/errors.ts'
-import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
+import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
-import type {
-  GrantedTokens,
-  Held,
-  Server,
-  ServerClient,
-  ServerTime,
-} from '../../src/protocol/servers/profile.ts'
+import type { GrantedTokens, OidcServer, ServerTime } from '../../src/protocol/servers/oidcProfile.ts'
+import type { Held, ServerClient } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import type { Attempt } from '../../src/protocol/signIn.ts'
 
@@ -55,8 +50,8 @@ export function server(
   options: Partial<OpenIdConnectOptions> = {},
   metadata: Record<string, unknown> = {},
   client: Partial<ServerClient> = {},
-): Server {
-  return openIdConnect({ issuer: ISSUER, ...options }).connect(
+): OidcServer {
+  return oidcProfile({ issuer: ISSUER, ...options }).connect(
     { ...CLIENT, ...client },
     { ...METADATA, ...metadata },
   )
@@ -94,7 +89,7 @@ export const signIn = (
     on = server(),
     attempt = ATTEMPT,
     isSilent = false,
-  }: { time?: ServerTime; on?: Server; attempt?: Attempt; isSilent?: boolean } = {},
+  }: { time?: ServerTime; on?: OidcServer; attempt?: Attempt; isSilent?: boolean } = {},
 ): Promise<GrantedTokens> =>
   on.readTokens(answer(members), { attempt, isSilent, time, sha256: CRYPTO.sha256 })
 
@@ -105,7 +100,7 @@ export async function refresh(
     before = {},
     time = DEVICE,
     on = server(),
-  }: { before?: Record<string, unknown>; time?: ServerTime; on?: Server } = {},
+  }: { before?: Record<string, unknown>; time?: ServerTime; on?: OidcServer } = {},
 ): Promise<{ held: Held; granted: GrantedTokens }> {
   const held = await signIn(before, { on })
   const granted = await on.readTokens(

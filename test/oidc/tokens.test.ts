@@ -1,6 +1,6 @@
 // What the token endpoint responds, at sign-in and at a refresh, and what another tab hands over (RFC 6749 §5, OpenID Connect Core §12).
 import { describe, expect, it } from 'vitest'
-import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
+import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import {
   answer,
   ATTEMPT,
@@ -398,11 +398,11 @@ describe('what another tab hands over', () => {
 })
 
 it('two profiles in one app share nothing', async () => {
-  const other = openIdConnect({ issuer: 'https://other.example.com' }).connect(CLIENT, {
+  const other = oidcProfile({ issuer: 'https://other.example.com' }).connect(CLIENT, {
     ...METADATA,
     issuer: 'https://other.example.com',
   })
   expect(await codeOf(() => signIn({}, { on: other }))).toBe('invalid-id-token')
   expect((await signIn()).claims.userId).toBe('u-1')
-  expect(openIdConnect({ issuer: ISSUER }).id).not.toBe('https://other.example.com')
+  expect(oidcProfile({ issuer: ISSUER }).id).not.toBe('https://other.example.com')
 })

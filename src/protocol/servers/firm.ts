@@ -1,15 +1,14 @@
 // The specification's own server as a profile: fixed addresses, JSON bodies, who it is from the access token (docs/serverContract.md).
-import { AuthError, loginRequired, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
+import { AuthError, loginRequired, unexpectedAnswer } from '../../errors.ts'
+import { memberOf } from '../../json.ts'
+import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord } from '../answers.ts'
-import { decodeAccessToken } from '../claims.ts'
 import { TOKEN_PATH, USER_INFO_PATH } from '../endpoints.ts'
 import { logoutUrl } from '../pages.ts'
 import { createAttemptKey } from '../pkce.ts'
 import { answerError, authorizeUrl, isNoSession, readAnswer, readFrameAnswer } from '../signIn.ts'
 import { codeGrant, parseTokens, refreshGrant } from '../tokens.ts'
-import type { Server, ServerClient, ServerProfile, WireRequest } from './profile.ts'
-
-const TOKEN_REQUEST = `POST ${TOKEN_PATH}`
+import type { Memory, OpenedServer, Server, ServerClient, ServerPorts, ServerProfile } from './profile.ts'
 
 /** The profile of the server at an origin. */
 export function firmServer({ authHost }: { authHost: string }): ServerProfile {
@@ -21,29 +20,21 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
     checkClient: () => {},
     createKey: createAttemptKey,
     readAnswer,
-    discovery: undefined,
-    connect: (client) => connect(authHost, client),
-    open(client) {
-      const server = connect(authHost, client)
-      return { known: () => server, get: async () => server, restore: server.restore }
+    open(client, ports) {
+      const server = connect(authHost, client, ports)
+      return { known: () => server, get: async () => server, restore }
     },
   }
 }
 
-function connect(authHost: string, client: ServerClient): Server {
+function connect(authHost: string, client: ServerClient, { call }: ServerPorts): Server {
   const settings = { authHost, ...client }
-  const post = (body: Record<string, string>, secrets: readonly string[]): WireRequest => ({
-    what: TOKEN_REQUEST,
-    method: 'POST',
-    url: authHost + TOKEN_PATH,
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    cache: 'default',
-    secrets,
-  })
+  const fetchTokens = async (body: Record<string, string>, memory: Memory, refreshToken?: string) => {
+    const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }))
+    return { tokens: { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }, memory }
+  }
 
   return {
-    document: undefined,
     authorizeUrl: ({ key, redirectUri, isSilent = false, prompt }) =>
       authorizeUrl(settings, {
         ...key,
@@ -51,58 +42,38 @@ function connect(authHost: string, client: ServerClient): Server {
         prompt: isSilent ? 'none' : prompt,
         isInFrame: isSilent,
       }),
-    silentCheck: { messageOrigin: authHost, readsAddress: false, redirectUri: undefined },
+    silentCheck: {},
     readSilentAnswer: readFrameAnswer,
     answerError: (answer, { isSilent }) =>
       isSilent && isNoSession(answer) ? loginRequired() : answerError(answer, authHost),
-    codeRequest: (code, attempt) => post(codeGrant(code, attempt), [code, attempt.verifier]),
-    refreshRequest({ refreshToken, memory: { verifier = '' } }) {
-      if (refreshToken === undefined) return undefined
-      return post(refreshGrant(refreshToken, verifier, client.clientId), [refreshToken, verifier])
-    },
-    refreshReuseMs: Infinity,
-    async readTokens(answer, { attempt, held }) {
-      const { refreshToken, ...tokens } = parseTokens(answer)
-      return {
-        ...tokens,
-        refreshToken: refreshToken ?? held?.refreshToken,
-        memory: held?.memory ?? { verifier: attempt!.verifier },
-        sinceMs: decodeAccessToken(tokens.accessToken).sinceMs,
-        refreshExpiresInSeconds: undefined,
-        scopes: undefined,
-        notes: [],
+    exchange: (code, { attempt }) => fetchTokens(codeGrant(code, attempt), { verifier: attempt.verifier }),
+    async refresh({ memory }, refreshToken) {
+      try {
+        const body = refreshGrant(refreshToken, memory['verifier'] ?? '', client.clientId)
+        return await fetchTokens(body, memory, refreshToken)
+      } catch (error) {
+        if (error instanceof AuthError && memberOf(error.body, 'error') === 'invalid_grant')
+          throw invalidGrant(error)
+        throw error
       }
     },
-    tokenError: (refusal) => unexpectedStatus(TOKEN_REQUEST, refusal),
-    endsGrant(error) {
-      const body = error instanceof AuthError ? error.body : undefined
-      return typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_grant'
-    },
-    restore(handed) {
-      const { accessToken, refreshToken, memory } = readRecord('another tab', handed)
-      const { verifier } = readRecord('another tab', memory)
-      if (typeof verifier !== 'string') throw unexpectedAnswer('another tab')
-      const tokens = parseTokens({ access_token: accessToken, refresh_token: refreshToken })
-      return {
-        accessToken: tokens.accessToken,
-        refreshToken: tokens.refreshToken,
-        claims: tokens.claims,
-        memory: { verifier },
-      }
-    },
-    userInfoRequest: {
-      what: `GET ${USER_INFO_PATH}`,
-      method: 'GET',
-      url: authHost + USER_INFO_PATH,
-      headers: { accept: 'application/json' },
-      cache: 'no-store',
-      secrets: [],
-    },
-    readUserInfo: (answer) => readRecord(`GET ${USER_INFO_PATH}`, answer),
-    revocationRequest: () => undefined,
+    readUserInfo: async (_, token, signal) =>
+      readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, token, signal })),
     logout: ({ isForced, returnUri, state }) => ({
       url: logoutUrl(settings, { isForced, returnUri, state }),
-      bringsStateBack: true,
     }),
+  }
+}
+
+const restore: OpenedServer['restore'] = (handed) => {
+  const { accessToken, refreshToken, memory } = readRecord('another tab', handed)
+  const { verifier } = readRecord('another tab', memory)
+  if (typeof verifier !== 'string') throw unexpectedAnswer('another tab')
+  const tokens = parseTokens({ access_token: accessToken, refresh_token: refreshToken })
+  return {
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    claims: tokens.claims,
+    memory: { verifier },
   }
 }

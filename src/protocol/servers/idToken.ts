@@ -1,11 +1,11 @@
 // Reads an ID token that came straight from the token endpoint, and refuses it by the book (OpenID Connect Core §3.1.3.7, §12.2).
-import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../../constants.ts'
 import { identityChanged } from '../../sessionErrors.ts'
+import { readJwt } from '../claims.ts'
 import { base64Url } from '../randomText.ts'
 import { isIssuer, type Metadata, TENANT, tenantOf } from './metadata.ts'
 import { clockSkew, invalidIdToken } from './oidcErrors.ts'
-import type { ServerTime, TokenContext } from './profile.ts'
+import type { ServerTime, TokenContext } from './oidcProfile.ts'
 
 /** The claims of an ID token, as the provider wrote them. */
 export type IdClaims = Readonly<Record<string, unknown>> & { readonly sub: string }
@@ -69,23 +69,11 @@ function decode(token: unknown): { header: Record<string, unknown>; claims: IdCl
     throw invalidIdToken('larger than 64 kB', 'Put fewer claims into it.')
   const parts = token.split('.')
   if (parts.length === 5) throw invalidIdToken('encrypted', 'Switch encryption off for this client.')
-  const [header, claims] = [true, false].map((isHeader) => read(token, isHeader))
+  const [header, claims] = [readJwt(token, true), readJwt(token)]
   if (parts.length !== 3 || !header || !claims) throw invalidIdToken('not three parts of JSON')
   const { sub } = claims
   if (typeof sub !== 'string' || sub === '' || /\p{Surrogate}/u.test(sub)) throw invalidIdToken('no sub')
   return { header, claims: claims as IdClaims }
-}
-
-function read(token: string, header: boolean): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = jwtDecode(token, { header })
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    // The lower error quotes the token.
-    return undefined
-  }
 }
 
 function checkHeader({ alg, crit }: Record<string, unknown>, metadata: Metadata): void {

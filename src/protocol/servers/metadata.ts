@@ -1,4 +1,5 @@
 // Checks the metadata of an OpenID Connect provider, and whether an issuer is the one that was meant (OpenID Connect Discovery §4, RFC 8414 §3.3).
+import { memberOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import { parseOrigin, parseUrl } from '../origin.ts'
 import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
@@ -48,9 +49,7 @@ export const withoutBareSlash = (issuer: string): string => issuer.replace(/^(ht
  * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
  */
 export function readMetadata(document: unknown, issuer: string, url: string): Metadata {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw noMetadata(url)
-  const read = (name: string): unknown =>
-    Object.hasOwn(document, name) ? ((document as Record<string, unknown>)[name] ?? undefined) : undefined
+  const read = (name: string): unknown => memberOf(document, name) ?? undefined
   const found = read('issuer')
   if (found === undefined) throw noMetadata(url)
   if (typeof found !== 'string' || withoutBareSlash(found) !== withoutBareSlash(issuer))

@@ -2,7 +2,13 @@
 import type { AuthError } from '../../errors.ts'
 import { loginRequired } from '../../errors.ts'
 import { ANSWER_PARAMETERS, splitAddress } from '../address.ts'
-import { answerError, type AuthorizationAnswer, isNoSession, readFrameAnswer } from '../signIn.ts'
+import {
+  answerError,
+  type AuthorizationAnswer,
+  isNoSession,
+  readFrameAnswer,
+  readMembers,
+} from '../signIn.ts'
 import { isIssuer, type Metadata } from './metadata.ts'
 import { answerOfAnotherIssuer, malformedAnswer } from './oidcErrors.ts'
 
@@ -36,15 +42,7 @@ function readParameters(parameters: URLSearchParams): AuthorizationAnswer | unde
   if (twice !== undefined) return { state, malformed: `${twice} twice` }
   const other = OTHER_FLOWS.find((name) => parameters.has(name))
   if (other !== undefined) return { state, malformed: `${other}, which is of another flow` }
-  const read = (name: string) => parameters.get(name) || undefined
-  const answer = {
-    state,
-    code: read('code'),
-    error: read('error'),
-    errorDescription: read('error_description'),
-    iss: parameters.get('iss') ?? undefined,
-  }
-  return answer.code || answer.error ? answer : undefined
+  return readMembers((name) => parameters.get(name) ?? undefined)
 }
 
 /** In the order of the standards: form, then issuer, then error. */

@@ -52,6 +52,17 @@ export const invalidClaims = (why: string, cause?: unknown): AuthError =>
 export const invalidUserInfo = (why: string, remedy: string): AuthError =>
   fault('unexpected-answer', `The user info is ${why}`, remedy)
 
+export const noUserInfo = (): AuthError =>
+  fault('not-supported', 'The provider has no user info', 'Its metadata must have a userinfo_endpoint.')
+
+/** The provider has no logout page: only the session here has ended (contract §11). */
+export const noLogoutPage = (): AuthError =>
+  fault(
+    'not-supported',
+    'The server has no page that ends its own session',
+    'On a shared computer, close the browser. The next sign-in asks for the credentials.',
+  )
+
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   invalid_client: 'Register it as a public client: PKCE, no secret.',
   unauthorized_client: 'Allow it the grants authorization_code and refresh_token.',

@@ -1,5 +1,5 @@
 // The requests to an OpenID Connect provider whose metadata is known, and the reading of their responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
-import { AuthError, unexpectedStatus } from '../../errors.ts'
+import { unexpectedStatus } from '../../errors.ts'
 import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord, type ServerRecord } from '../answers.ts'
 import { decodeIdToken } from './idToken.ts'
@@ -8,15 +8,18 @@ import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidUserInfo } from './oidcErrors.ts'
 import { type OidcSettings, OWN_PARAMETERS } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
-import type { LogoutPage, LogoutRequest, Server, ServerClient, WireRequest } from './profile.ts'
+import type { OidcServer } from './oidcProfile.ts'
+import type { LogoutPage, LogoutRequest, ServerClient, WireRequest } from './profile.ts'
 
+/** The page behind an answer is this very app: nobody waits until it has loaded a second time, or has moved on. */
+const LOOK_EVERY_MS = 20
 /** A longer address is not safe everywhere: it goes as a form. */
 const LARGEST_ADDRESS_LENGTH = 4096
 
 type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The server that the metadata describes. */
-export function oidcServer(metadata: Metadata, settings: OidcSettings, client: ServerClient): Server {
+export function oidcServer(metadata: Metadata, settings: OidcSettings, client: ServerClient): OidcServer {
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto' } = settings
   const { token_endpoint, userinfo_endpoint, revocation_endpoint } = metadata
@@ -64,14 +67,9 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       return url.href
     },
     silentCheck:
-      silent === 'off'
-        ? undefined
-        : {
-            messageOrigin: hasMessages ? new URL(metadata.authorization_endpoint).origin : undefined,
-            readsAddress: true,
-            redirectUri: settings.silentRedirectUri,
-          },
-    readSilentAnswer,
+      silent === 'off' ? undefined : { lookEveryMs: LOOK_EVERY_MS, redirectUri: settings.silentRedirectUri },
+    readSilentAnswer: (found, state) =>
+      typeof found === 'string' || hasMessages ? readSilentAnswer(found, state) : undefined,
     answerError: (answer, { isSilent }) => oidcAnswerError(answer, isSilent, metadata, tenants),
     codeRequest: (code, { verifier, redirectUri }) =>
       post(
@@ -105,7 +103,6 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       if (isRefresh && !isPassing && isOver) return invalidGrant(unexpectedStatus(what, refusal))
       return (isPassing ? undefined : clientRefused(error, status, body)) ?? unexpectedStatus(what, refusal)
     },
-    endsGrant: (error) => error instanceof AuthError && error.code === 'invalid-grant',
     restore: (handed) => restore(handed, rules),
     userInfoRequest: userinfo_endpoint === undefined ? undefined : getRequest(userinfo_endpoint, settings),
     readUserInfo(answer, held) {
@@ -137,7 +134,7 @@ function logout(
   const url = new URL(endpoint)
   if (endSession) {
     withParameters(url.searchParams, { client_id: clientId, [endSession.returnParameter]: returnUri })
-    return { url: url.href, bringsStateBack: false }
+    return { url: url.href }
   }
   const form: Record<string, string> = {
     client_id: clientId,
@@ -146,9 +143,7 @@ function logout(
     ...(held && { id_token_hint: held.memory['idToken']! }),
   }
   withParameters(url.searchParams, form)
-  return url.href.length > LARGEST_ADDRESS_LENGTH
-    ? { url: endpoint, form, bringsStateBack: true }
-    : { url: url.href, bringsStateBack: true }
+  return url.href.length > LARGEST_ADDRESS_LENGTH ? { url: endpoint, form } : { url: url.href }
 }
 
 /** Those of the code flow itself are not for the app to set. */

@@ -1,11 +1,13 @@
 // Reads what the token endpoint of an OpenID Connect provider responds: tokens, who they are for, how long they live (RFC 6749 §5, OpenID Connect Core §3.1.3, §12).
 import { unexpectedAnswer } from '../../errors.ts'
+import { numberOf } from '../../json.ts'
 import { readRecord } from '../answers.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
 import { invalidClaims } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { isEqualUser, userOf } from './oidcUser.ts'
-import type { GrantedTokens, Held, Memory, ServerClient, ServerNote, TokenContext } from './profile.ts'
+import type { GrantedTokens, ServerNote, TokenContext } from './oidcProfile.ts'
+import type { Held, Memory, ServerClient } from './profile.ts'
 
 /** What the reading of tokens depends on. */
 export interface TokenRules extends IdTokenRules {
@@ -120,8 +122,8 @@ function readToken(value: unknown, what: string): string | undefined {
 
 /** Seconds; `undefined` when none can be used. */
 function readLife(value: unknown, what: string): number | undefined {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return undefined
+  const seconds = numberOf(value)
+  if (seconds === undefined) return undefined
   if (seconds < 0) throw unexpectedAnswer(what)
   return Math.min(seconds, LARGEST_LIFE_SECONDS)
 }

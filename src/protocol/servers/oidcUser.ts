@@ -1,6 +1,5 @@
 // Says who is signed in: from the claims of an ID token to the user that the app sees.
-import { jwtDecode } from 'jwt-decode'
-import type { Claims, Id } from '../claims.ts'
+import { type Claims, type Id, readJwt } from '../claims.ts'
 import type { IdClaims } from './idToken.ts'
 import { type Metadata, tenantOf } from './metadata.ts'
 import { invalidClaims } from './oidcErrors.ts'
@@ -17,7 +16,8 @@ export function userOf(
 ): Claims {
   let mapped: MappedUser
   try {
-    mapped = { ...map(idClaims, jwtClaims(accessToken)) }
+    // Of an access token that is a JWT, too; most are not meant to be read here.
+    mapped = { ...map(idClaims, readJwt(accessToken)) }
   } catch (error) {
     throw invalidClaims(error instanceof Error ? error.message : 'the function claims threw', error)
   }
@@ -44,14 +44,4 @@ function readId(name: string, value: unknown): Id | undefined {
   if (Number.isSafeInteger(value) || (typeof value === 'string' && !/\p{Surrogate}/u.test(value)))
     return value as Id
   throw invalidClaims(`${name} is neither a text nor a safe integer`)
-}
-
-/** The claims of an access token that is a JWT; most are not meant to be read here. */
-function jwtClaims(accessToken: string): TokenClaims | undefined {
-  try {
-    const claims: unknown = jwtDecode(accessToken)
-    return typeof claims === 'object' && claims !== null ? (claims as TokenClaims) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -7,6 +7,7 @@ import { insecurePage } from './oidcErrors.ts'
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { getRequest, oidcServer } from './oidcServer.ts'
 import { openServer } from './openedServer.ts'
+import type { OidcProfile } from './oidcProfile.ts'
 import type { ServerProfile } from './profile.ts'
 
 /** Of 64 characters: 192 bits. */
@@ -20,10 +21,15 @@ const STATE_LENGTH = 32
  * createAuth({ server: openIdConnect({ issuer: 'https://login.example.com' }), clientId: 'admin', scopes: ['openid'] })
  */
 export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
+  return oidcProfile(options)
+}
+
+/** The same, with what its parts and its tests need. */
+export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
   const settings = checkOptions(options)
   const { issuer, inline, discoveryUrl: url } = settings
 
-  const profile: ServerProfile = {
+  const profile: OidcProfile = {
     id: withoutBareSlash(issuer),
     protocol: 'OpenID Connect',
     authHost: undefined,

@@ -3,67 +3,139 @@ import { AuthError } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
 import { within } from '../../within.ts'
 import { metadataKey } from '../storageKeys.ts'
-import type { OpenedServer, Server, ServerClient, ServerPorts, ServerProfile, ServerTime } from './profile.ts'
+import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
+import type { OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
+import type {
+  Held,
+  OpenedServer,
+  Received,
+  Server,
+  ServerClient,
+  ServerPorts,
+  WireRequest,
+} from './profile.ts'
 
 /** Metadata kept in session storage is used this long. */
 const METADATA_LIFETIME_MS = 3_600_000
 const OWN_ORIGIN_WAIT_MS = 5_000
+/** Longest wait for the provider to take the tokens back. */
+const REVOCATION_WAIT_MS = 2_000
 
 /** Opens the server of a profile; with metadata given by hand nothing is ever fetched. */
 export function openServer(
-  { id, discovery, connect }: Pick<ServerProfile, 'id' | 'discovery' | 'connect'>,
+  { id, discovery, connect }: Pick<OidcProfile, 'id' | 'discovery' | 'connect'>,
   client: ServerClient,
   ports: ServerPorts,
 ): OpenedServer {
   const { now, sessionStorage, send } = ports
   const key = metadataKey({ authHost: id, clientId: client.clientId })
-  const connected = (document?: unknown): Server => withRightTime(connect(client, document), ports)
-  let server = discovery ? undefined : connected()
+  const use = (document?: unknown) => {
+    const on = connect(client, document)
+    return { on, server: inPage(on, ports) }
+  }
+  let known = discovery ? undefined : use()
   let connecting: Promise<Server> | undefined
 
   const adopt = (document: unknown) => {
-    server = connected(document)
-    if (discovery) sessionStorage.set(key, JSON.stringify({ document: server.document, atMs: now() }))
-    return server
+    known = use(document)
+    if (discovery) sessionStorage.set(key, JSON.stringify({ document: known.on.document, atMs: now() }))
+    return known
   }
   const readKept = () => {
     const { document, atMs } = recordOf(parseJson(sessionStorage.get(key)))
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < METADATA_LIFETIME_MS)) return undefined
     try {
-      return connected(document)
+      return use(document)
     } catch {
       // Another script has been at it: fetched anew.
       return undefined
     }
   }
   const fetchIt = async () => {
-    server = readKept() ?? adopt(await send(discovery!))
-    return server
+    known = readKept() ?? adopt(await send(discovery!))
+    return known.server
   }
 
   return {
-    known: () => server,
+    known: () => known?.server,
     async get() {
-      if (server) return server
+      if (known) return known.server
       connecting ??= fetchIt().finally(() => {
         connecting = undefined
       })
       return connecting
     },
-    restore: (handed, document) => (server ?? adopt(document)).restore(handed),
+    restore(handed) {
+      const { memory } = recordOf(handed)
+      const { on } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
+      return withDocument(on.restore(handed), on)
+    },
   }
 }
 
-/** Where a token and the device disagree about the time, the app's own server is asked for it. */
-function withRightTime(server: Server, ports: ServerPorts): Server {
-  return {
-    ...server,
-    readTokens: (answer, context) =>
-      server.readTokens(answer, context).catch(async (error: unknown) => {
+/** The metadata goes with the tokens to the other tabs, which may have none. */
+const withDocument = <Some extends Held>(held: Some, { document }: OidcServer): Some => ({
+  ...held,
+  memory: { ...held.memory, document: JSON.stringify(document) },
+})
+
+/** The requests of a session, sent. */
+function inPage(on: OidcServer, ports: ServerPorts): Server {
+  const { now, send, crypto } = ports
+  /** The refresh whose response has not come, or was lost. */
+  let pending: { refreshToken: string; atMs: number } | undefined
+
+  const read = (answer: unknown, use: TokenUse, time: ServerTime) =>
+    on.readTokens(answer, { ...use, time, sha256: crypto.sha256 })
+  const receive = async (request: WireRequest, use: TokenUse): Promise<Received> => {
+    const isRefresh = use.held !== undefined
+    const answer = await send({
+      ...request,
+      refused(refusal) {
+        pending = undefined
+        return on.tokenError({ ...refusal, isRefresh })
+      },
+    })
+    pending = undefined
+    const granted = await read(answer, use, { nowMs: now(), source: 'device' }).catch(
+      // Where a token and the device disagree about the time, the app's own server is asked for it.
+      async (error: unknown) => {
         if (!(error instanceof AuthError && error.code === 'clock-skew')) throw error
-        return server.readTokens(answer, { ...context, time: await askOwnOrigin(ports) })
-      }),
+        return read(answer, use, await askOwnOrigin(ports))
+      },
+    )
+    const { memory, notes, ...tokens } = withDocument(granted, on)
+    for (const { message } of notes) ports.note(message)
+    return { tokens, memory }
+  }
+
+  return {
+    authorizeUrl: on.authorizeUrl,
+    silentCheck: on.silentCheck,
+    readSilentAnswer: on.readSilentAnswer,
+    answerError: on.answerError,
+    exchange: (code, use) => receive(on.codeRequest(code, use.attempt), use),
+    refresh(held, refreshToken) {
+      const request = on.refreshRequest(held)!
+      pending = { refreshToken, atMs: now() }
+      return receive(request, { held })
+    },
+    mayBeSpent: ({ refreshToken }) =>
+      pending !== undefined &&
+      pending.refreshToken === refreshToken &&
+      now() - pending.atMs >= on.refreshReuseMs,
+    async readUserInfo(held, token, signal) {
+      const request = on.userInfoRequest
+      if (!request) throw noUserInfo()
+      const headers = { ...request.headers, authorization: `Bearer ${token}` }
+      return on.readUserInfo(await send({ ...request, headers, secrets: [token], signal }), held)
+    },
+    async revoke(held) {
+      const request = on.revocationRequest(held)
+      if (request) await within(ports, REVOCATION_WAIT_MS, () => send(request))
+    },
+    logout: (request) => on.logout(request) ?? noLogoutPage(),
   }
 }
 

@@ -4,6 +4,7 @@ import type { ServerRecord } from '../answers.ts'
 import type { Claims } from '../claims.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
+import type { Tokens } from '../tokens.ts'
 
 /*
 Which step of the session calls which member:
@@ -11,21 +12,19 @@ Which step of the session calls which member:
 | step of the session                         | member it calls                                                     |
 |---------------------------------------------|---------------------------------------------------------------------|
 | createAuth checks the config                | profile.checkClient; profile.id goes into every storage name        |
+| createAuth has its parts                    | profile.open                                                        |
 | a new attempt, page or early script         | profile.createKey; `verifier`, `nonce` and `state` are kept         |
 | the page opens: is this address our answer? | profile.readAnswer, without any request; its state names the attempt|
-| before the first use of anything below      | profile.discovery, when it is there: fetched once, kept for the     |
-|                                             | visit; then profile.connect(client, document)                       |
 | leave for the sign-in page                  | server.authorizeUrl                                                 |
 | silent check                                | server.silentCheck (undefined: there is none), server.authorizeUrl  |
 |                                             | with isSilent, server.readSilentAnswer for every message and every  |
 |                                             | own-origin address of the frame                                     |
 | an answer is there                          | server.answerError; then its `code` counts                          |
-| code → tokens                               | server.codeRequest, server.readTokens                               |
-| renewal by refresh token                    | server.refreshRequest, server.readTokens, server.refreshReuseMs     |
-| the token endpoint refuses                  | server.tokenError, server.endsGrant                                 |
-| tokens come from a sibling tab              | server.restore                                                      |
-| user info                                   | server.userInfoRequest, server.readUserInfo                         |
-| logout                                      | server.revocationRequest, server.logout                             |
+| code → tokens                               | server.exchange                                                     |
+| renewal by refresh token                    | server.mayBeSpent, server.refresh                                   |
+| tokens come from a sibling tab              | opened.restore                                                      |
+| user info                                   | server.readUserInfo                                                 |
+| logout                                      | server.revoke, server.logout                                        |
 | a call that not every server has            | profile.supports, profile.authHost                                  |
 */
 
@@ -66,17 +65,7 @@ export interface ServerProfile {
   createKey(crypto: CryptoPort): Promise<AttemptKey>
   /** The response in an address, by its form; `undefined` when there is none. Whose it is, its state tells. */
   readAnswer(address: string): AuthorizationAnswer | undefined
-  /** The request for the metadata; `undefined` when nothing has to be fetched. */
-  readonly discovery: WireRequest | undefined
-  /**
-   * The server, ready for use.
-   *
-   * @param document what `discovery` brought: parsed JSON, or what was kept of it (`Server.document`). It is checked
-   * in full each time.
-   * @throws AuthError `invalid-metadata`, `issuer-mismatch`, `not-supported`
-   */
-  connect(client: ServerClient, document?: unknown): Server
-  /** The server in one page, which fetches its metadata when it is first needed. @throws AuthError as `connect`, where nothing has to be fetched */
+  /** The server in one page; metadata is fetched when it is first needed. @throws AuthError where what was given by hand is wrong */
   open(client: ServerClient, ports: ServerPorts): OpenedServer
 }
 
@@ -84,6 +73,7 @@ export interface ServerProfile {
 export interface ServerPorts {
   now(): number
   setTimer(callback: () => void, delayMs: number): () => void
+  readonly crypto: Pick<CryptoPort, 'sha256'>
   /** Address of the page. */
   address(): string
   fetch(
@@ -93,6 +83,16 @@ export interface ServerPorts {
   readonly sessionStorage: { get(key: string): string | undefined; set(key: string, value: string): boolean }
   /** Sends a request in full. */
   send(request: WireRequest): Promise<unknown>
+  /** A call below `authHost`, with JSON. */
+  call(request: {
+    method: 'GET' | 'POST'
+    path: string
+    body?: unknown
+    token?: string | undefined
+    signal?: AbortSignal | undefined
+  }): Promise<unknown>
+  /** Tells a developer of something that is not as it should be, and works. */
+  note(message: string): void
 }
 
 /** A server in one page. */
@@ -101,14 +101,12 @@ export interface OpenedServer {
   known(): Server | undefined
   /** The server; its metadata is fetched when nobody has it, once for all who ask. @throws AuthError */
   get(): Promise<Server>
-  /** Reads what another tab handed over; with it comes the metadata, should this tab have none. @throws AuthError */
-  restore(handed: unknown, document: unknown): Held
+  /** Reads strictly what another tab handed over. @throws AuthError as `Server.exchange` */
+  restore(handed: unknown): Held
 }
 
-/** A server whose addresses are known. Holds no state: what a call needs to remember is in its arguments. */
+/** A server whose addresses are known, as the session uses it. */
 export interface Server {
-  /** The checked metadata, to be kept for the visit and given to `connect` again; `undefined` when there is none. */
-  readonly document: ServerRecord | undefined
   /** The address of the sign-in page, or of the silent check. */
   authorizeUrl(request: AuthorizeRequest): string
   /** How the hidden frame responds; `undefined`: a silent check is not possible, or not wanted. */
@@ -117,36 +115,35 @@ export interface Server {
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
   /** Why a response brings no code that may be used; `undefined` when it does. */
   answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): AuthError | undefined
-  /** Exchanges a code. */
-  codeRequest(code: string, attempt: Attempt): WireRequest
-  /** Renews; `undefined` without a refresh token. */
-  refreshRequest(held: Held): WireRequest | undefined
   /**
-   * So long after a refresh whose response was lost, the same refresh token may be sent again. 0: a second use ends the
-   * session at the server, so the silent check decides.
-   */
-  readonly refreshReuseMs: number
-  /**
-   * Reads the response of the token endpoint.
+   * Exchanges a code.
    *
-   * @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`,
-   * `identity-changed`; `clock-skew` when the device's clock may be wrong: then get the time elsewhere and call again
+   * @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`, and those of a request
    */
-  readTokens(answer: unknown, context: TokenContext): Promise<GrantedTokens>
-  /** What a refusal of the token endpoint means. Its body holds no secrets any more. */
-  tokenError(refusal: TokenRefusal): AuthError
-  /** Whether an error of `tokenError` says that the refresh token is worth nothing any more. */
-  endsGrant(error: unknown): boolean
-  /** Reads strictly what another tab handed over. @throws AuthError as `readTokens` */
-  restore(handed: unknown): Held
-  /** User info, to be sent with the access token; `undefined` when the server has none. */
-  readonly userInfoRequest: WireRequest | undefined
-  /** @throws AuthError `unexpected-answer`, also when it is about another user */
-  readUserInfo(answer: unknown, held: Held): ServerRecord
-  /** Takes the tokens back: best effort, never waited for longer than 2 s. `undefined` when the server has no such endpoint. */
-  revocationRequest(held: Held): WireRequest | undefined
-  /** Where the browser goes to end the server's session; `undefined`: it stays, and nobody may be signed in by itself afterwards. */
-  logout(request: LogoutRequest): LogoutPage | undefined
+  exchange(code: string, use: CodeUse): Promise<Received>
+  /** Renews. @throws AuthError `invalid-grant` when the refresh token is worth nothing any more, and those of `exchange` */
+  refresh(held: Held, refreshToken: string): Promise<Received>
+  /** Whether a refresh whose response was lost may have used the refresh token up, at a server that takes it once. Absent: never. */
+  mayBeSpent?(held: Held): boolean
+  /** @throws AuthError `not-supported` where there is none, `unexpected-answer`, also when it is about another user */
+  readUserInfo(held: Held, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
+  /** Takes the tokens back: best effort, never waited for longer than 2 s. Absent where the server has no endpoint for it. */
+  revoke?(held: Held): Promise<unknown>
+  /** Where the browser goes to end the server's session; an error: it stays, and nobody may be signed in by itself afterwards. */
+  logout(request: LogoutRequest): LogoutPage | AuthError
+}
+
+/** What a code or a refresh token brought. */
+export interface Received {
+  readonly tokens: Tokens
+  readonly memory: Memory
+}
+
+/** The sign-in that a code belongs to. */
+export interface CodeUse {
+  readonly attempt: Attempt
+  /** Whether the hidden frame brought the code. */
+  readonly isSilent: boolean
 }
 
 /** A request in full. It goes out without cookies, and a redirect is a failure. */
@@ -162,6 +159,9 @@ export interface WireRequest {
   readonly secrets: readonly string[]
   /** What to do when the request did not reach the server. */
   readonly networkRemedy?: string | undefined
+  /** What another status than 200 means. Default: `unexpected-status`. */
+  readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** One request to the authorization endpoint. */
@@ -183,12 +183,10 @@ export interface AuthorizeRequest {
 
 /** How the hidden frame responds. */
 export interface SilentAnswer {
-  /** Messages count from this origin; `undefined`: no message is expected. */
-  readonly messageOrigin: string | undefined
-  /** Whether the frame ends at an address of the app, which the page reads when the frame has loaded. */
-  readonly readsAddress: boolean
-  /** The redirect address of the silent check; `undefined`: that of every sign-in. */
-  readonly redirectUri: string | undefined
+  /** The frame ends at an address of the app, which no event tells: the page looks for it this often. Absent: it responds by message only. */
+  readonly lookEveryMs?: number | undefined
+  /** The redirect address of the silent check; absent: that of every sign-in. */
+  readonly redirectUri?: string | undefined
 }
 
 /** What a profile remembers of a sign-in: texts, all secret. Kept beside the tokens, sealed to other tabs with them. */
@@ -202,54 +200,11 @@ export interface Held {
   readonly memory: Memory
 }
 
-/** What a code or a refresh token brought; after a refresh it holds all that stays, too. */
-export interface GrantedTokens extends Held {
-  /** Planned life in seconds; `undefined` when the server told none that can be used: renewed on demand only. */
-  readonly expiresInSeconds: number | undefined
-  /** When the user signed in, by the server's clock, milliseconds since 1970. */
-  readonly sinceMs: number | undefined
-  /** Remaining life of the refresh token, where the server tells it. */
-  readonly refreshExpiresInSeconds: number | undefined
-  /** What was granted, where the server says so. */
-  readonly scopes: readonly string[] | undefined
-  /** What a developer should know, although nothing failed. */
-  readonly notes: readonly ServerNote[]
-}
-
-/** Something that is not as it should be, and works. */
-export interface ServerNote {
-  readonly code: 'clock-skew' | 'no-refresh-token' | 'scope-reduced' | 'auth-time-changed' | 'claims-kept'
-  readonly message: string
-}
-
-/** The clock that a token is held against. */
-export interface ServerTime {
-  readonly nowMs: number
-  /** Who told it: the device, the app's own origin (header `Date`), or nobody who can be trusted more than the device. */
-  readonly source: 'device' | 'origin' | 'none'
-}
-
-/** What the response of the token endpoint is held against. */
-export type TokenContext = {
-  readonly time: ServerTime
-  readonly sha256: CryptoPort['sha256']
-} & (
-  | {
-      /** The sign-in that the code belongs to. */
-      readonly attempt: Attempt
-      /** Whether the hidden frame brought the code. */
-      readonly isSilent: boolean
-      readonly held?: undefined
-    }
-  | { readonly held: Held; readonly attempt?: undefined; readonly isSilent?: undefined }
-)
-
-/** A response of the token endpoint with another status than 200. */
+/** A refusal of a request. Its body holds no secrets any more. */
 export interface TokenRefusal {
   readonly status: number
   readonly body: unknown
   readonly retryAfterMs?: number | undefined
-  readonly isRefresh: boolean
 }
 
 /** A logout at the server. */
@@ -267,6 +222,4 @@ export interface LogoutPage {
   readonly url: string
   /** Sent as a form (POST) instead of a link, because the address would be too long. */
   readonly form?: Readonly<Record<string, string>> | undefined
-  /** Whether `state` comes back with the user. */
-  readonly bringsStateBack: boolean
 }

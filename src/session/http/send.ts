@@ -2,7 +2,7 @@
 import { CALL_TIMEOUT_MS } from '../../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../errors.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
-import type { TokenRefusal, WireRequest } from '../../protocol/servers/profile.ts'
+import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createRateLimits, type RateLimits } from './rateLimits.ts'
 
@@ -13,9 +13,6 @@ export interface Sending extends Omit<WireRequest, 'method'> {
   readonly expectedStatus?: number | undefined
   /** The answer is a `TaggedAnswer`. */
   readonly isTagged?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
-  /** What another status means. Default: `unexpected-status`. */
-  refused?(refusal: Omit<TokenRefusal, 'isRefresh'>): AuthError
 }
 
 /** An answer with the version of what is there now. */

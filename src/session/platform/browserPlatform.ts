@@ -75,13 +75,8 @@ function submit(url: string, fields: Readonly<Record<string, string>>) {
   const form = document.createElement('form')
   form.method = 'post'
   form.action = url
-  for (const [name, value] of Object.entries(fields)) {
-    const field = document.createElement('input')
-    field.type = 'hidden'
-    field.name = name
-    field.value = value
-    form.append(field)
-  }
+  for (const [name, value] of Object.entries(fields))
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
   document.body.append(form)
   form.submit()
 }

@@ -27,13 +27,14 @@ export interface StoragePort {
 /** A message from the hidden frame, or how it was seen to fail. */
 export type FrameEvent =
   | { type: 'message'; data: unknown }
-  /** With the frame's own address, where the page may read it. */
-  | { type: 'loaded'; address?: string | undefined }
+  | { type: 'loaded' }
   | { type: 'csp' }
   | { type: 'removed' }
 
 /** A hidden frame in the page. */
 export interface FramePort {
+  /** Where it is; `undefined` at any other origin than the page's, which the browser does not tell. */
+  address?(): string | undefined
   /** Takes the frame and its listeners out of the page. */
   remove(): void
 }
@@ -147,8 +148,6 @@ export interface Platform {
     name: string
     url: string
     origin: string
-    /** It ends at an address of the page's own origin: told as soon as it is there, loaded or not. */
-    readsAddress?: boolean | undefined
     listen(event: FrameEvent): void
   }): FramePort
   /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */

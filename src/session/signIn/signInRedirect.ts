@@ -53,7 +53,7 @@ export function createSignInRedirect(
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
     const disposal = options.disposal()
-    const server = options.server.known() ?? (await options.server.get())
+    const server = await options.server.get()
     const key = await settings.server.createKey(platform.crypto)
     const { verifier, nonce, state, challenge } = key
     disposal.throwIfAborted()

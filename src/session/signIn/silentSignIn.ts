@@ -29,7 +29,7 @@ export function createSilentCheck(
   settings: Settings,
   platform: Platform,
   records: TabRecords,
-  server: Pick<OpenedServer, 'known' | 'get'>,
+  server: Pick<OpenedServer, 'get'>,
   /** What is held for the user whose session is checked. */
   held: () => Held | undefined = () => undefined,
 ): SilentCheck {
@@ -40,7 +40,7 @@ export function createSilentCheck(
       if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
         throw iframeBlocked('earlier')
       if (!platform.isOnline()) throw offline()
-      const on = server.known() ?? (await server.get())
+      const on = await server.get()
       const { silentCheck } = on
       if (!silentCheck) throw loginRequired()
       const frameUri = silentCheck.redirectUri ?? redirectUri
@@ -50,7 +50,12 @@ export function createSilentCheck(
       const key = early ?? (await settings.server.createKey(platform.crypto))
       signal.throwIfAborted()
 
-      const answer = await openFrame(early ?? platform, { url: urlOf(key), state: key.state, on }, signal)
+      const answer = await openFrame(
+        { settings, platform, records },
+        early ?? platform,
+        { url: urlOf(key), state: key.state, on },
+        signal,
+      )
       const { authHost, clientId } = settings
       return {
         answer,
@@ -65,77 +70,89 @@ export function createSilentCheck(
       }
     },
   }
+}
 
-  function openFrame(
-    opener: Pick<Platform, 'openFrame'>,
-    { url, state, on }: { url: string; state: string; on: Server },
-    signal: AbortSignal,
-  ): Promise<AuthorizationAnswer> {
-    return new Promise((resolve, reject) => {
-      let cancelGrace = () => {}
-      let cancelRemoval: (() => void) | undefined
-      let hasLoaded = false
-      let isOver = false
-      const limitMs = settings.iframeTimeoutInSeconds * 1000
-      const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
-      const readsAddress = on.silentCheck?.readsAddress
-      const stopListening = platform.on('offline', () => fail(offline()))
-      const { origin } = new URL(url)
-      const frame = opener.openFrame({ name: FRAME_NAME, url, origin, readsAddress, listen })
-      const remove = () => {
-        cancelRemoval?.()
-        signal.removeEventListener('abort', abort)
-        frame.remove()
-      }
-      const stopWaiting = () => {
-        isOver = true
-        cancelLimit()
+/** Opens the frame and waits for the response in it. */
+function openFrame(
+  { settings, platform, records }: { settings: Settings; platform: Platform; records: TabRecords },
+  opener: Pick<Platform, 'openFrame'>,
+  { url, state, on }: { url: string; state: string; on: Server },
+  signal: AbortSignal,
+): Promise<AuthorizationAnswer> {
+  return new Promise((resolve, reject) => {
+    let cancelGrace = () => {}
+    let cancelRemoval: (() => void) | undefined
+    let hasLoaded = false
+    let isOver = false
+    const limitMs = settings.iframeTimeoutInSeconds * 1000
+    const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
+    let cancelLook = () => {}
+    const lookEveryMs = on.silentCheck?.lookEveryMs
+    const stopListening = platform.on('offline', () => fail(offline()))
+    const { origin } = new URL(url)
+    const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
+    if (lookEveryMs) look()
+    const remove = () => {
+      cancelRemoval?.()
+      signal.removeEventListener('abort', abort)
+      frame.remove()
+    }
+    const stopWaiting = () => {
+      isOver = true
+      cancelLimit()
+      cancelGrace()
+      cancelLook()
+      stopListening()
+    }
+    function fail(error: Error) {
+      stopWaiting()
+      remove()
+      reject(error)
+    }
+    function abort() {
+      fail(signal.reason as Error)
+    }
+    /** The frame itself failed, and that is remembered. */
+    function failAsFrame(error: AuthError, isHopeless = false) {
+      const { silentSignIn } = records.read()
+      records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
+      fail(error)
+    }
+    function giveUp() {
+      failAsFrame(iframeTimeout(hasLoaded))
+    }
+    function listen(event: FrameEvent) {
+      // It has answered and only waits to go, or it has failed.
+      if (isOver) return
+      if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
+      if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
+      if (event.type === 'loaded') {
+        if (lookEveryMs && look()) return
+        // A refused frame loads too, an error page; a healthy one may speak later.
+        hasLoaded = true
         cancelGrace()
-        stopListening()
+        cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, FRAME_GRACE_MS))
       }
-      function fail(error: Error) {
-        stopWaiting()
-        remove()
-        reject(error)
-      }
-      function abort() {
-        fail(signal.reason as Error)
-      }
-      /** The frame itself failed, and that is remembered. */
-      function failAsFrame(error: AuthError, isHopeless = false) {
-        const { silentSignIn } = records.read()
-        records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
-        fail(error)
-      }
-      function giveUp() {
-        failAsFrame(iframeTimeout(hasLoaded))
-      }
-      function listen(event: FrameEvent) {
-        // It has answered and only waits to go, or it has failed.
-        if (isOver) return
-        if (event.type === 'csp') failAsFrame(iframeBlocked('csp'), true)
-        if (event.type === 'removed') failAsFrame(iframeBlocked('removed'))
-        if (event.type === 'loaded') {
-          // The page behind the answer is this very app: it goes before it begins to run.
-          if (readsAddress && hear(event.address)) return remove()
-          // A refused frame loads too, an error page; a healthy one may speak later.
-          hasLoaded = true
-          cancelGrace()
-          cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, FRAME_GRACE_MS))
-        }
-        if (event.type === 'message' && on.silentCheck?.messageOrigin !== undefined) hear(event.data)
-      }
-      /** False when it is not the answer. */
-      function hear(found: unknown): boolean {
-        const answer = on.readSilentAnswer(found, state)
-        if (!answer) return false
-        stopWaiting()
-        if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
-        cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
-        resolve(answer)
-        return true
-      }
-      signal.addEventListener('abort', abort)
-    })
-  }
+      if (event.type === 'message') hear(event.data)
+    }
+    /** Whether the frame is at the answer. The page behind it is this very app: it goes before it begins to run. */
+    function look(): boolean {
+      cancelLook()
+      const isThere = hear(frame.address?.())
+      if (isThere) remove()
+      else cancelLook = platform.setTimer(look, lookEveryMs!)
+      return isThere
+    }
+    /** False when it is not the answer. */
+    function hear(found: unknown): boolean {
+      const answer = on.readSilentAnswer(found, state)
+      if (!answer) return false
+      stopWaiting()
+      if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
+      cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
+      resolve(answer)
+      return true
+    }
+    signal.addEventListener('abort', abort)
+  })
 }

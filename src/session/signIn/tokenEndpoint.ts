@@ -1,17 +1,12 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token (spec §4, §7, contract §4 "token").
 import { CODE_LIFETIME_MS } from '../../constants.ts'
-import { AuthError, loginRequired, offline } from '../../errors.ts'
-import type { Held, Memory, Server, TokenContext, WireRequest } from '../../protocol/servers/profile.ts'
+import { offline } from '../../errors.ts'
+import type { CodeUse, Held, OpenedServer, Received } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
-import type { Tokens } from '../../protocol/tokens.ts'
-import type { Send } from '../http/send.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Timeline } from '../timeline.ts'
 
 /** Tokens, and what the server's protocol remembers of the sign-in that they began with. */
-export interface Granted {
-  tokens: Tokens
-  memory: Memory
+export interface Granted extends Received {
   /** When they were asked for, by the wall clock: their life counts from then, however long they are on the way. */
   askedAtMs: number
   /** What the tabs call the session; only where another tab has handed it over. */
@@ -19,11 +14,8 @@ export interface Granted {
 }
 
 export interface TokenEndpointOptions {
-  platform: Pick<Platform, 'address' | 'crypto' | 'early' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer'>
-  timeline: Pick<Timeline, 'record'>
-  /** The server, once its metadata is known. */
-  server(): Promise<Server>
-  send: Send
+  platform: Pick<Platform, 'early' | 'isOnline' | 'now' | 'on' | 'setTimer'>
+  server: Pick<OpenedServer, 'known' | 'get'>
   /** Opens the hidden frame, unless frames have failed before and this is not the session's last chance. */
   askFrame(
     signal: AbortSignal,
@@ -41,47 +33,16 @@ export interface TokenEndpoint {
    * @throws AuthError `login-required` when there is none
    */
   verify(signal: AbortSignal, isLastChance?: boolean): Promise<Granted>
-  /** @throws AuthError `login-required` without a refresh token */
-  refresh(held: Held): Promise<Granted>
+  /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
+  refresh(held: Held, refreshToken: string): Promise<Granted>
   /** Whether the refresh token may have been used up by a renewal whose answer was lost. */
   mayBeSpent(held: Held): boolean
-  /** Whether an error says that the refresh token is worth nothing any more. */
-  endsGrant(error: unknown): boolean
 }
 
-export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
-  const { platform, timeline } = options
-  let server: Server | undefined
-  /** The refresh whose answer has not come, or was lost. */
-  let pending: { refreshToken: string | undefined; atMs: number } | undefined
-
-  const getServer = async () => (server = await options.server())
-  const send = (request: WireRequest, { tokenError }: Server, isRefresh: boolean) =>
-    options.send({ ...request, refused: (refusal) => tokenError({ ...refusal, isRefresh }) })
-  const read = async (
-    { readTokens }: Server,
-    answer: unknown,
-    context: Omit<TokenContext, 'time' | 'sha256'>,
-    askedAtMs: number,
-  ): Promise<Granted> => {
-    const time = { nowMs: platform.now(), source: 'device' as const }
-    const { sha256 } = platform.crypto
-    const { memory, notes, ...tokens } = await readTokens(answer, {
-      ...context,
-      time,
-      sha256,
-    } as TokenContext)
-    for (const { message } of notes) timeline.record('tokens', 'done', message)
-    return { tokens, memory, askedAtMs }
-  }
-  const redeem = async (
-    code: string,
-    context: { attempt: Attempt; isSilent: boolean },
-    askedAtMs = platform.now(),
-  ) => {
-    const on = await getServer()
-    const answer = await send(on.codeRequest(code, context.attempt), on, false)
-    return read(on, answer, context, askedAtMs)
+export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpointOptions): TokenEndpoint {
+  const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
+    const received = await (await server.get()).exchange(code, use)
+    return { ...received, askedAtMs }
   }
   const untilOnline = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -103,32 +64,17 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
     async verify(signal, isLastChance = false) {
-      const { answer, attempt } = await options.askFrame(signal, isLastChance)
-      const refusal = (await getServer()).answerError(answer, { isSilent: true })
+      const { answer, attempt } = await askFrame(signal, isLastChance)
+      const refusal = (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have asked long before.
       return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
     },
-    async refresh(held) {
-      const on = await getServer()
-      const request = on.refreshRequest(held)
-      if (!request) throw loginRequired()
+    async refresh(held, refreshToken) {
+      const on = await server.get()
       const askedAtMs = platform.now()
-      pending = { refreshToken: held.refreshToken, atMs: askedAtMs }
-      try {
-        const answer = await send(request, on, true)
-        pending = undefined
-        return await read(on, answer, { held }, askedAtMs)
-      } catch (error) {
-        // The server has spoken.
-        if (!(error instanceof AuthError) || error.status !== undefined) pending = undefined
-        throw error
-      }
+      return { ...(await on.refresh(held, refreshToken)), askedAtMs }
     },
-    mayBeSpent: ({ refreshToken }) =>
-      pending !== undefined &&
-      pending.refreshToken === refreshToken &&
-      platform.now() - pending.atMs >= (server?.refreshReuseMs ?? 0),
-    endsGrant: (error) => server?.endsGrant(error) === true,
+    mayBeSpent: (held) => server.known()?.mayBeSpent?.(held) === true,
   }
 }

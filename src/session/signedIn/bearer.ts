@@ -2,7 +2,6 @@
 import { AuthError, notInitialised } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Call, Request } from '../http/call.ts'
-import type { Send, Sending } from '../http/send.ts'
 import type { Store } from '../store.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { TokenStore } from './tokenStore.ts'
@@ -14,8 +13,8 @@ export interface Bearer {
   renewRefused(token: string): Promise<string>
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
-  /** The same with a request in full. */
-  send(request: Sending): Promise<unknown>
+  /** The same with work that sends the token itself. */
+  withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result>
 }
 
 export function createBearer(options: {
@@ -23,7 +22,6 @@ export function createBearer(options: {
   tokens: TokenStore
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   call: Call
-  sendRequest: Send
   /** Aborted when the session held now ends. */
   signal(): AbortSignal
 }): Bearer {
@@ -47,7 +45,7 @@ export function createBearer(options: {
     if (tokens.holding?.accessToken === token) await refresh.ensureFresh(true)
     return getAccessToken()
   }
-  async function withToken(work: (token: string) => Promise<unknown>) {
+  async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
     const signal = options.signal()
     // What began for one user is neither sent nor answered as another.
     const assertSameSession = () => {
@@ -73,13 +71,6 @@ export function createBearer(options: {
     getAccessToken,
     renewRefused,
     call: (request) => withToken((token) => options.call({ ...request, token })),
-    send: (request) =>
-      withToken((token) =>
-        options.sendRequest({
-          ...request,
-          headers: { ...request.headers, authorization: `Bearer ${token}` },
-          secrets: [...request.secrets, token],
-        }),
-      ),
+    withToken,
   }
 }

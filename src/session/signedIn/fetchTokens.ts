@@ -45,10 +45,10 @@ export async function fetchTokens(
 async function tryRefresh(endpoint: TokenEndpoint, holding: Holding): Promise<Fetched> {
   if (holding.refreshToken === undefined) return { refused: loginRequired() }
   try {
-    return { granted: await endpoint.refresh(holding) }
+    return { granted: await endpoint.refresh(holding, holding.refreshToken) }
   } catch (error) {
-    if (!endpoint.endsGrant(error)) throw error
-    return { refused: invalidGrant(error) }
+    if (error instanceof AuthError && error.code === 'invalid-grant') return { refused: error }
+    throw error
   }
 }
 

@@ -1,20 +1,16 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has (contract §5).
-import { type AuthError, offline } from '../../errors.ts'
+import { AuthError, offline } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Held } from '../../protocol/servers/profile.ts'
-import { logoutFailed, serverSessionStays } from '../../sessionErrors.ts'
-import { within } from '../../within.ts'
+import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Departure } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Owed, OwedLogout } from './owedLogout.ts'
 
-/** Longest wait for the server to take the tokens back. */
-const REVOCATION_WAIT_MS = 2_000
-
 export interface LogoutPageOptions extends Pick<
   Context,
-  'platform' | 'timeline' | 'store' | 'tokens' | 'server' | 'sendRequest' | 'redirectUri' | 'tabRecords'
+  'platform' | 'timeline' | 'store' | 'tokens' | 'server' | 'redirectUri' | 'tabRecords'
 > {
   owedLogout: OwedLogout
   keepDeparture: SignInRedirect['keepDeparture']
@@ -69,10 +65,12 @@ export class LogoutPage {
 
   /** Takes the tokens back at the server, where it has an endpoint for that; a failure, or a slow one, holds nobody. */
   async revoke(): Promise<void> {
-    const { server, platform, sendRequest } = this.#options
-    const request = this.#held && server.known()?.revocationRequest(this.#held)
-    if (!request || !platform.isOnline()) return
-    await within(platform, REVOCATION_WAIT_MS, () => sendRequest(request)).catch(() => {})
+    const held = this.#held
+    if (held)
+      await this.#options.server
+        .known()
+        ?.revoke?.(held)
+        .catch(() => {})
   }
 
   /** The logout failed on its way: says so, and that the server is owed one. */
@@ -125,9 +123,9 @@ export class LogoutPage {
     const held = this.#held
     this.#held = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, held })
-    if (page) return platform.navigate(page.url, page.form)
     // It stays owed: whoever signs in next is asked for the credentials.
-    store.change({ type: 'absent', reason, cause: serverSessionStays() })
+    if (!page || page instanceof AuthError) store.change({ type: 'absent', reason, cause: page })
+    else platform.navigate(page.url, page.form)
   }
 
   #tell(owed: Owed, departure: Departure): void {
@@ -143,10 +141,11 @@ export class LogoutPage {
       // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
       const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
       if (isDone || session() !== undefined) return
-      const tell = () => this.#tell(owed, departure)
       // A page that opened offline may not know the server's logout page yet.
-      if (server.known()) tell()
-      else void server.get().then(tell, () => {})
+      void server.get().then(
+        () => this.#tell(owed, departure),
+        () => {},
+      )
     })
   }
 

@@ -1,5 +1,4 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, one of those that hold it offers (contract §5).
-import type { ServerRecord } from '../../protocol/answers.ts'
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
 import { type Handed, parseOffer, type Restore, writeOffer } from '../../protocol/tabMessages.ts'
 import { CRYPTO_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../sessionConstants.ts'
@@ -16,8 +15,6 @@ export interface OffersOptions {
   countOthers(): number
   holding(): Handed | undefined
   restore: Restore
-  /** The server's metadata, for a tab that has none. */
-  document(): ServerRecord | undefined
   /** How many times the tabs have got tokens, as far as this tab knows. */
   generation(): number
 }
@@ -55,7 +52,7 @@ export function createOffers(options: OffersOptions): Offers {
     planned.delete(question)
     const held = options.holding()
     if (!held) return
-    const sealed = await seal.seal(writeOffer(held, options.generation(), options.document()), publicKey)
+    const sealed = await seal.seal(writeOffer(held, options.generation()), publicKey)
     channel.post({ type: 'offer', question, sealed })
   }
   /** Up to 16 ms, by chance: not all tabs answer at once. */

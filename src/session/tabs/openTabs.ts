@@ -37,7 +37,6 @@ export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
         port: platform.tabs(),
         name: tabsName(settings),
         restore: server.restore,
-        document: () => server.known()?.document,
         isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
       })
     } catch (error) {

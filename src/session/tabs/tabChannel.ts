@@ -15,7 +15,7 @@ import { createOffers, type Offers, type OffersOptions } from './offers.ts'
 import { createPreparations } from './preparations.ts'
 import { type FetchTokens, RenewOnce } from './renewOnce.ts'
 
-export interface TabsOptions extends Pick<OffersOptions, 'holding' | 'restore' | 'document'> {
+export interface TabsOptions extends Pick<OffersOptions, 'holding' | 'restore'> {
   port: TabsPort
   platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
   /** Of the channel, the lock and the database that these tabs share. */

@@ -476,7 +476,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
   'protocol/servers/presets.ts': "the app's own tenant and domain",
   'session/http/send.ts': 'a version tag of one header',
-  'session/signIn/tokenEndpoint.ts': 'notes of the profile',
+  'protocol/servers/openedServer.ts': 'notes of the profile',
   'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',

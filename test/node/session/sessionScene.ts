@@ -24,6 +24,8 @@ export const CONFIG: AuthConfig & { authHost: string } = {
 export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConfig(CONFIG), {
   ...createFakeHost(APP).platform,
   send: async () => ({}),
+  call: async () => ({}),
+  note: () => {},
 })
 
 /** What a tab that was given these tokens holds. */

@@ -93,7 +93,6 @@ function openTab(others: Others = {}) {
     countOthers: () => count,
     holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
     restore: CONNECTED.restore,
-    document: () => undefined,
     isWilling: () => others.isWilling ?? true,
     session: () => (holds ? 'mine' : undefined),
     async send(event) {
@@ -168,7 +167,6 @@ describe('a tab', () => {
         return held && { ...heldOf(held), remainingMs: 60_000 }
       },
       restore: CONNECTED.restore,
-      document: () => undefined,
       isWilling: () => true,
       session: () => undefined,
       limits: { adopt: () => {} },

@@ -89,7 +89,6 @@ function openTab(others: Others = {}) {
     countOthers: () => count,
     holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
     restore: CONNECTED.restore,
-    document: () => undefined,
     isWilling: () => others.isWilling ?? true,
     session: () => (holds ? 'mine' : undefined),
     async send(event) {

@@ -43,7 +43,6 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
     countOthers: () => 1,
     holding: () => ({ ...heldOf(granted), remainingMs: 1000 }),
     restore: CONNECTED.restore,
-    document: () => undefined,
     isWilling: () => true,
     session: () => undefined,
     limits: { adopt: () => {} },

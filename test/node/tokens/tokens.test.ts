@@ -37,6 +37,7 @@ describe('a token answer', () => {
         aud: 'admin',
         exp: createClaims().exp,
       },
+      sinceMs: createClaims().iat * 1000,
     })
   })
 
