@@ -53,7 +53,9 @@ describe.each(hookPages)('$name', ({ name, text }) => {
     expect(text).toMatch(/\n## Gives\n/)
     const own = /\n## Errors\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
     const errors = own + sharedErrors(own)
-    const named = [...errors.matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code)
+    const named = [...errors.matchAll(/^(?:\||-) `([\w-]+)`|\(\.\.\/errors\.md#([\w-]+)\)/gm)].map(
+      ([, code, linked]) => code ?? linked ?? '',
+    )
     expect(named.length > 0 || errors.trim() === 'None.').toBe(true)
     expect(named.filter((code) => !codes.has(code))).toEqual([])
   })
