@@ -1,12 +1,13 @@
-// Measures the library in Node and in Chromium, prints what it finds, and writes evidence/benchmarks.md from it.
+// Measures the library in Node and in Chromium, prints what it finds, and writes evidence/benchmarks.md and the README's comparison from it.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
 import { BUILT_FOLDER } from './built.ts'
+import { withComparison } from './comparison.ts'
 import type { Findings } from './figures.ts'
 import { measureBundleSizes } from './measurements/bundleSizes.ts'
 import { measureEarly } from './measurements/early.ts'
@@ -78,7 +79,10 @@ async function main(): Promise<number> {
     process.stdout.write(`\n${title}\n${toTable(figures)}\n`)
     missedCount += figures.filter(({ isMet }) => isMet === false).length
   }
-  writeFileSync(fromHere('../evidence/benchmarks.md'), toMarkdown(readResults()))
+  const results = readResults()
+  writeFileSync(fromHere('../evidence/benchmarks.md'), toMarkdown(results))
+  const readme = fromHere('../README.md')
+  writeFileSync(readme, withComparison(readFileSync(readme, 'utf8'), results))
   process.stdout.write(missedCount > 0 ? `\n${missedCount} goals missed\n` : '\nEvery goal is met\n')
   return missedCount > 0 ? 1 : 0
 }
