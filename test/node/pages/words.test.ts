@@ -10,7 +10,7 @@ const NOT_YET: readonly string[] = JSON.parse(
   readFileSync('test/node/pages/notRewritten.json', 'utf8'),
 ) as string[]
 
-const pages = ['*.md', 'docs/**/*.md', 'decisions/*.md']
+const pages = ['*.md', 'docs/**/*.md', 'decisions/*.md', 'demo/**/README.md', 'examples/*/README.md']
   .flatMap((pattern) => globSync(pattern))
   .map((path) => path.replaceAll('\\', '/'))
   .toSorted()
