@@ -89,13 +89,18 @@ export function createPlainSurface(
   const listening = new AbortController()
   const { signal } = listening
   const takeInput = () => {
-    if (isPreview) return
+    if (isPreview || signal.aborted) return
     const edit = findEdit(text, area.value)
     if (!edit) return
     record(edit, edit.removed === '' && edit.inserted.length < 3)
     state.changed()
   }
-  area.addEventListener('input', takeInput, { signal })
+  const hear = (event: Event) => {
+    // What was dragged is put in elsewhere in the same moment: both are one step.
+    if ((event as InputEvent).inputType === 'deleteByDrag') setTimeout(takeInput)
+    else takeInput()
+  }
+  area.addEventListener('input', hear, { signal })
   area.addEventListener('compositionstart', () => (isComposing = true), { signal })
   area.addEventListener('compositionend', () => (isComposing = false), { signal })
   area.addEventListener(
