@@ -36,6 +36,10 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
   }, [document, state, faults, surface])
 }
 
+/** One reference that leads elsewhere would keep the service from checking anything at all. */
+const withoutNetwork = (key: string, value: unknown) =>
+  key === '$ref' && typeof value === 'string' && !value.startsWith('#') ? undefined : value
+
 /** Lends the text its symbols, its quick fixes, and its schema where there is one. */
 export function useLanguage(
   document: FullDocument | undefined,
@@ -47,7 +51,8 @@ export function useLanguage(
   const written = useMemo(() => (schema === undefined ? undefined : JSON.stringify(schema)), [schema])
   useEffect(() => {
     if (!document || !model) return undefined
-    const parsed = written === undefined ? undefined : (JSON.parse(written) as object | boolean)
+    const parsed =
+      written === undefined ? undefined : (JSON.parse(written, withoutNetwork) as object | boolean)
     const service = createSchemaService(document.monaco, model, parsed)
     const fixes = offerFixes(document.monaco, model, state)
     const takeBack = parsed === undefined ? () => {} : state.lend({ checkSchema: service.check })
