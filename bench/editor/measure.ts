@@ -1,6 +1,7 @@
 // Takes every editor through every step, round after round, so that a busy moment of the machine meets all of them.
 import { openEditorPages, type EditorPages } from './page.ts'
 import {
+  measureAgain,
   measureFirstKey,
   measureKeys,
   measureMemory,
@@ -12,7 +13,7 @@ import {
 
 export const EDITORS = ['latchkey', 'codemirror', 'vanilla', 'monaco', 'textarea'] as const
 export type EditorName = (typeof EDITORS)[number]
-export const PARTS = ['first', 'keys', 'paste', 'memory', 'mounts'] as const
+export const PARTS = ['first', 'again', 'keys', 'paste', 'memory', 'mounts'] as const
 export type Part = (typeof PARTS)[number]
 
 /** Everything that was seen: by row, by editor, in the order of the rounds; -1 is "not within the time". */
@@ -62,7 +63,7 @@ interface Turn {
 type Step = (pages: EditorPages, editor: EditorName, note: Note, turn: Turn) => Promise<void>
 
 /** What is over soon is done more often in each round, by one editor after the other. */
-const TIMES: Readonly<Partial<Record<Part, number>>> = { first: 8, paste: 3 }
+const TIMES: Readonly<Partial<Record<Part, number>>> = { first: 8, again: 4, paste: 3 }
 const KEY_SAMPLES = 2
 /** A textarea holds longer texts only for show: a key takes seconds then, a paste longer. */
 const TEXTAREA_LENGTH = 1_000_000
@@ -73,6 +74,11 @@ const STEPS: Readonly<Record<Part, Step>> = {
     const { duration, files } = await measureFirstKey(page, editor)
     note('first keystroke, ms', editor, [duration])
     note('bytes before it, gzip', editor, [pages.gzipSize(files)])
+    await page.context().close()
+  },
+  async again(pages, editor, note) {
+    const page = await pages.open()
+    note('second mount, ms', editor, [await measureAgain(page, editor)])
     await page.context().close()
   },
   async keys(pages, editor, note) {

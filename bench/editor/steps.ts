@@ -37,6 +37,22 @@ export async function measureFirstKey(
   return seen
 }
 
+/** How long it takes to come a second time, all of it: until its own text box can be typed into and is painted. */
+export async function measureAgain(page: Page, name: string): Promise<number> {
+  await mount(page, name)
+  await wait(500)
+  return page.evaluate(async (which) => {
+    window.contestant.unmount()
+    document.querySelector('#root')!.replaceChildren()
+    await window.painted()
+    const start = performance.now()
+    await window.mount(which)
+    await window.contestant.ready
+    await window.painted()
+    return performance.now() - start
+  }, name)
+}
+
 export interface KeyTimes {
   /** From the key to its picture on the screen. */
   readonly paint: number[]

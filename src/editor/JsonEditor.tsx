@@ -8,7 +8,6 @@ import {
   useId,
   useImperativeHandle,
   useInsertionEffect,
-  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -21,11 +20,8 @@ import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSu
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
 import type { ActionsSource } from './tools/actions.ts'
-import { createElements, useTools } from './useTools.ts'
+import { createElements, useBrowserLayout, useTools } from './useTools.ts'
 import type { TextAction } from './types.ts'
-
-// The server has no layout; asking for one there only makes React 18 complain.
-const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorHandle {
   const run = (action: TextAction) => async () => (await ready()).run(action)

@@ -1,11 +1,15 @@
 // Brings the tools in right after the first paint: the check, the toolbar, the page around, and the full editor's loader.
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { checkBasically } from './basicCheck.ts'
 import type { EditorState } from './editorState.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
 import type { TOOL_PARTS } from './tools/parts.ts'
 
 type ToolParts = typeof TOOL_PARTS
+
+// The server has no layout; asking for one there only makes React 18 complain.
+export const useBrowserLayout: typeof useEffect =
+  typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 interface Elements {
   readonly root: HTMLDivElement
@@ -45,18 +49,22 @@ export function createElements() {
   }
 }
 
+/** The parts, once they have come: the next editor of the page has them at once. */
+let arrived: ToolParts | undefined
+
+const load = async () => (arrived ??= (await import('./tools/parts.ts')).TOOL_PARTS)
+
 function createToolsLoader(
   state: EditorState,
   onParts: (parts: ToolParts) => void,
   elements: () => Elements,
 ): ToolsLoader {
   let actions: Promise<Actions> | undefined
-  const load = () => import('./tools/parts.ts')
   const ready = () =>
     (actions ??= load()
       .catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS)).then(load))
       .then(
-        ({ TOOL_PARTS: parts }) => {
+        (parts) => {
           onParts(parts)
           return parts.createActions(state)
         },
@@ -69,19 +77,19 @@ function createToolsLoader(
     ready,
     start() {
       let isGone = false
-      void painted().then(() => {
+      const begin = async () => {
+        if (arrived) onParts(arrived)
+        else await painted()
         if (isGone) return
-        ready().then(
-          (started) => {
-            if (!isGone) started.start()
-          },
-          () => {
-            if (isGone) return
-            state.show({ full: 'failed' })
-            checkBasically(elements().area, state)
-          },
-        )
-      })
+        const started = await ready().catch(() => {})
+        if (isGone) return
+        if (started) started.start()
+        else {
+          state.show({ full: 'failed' })
+          checkBasically(elements().area, state)
+        }
+      }
+      void begin()
       return () => {
         isGone = true
         actions?.then((started) => started.stop()).catch(() => {})
@@ -100,6 +108,6 @@ export function useTools(
   const [loader] = useState(() =>
     createToolsLoader(state, (parts) => setTools({ ...parts, elements: elements() }), elements),
   )
-  useEffect(() => loader.start(), [loader, attempt])
+  useBrowserLayout(() => loader.start(), [loader, attempt])
   return [tools, loader]
 }

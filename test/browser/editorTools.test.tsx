@@ -1,5 +1,7 @@
 // The tools around the text by keyboard and mouse: hover, find and replace, wrap, download, the list of problems, scrolling.
 import { createRef } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server.browser'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -62,17 +64,22 @@ it.each([
     { toolbar: ['find', 'wrap', 'copy', 'download'], messages: { copy: 'In die Zwischenablage' } },
   ],
 ] as const)('keeps the place of the toolbar from the first moment: %s', async (_where, width, props) => {
-  await render(
-    <div style={{ width }}>
-      <JsonEditor label="Map" full={false} defaultValue="[]" {...props} />
-    </div>,
-  )
-  const top = () => area().getBoundingClientRect().top
+  // As the server sends it; the styles are those of an editor that was there before.
+  await render(<JsonEditor label="Other" full={false} />)
+  const map = <JsonEditor label="Map" full={false} defaultValue="[]" {...props} />
+  const place = document.body.appendChild(document.createElement('div'))
+  place.style.width = `${width}px`
+  place.innerHTML = renderToString(map)
+  const top = () =>
+    place.querySelector('.lkje-area')!.getBoundingClientRect().top - place.getBoundingClientRect().top
   const before = top()
-  expect(document.querySelector('[role=toolbar]')).toBe(null)
-  await untilTools()
-  await untilStatus('Valid JSON')
+  expect(place.querySelector('[role=toolbar]')).toBe(null)
+  const shown = hydrateRoot(place, map)
+  await expect.poll(() => place.querySelector('[role=toolbar]') !== null, PATIENCE).toBe(true)
+  await expect.poll(() => place.querySelector('[role=status]')?.textContent, PATIENCE).toBe('Valid JSON')
   expect(top()).toBe(before)
+  shown.unmount()
+  place.remove()
 })
 
 it('keeps a place for the list of problems, in which it scrolls and nothing below moves', async () => {

@@ -18,6 +18,9 @@ export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'
   readonly attempt: number
 }
 
+/** The full editor, once it has come: the next one of the page has it at once. */
+let arrived: ComponentType<FullEditorProps> | undefined
+
 export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement | null {
   const { state } = props
   const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
@@ -26,6 +29,7 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
     const load = async () => {
       await whenIdle()
       if (isGone) return
+      if (arrived) return setFull(() => arrived)
       const lacks = findMissingPermission()
       if (lacks) {
         const { forbidden } = withTexts(TOOL_MESSAGES, state.inputs().messages)
@@ -34,7 +38,8 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
       }
       if (state.view().full !== 'ready') state.show({ full: 'loading' })
       const part = await loadPart(() => import('../monaco/FullEditor.tsx'))
-      if (!isGone) setFull(() => part.FullEditor)
+      arrived = part.FullEditor
+      if (!isGone) setFull(() => arrived)
     }
     load().catch(() => {
       if (!isGone) state.show({ full: 'failed' })
