@@ -140,7 +140,17 @@ function toFigures(samples: Samples): Figure[] {
 }
 
 /** The order of the rows, whichever parts were measured last. */
-const ROWS = ['first', 'bytes', 'second', 'key to paint', 'key to error', 'paste', 'memory', 'heap', 'workers']
+const ROWS = [
+  'first',
+  'bytes',
+  'second',
+  'key to paint',
+  'key to error',
+  'paste',
+  'memory',
+  'heap',
+  'workers',
+]
 const placeOf = (row: string) => ROWS.findIndex((start) => row.startsWith(start))
 
 /** All of them side by side. */

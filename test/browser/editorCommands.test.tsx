@@ -221,3 +221,17 @@ it('leads to an address in the text, and keeps the line of an object in sight', 
   await userEvent.keyboard('{PageDown}{PageDown}')
   await expect.poll(() => document.querySelector('.sticky-widget')?.textContent).toContain('"all"')
 })
+
+it('lets selected text be dragged elsewhere, as one step', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue={'[1, "two", 3]\n'} />)
+  await untilFull()
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight>4/}{Shift>}{ArrowRight>5/}{/Shift}')
+  const line = document.querySelector<HTMLElement>('.lkje-full .view-line')!
+  const selected = [...line.querySelectorAll('span')].find(({ textContent }) => textContent === '"two"')!
+  await userEvent.dragAndDrop(selected, line, { targetPosition: { x: 2, y: 8 }, steps: 10 })
+  await expect.poll(() => ref.current!.getValue()).toBe('"two"[1, , 3]\n')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe('[1, "two", 3]\n')
+})

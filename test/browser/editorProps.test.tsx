@@ -1,0 +1,319 @@
+// What the page on the editor promises of its props, its sizes and the mouse, each as a user meets it.
+import { createRef } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import {
+  area,
+  box,
+  holdFull,
+  pressTool,
+  problems,
+  root,
+  status,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
+
+const frame = () => document.querySelector<HTMLElement>('.lkje-box')!
+const heightOf = (element: HTMLElement) => Math.round(element.getBoundingClientRect().height)
+
+it.each([
+  [
+    'draft 4',
+    { $schema: 'http://json-schema.org/draft-04/schema#', minimum: 3, exclusiveMinimum: true },
+    '3',
+  ],
+  ['draft 6', { $schema: 'http://json-schema.org/draft-06/schema#', exclusiveMinimum: 3 }, '3'],
+  [
+    'draft 7',
+    { $schema: 'http://json-schema.org/draft-07/schema#', if: { type: 'string' }, else: { maximum: 2 } },
+    '3',
+  ],
+  [
+    '2019-09',
+    { $schema: 'https://json-schema.org/draft/2019-09/schema', dependentRequired: { a: ['b'] } },
+    '{"a": 1}',
+  ],
+  [
+    '2020-12',
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ type: 'string' }] },
+    '[1]',
+  ],
+])('checks by a schema of %s', async (_draft, schema, text) => {
+  await render(<JsonEditor label="Map" schema={schema} defaultValue={text} />)
+  await untilFull()
+  await untilStatus('1 error')
+  expect(problems()).toHaveLength(1)
+})
+
+it('does not follow what a schema refers to on the network, and checks the rest', async () => {
+  const schema = { properties: { a: { $ref: 'https://schemas.example/a.json' }, b: { type: 'string' } } }
+  await render(<JsonEditor label="Map" schema={schema} defaultValue={'{"a": 1, "b": 2}'} />)
+  await untilFull()
+  await untilStatus('1 error')
+  expect(problems()[0]).toContain('Line 1, column 15')
+})
+
+it('indents by its tab size', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" tabSize={4} defaultValue="[1]" />)
+  await untilFull()
+  expect(await ref.current!.format()).toBe(true)
+  expect(ref.current!.getValue()).toBe('[\n    1\n]')
+  await toTheEnd()
+  await userEvent.keyboard('{Enter}{Tab}x')
+  expect(ref.current!.getValue()).toBe('[\n    1\n]\n    x')
+})
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('is as high as it is told, as its text, or as its parent: %s', async (_where, full) => {
+  const show = (props: object) => (
+    <div style={{ height: 400, display: 'flex', flexDirection: 'column' }}>
+      <JsonEditor full={full} toolbar={false} defaultValue={'[\n1,\n2,\n3,\n4,\n5,\n6,\n7\n]'} {...props} />
+    </div>
+  )
+  const screen = await render(show({ height: 150 }))
+  await (full ? untilFull() : untilStatus('Valid JSON'))
+  expect(heightOf(frame())).toBe(150)
+  await screen.rerender(show({ height: '10em' }))
+  expect(heightOf(frame())).toBe(140)
+  await screen.rerender(show({ height: 'auto' }))
+  await expect.poll(() => heightOf(frame())).toBe(9 * 19)
+  await screen.rerender(show({ height: 'auto', maxHeight: 100 }))
+  await expect.poll(() => heightOf(frame())).toBe(100)
+  await screen.rerender(show({ height: '100%' }))
+  await expect.poll(() => heightOf(root())).toBe(400)
+  expect(heightOf(frame())).toBeGreaterThan(300)
+})
+
+it('can be made higher at its corner with the mouse, except where its text or its parent says how high', async () => {
+  const show = (height: number | string) => (
+    <>
+      <JsonEditor label="Map" toolbar={false} height={height} defaultValue="[]" />
+      <div id="below" style={{ height: 200 }} />
+    </>
+  )
+  const screen = await render(show(150))
+  await untilFull()
+  const { width } = frame().getBoundingClientRect()
+  await userEvent.dragAndDrop(frame(), document.querySelector('#below')!, {
+    sourcePosition: { x: width - 4, y: 146 },
+    targetPosition: { x: width - 4, y: 60 },
+    steps: 5,
+  })
+  await expect.poll(() => heightOf(frame())).toBeGreaterThan(190)
+  for (const height of ['auto', '100%']) {
+    await screen.rerender(show(height))
+    expect(getComputedStyle(frame()).resize).toBe('none')
+  }
+})
+
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])(
+  'shows what to do while it is empty, and tells when it gets and loses the focus: %s',
+  async (_where, full) => {
+    const onFocus = vi.fn<() => void>()
+    const onBlur = vi.fn<() => void>()
+    await render(
+      <>
+        <JsonEditor
+          full={full}
+          aria-label="Rules"
+          className="mine"
+          placeholder="Paste here"
+          onFocus={onFocus}
+          onBlur={onBlur}
+        />
+        <button type="button">After</button>
+      </>,
+    )
+    await (full ? untilFull() : untilTools())
+    expect(root().classList.contains('mine')).toBe(true)
+    const field = full ? box() : area()
+    expect(field.getAttribute('aria-label')).toBe('Rules')
+    if (full)
+      await expect.poll(() => document.querySelector('.editorPlaceholder')?.textContent).toBe('Paste here')
+    else expect(area().placeholder).toBe('Paste here')
+    field.focus()
+    await expect.poll(() => onFocus.mock.calls).toEqual([[]])
+    ;[...document.querySelectorAll('button')].at(-1)!.focus()
+    await expect.poll(() => onBlur.mock.calls).toEqual([[]])
+  },
+)
+
+it('speaks another language where it is given one, down to the sentence of a fault', async () => {
+  const messages = {
+    valid: 'Gültiges JSON',
+    format: 'Formatieren',
+    countErrors: (count: number) => `${count} Fehler`,
+    faults: { 'missing-comma': ({ detail }: { detail: string }) => `Komma fehlt vor ${detail}` },
+  }
+  await render(<JsonEditor label="Zuordnung" full={false} messages={messages} defaultValue="[1 2]" />)
+  await untilStatus('1 Fehler')
+  expect(problems()).toEqual(['Line 1, column 4: Komma fehlt vor 2'])
+  expect(document.querySelector('.lkje-tools button')!.textContent).toBe('Formatieren')
+  await userEvent.fill(area(), '[1, 2]')
+  await untilStatus('Gültiges JSON')
+})
+
+it('saves under the file name it is given', async () => {
+  const names: string[] = []
+  const take = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[download]')
+    if (link) names.push(link.download)
+    if (link) event.preventDefault()
+  }
+  document.addEventListener('click', take, { capture: true })
+  await render(<JsonEditor label="Map" full={false} fileName="rules.txt" defaultValue="[]" />)
+  await untilTools()
+  await pressTool('Download')
+  await expect.poll(() => names).toEqual(['rules.txt'])
+  document.removeEventListener('click', take, { capture: true })
+})
+
+it('is dark, light or of high contrast as it is told', async () => {
+  const screen = await render(<JsonEditor label="Map" theme="dark" defaultValue="[]" />)
+  await untilFull()
+  const look = () => [
+    root().dataset['theme'],
+    document.querySelector('.lkje-full .monaco-editor')!.classList[2],
+  ]
+  for (const [theme, monaco] of [
+    ['dark', 'vs-dark'],
+    ['light', 'vs'],
+    ['high-contrast', 'hc-black'],
+  ] as const) {
+    await screen.rerender(<JsonEditor label="Map" theme={theme} defaultValue="[]" />)
+    await expect
+      .poll(() => document.querySelector('.lkje-full .monaco-editor')!.classList.contains(monaco))
+      .toBe(true)
+    expect(look()[0]).toBe(theme)
+  }
+})
+
+it('lets selected text of the textarea be dragged elsewhere, as one step', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[1, "two", 3]\n'} />)
+  await untilTools()
+  area().focus()
+  area().setSelectionRange(4, 9)
+  const ruler = document.createElement('canvas').getContext('2d')!
+  ruler.font = getComputedStyle(area()).font
+  const left = (column: number) => 12 + ruler.measureText('x'.repeat(column)).width
+  await userEvent.dragAndDrop(area(), area(), {
+    sourcePosition: { x: left(6), y: 9 },
+    targetPosition: { x: left(0) + 1, y: 9 },
+    steps: 10,
+  })
+  await expect.poll(() => ref.current!.getValue()).toBe('"two"[1, , 3]\n')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe('[1, "two", 3]\n')
+})
+
+it('opens an address by Ctrl and a click', async () => {
+  const opened: unknown[] = []
+  vi.spyOn(window, 'open').mockImplementation((address) => (opened.push(String(address)), null))
+  await render(<JsonEditor label="Map" defaultValue={'{"see": "https://example.test/a"}'} />)
+  await untilFull()
+  await expect.poll(() => document.querySelector('.detected-link')).not.toBeNull()
+  await userEvent.click(document.querySelector('.detected-link')!, { modifiers: ['Control'] })
+  await expect.poll(() => opened).toEqual(['https://example.test/a'])
+})
+
+it('leaves by the Tab key for good after Ctrl+M', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" defaultValue="[]" />)
+  await untilFull()
+  await toTheEnd()
+  await userEvent.keyboard('{Control>}m{/Control}x')
+  await userEvent.tab()
+  expect(document.activeElement?.className).toBe('lkje-caret')
+  expect(ref.current!.getValue()).toBe('[]x')
+  await userEvent.tab({ shift: true })
+  await userEvent.keyboard('{Control>}m{/Control}{Tab}')
+  expect(ref.current!.getValue()).toBe('[]x ')
+})
+
+it('spares a text of more than 500,000 characters links, enclosing lines and the path, which can still be copied', async () => {
+  const copied: string[] = []
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
+  const letGo = holdFull()
+  const text = `{\n  "see": "https://example.test/a",\n  "all": [\n${'    "aaaaaaaaaaaaaaaaaaaaa",\n'.repeat(20_000)}    1\n  ]\n}`
+  await render(<JsonEditor label="Map" defaultValue={text} />)
+  // Until all of it is there, its beginning can be read.
+  expect(area().value).toBe(text.slice(0, 50_000))
+  expect(root().textContent).toContain('This is the beginning of a large text.')
+  letGo()
+  await untilFull()
+  await untilStatus('Valid JSON')
+  box().focus()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}{ArrowLeft>3/}')
+  await expect
+    .poll(() => document.querySelector('.lkje-caret')?.textContent?.trim())
+    .toBe('Line 2, column 32')
+  expect(document.querySelector('.detected-link')).toBeNull()
+  await userEvent.click(document.querySelector('.lkje-caret')!)
+  await expect.poll(() => copied).toEqual(['$.see'])
+  box().focus()
+  await userEvent.keyboard('{PageDown>4/}')
+  await expect.poll(() => document.querySelector('.lkje-caret')?.textContent).not.toContain('Line 2,')
+  expect(document.querySelector('.sticky-widget')?.textContent ?? '').toBe('')
+})
+
+it('opens no file of more than 200 MB, and says so', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="[]" />)
+  await untilTools()
+  const file = new File(['[1]'], 'all.json')
+  Object.defineProperty(file, 'size', { value: 200_000_001, configurable: true })
+  expect(await ref.current!.open(file)).toBe(false)
+  expect(status()).toContain('all.json is too large to open here.')
+  expect(ref.current!.getValue()).toBe('[]')
+  Object.defineProperty(file, 'size', { value: 200_000_000 })
+  expect(await ref.current!.open(file)).toBe(true)
+})
+
+it('keeps a form from being sent while its schema has not been asked yet', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <form onSubmit={(event) => event.preventDefault()}>
+      <JsonEditor ref={ref} label="Map" name="map" schema={{ type: 'array' }} defaultValue="[1]" />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  await untilFull()
+  await untilStatus('Valid JSON')
+  ref.current!.setValue('{}')
+  expect(document.querySelector('form')!.checkValidity()).toBe(false)
+  expect(area().validationMessage).toBe('Checking…')
+  await untilStatus('1 error')
+  ref.current!.setValue('[2]')
+  await untilStatus('Valid JSON')
+  expect(document.querySelector('form')!.checkValidity()).toBe(true)
+})
+
+it('gives all lines the end that most of them had after an action', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[\r\n1,\r\n2,\n3\r]'} />)
+  await untilTools()
+  expect(await ref.current!.format()).toBe(true)
+  expect(ref.current!.getValue()).toBe('[\r\n  1,\r\n  2,\r\n  3\r\n]')
+})
+
+it('asks the schema once the syntax is right, not before', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" schema={{ minItems: 3 }} defaultValue="[1 2]" />)
+  await untilFull()
+  await untilStatus('1 error')
+  expect(problems()).toEqual(['Line 1, column 4: Missing comma before 2'])
+  ref.current!.setValue('[1, 2]')
+  await expect.poll(problems).toEqual([expect.stringContaining('Array has too few items')])
+})

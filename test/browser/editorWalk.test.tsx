@@ -1,0 +1,212 @@
+// The editor without a mouse and without a screen: by keyboard from its first stop to its last, and as a screen reader is told of it.
+import { createRef } from 'react'
+import { expect, it } from 'vitest'
+import { cdp, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle, type JsonEditorProps } from '../../src/editor/index.ts'
+import { area, box, button, root, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+
+const BROKEN = '{\n  "a": 1 "b": 2,\n  c: 3\n}'
+const SURFACES = [
+  ['full editor', true],
+  ['textarea', false],
+] as const
+
+interface AxNode {
+  readonly ignored: boolean
+  readonly role?: { readonly value: string }
+  readonly name?: { readonly value: string }
+  readonly description?: { readonly value: string }
+  readonly properties?: readonly { readonly name: string; readonly value: { readonly value: unknown } }[]
+}
+interface DomNode {
+  readonly backendNodeId: number
+  readonly attributes?: readonly string[]
+  readonly children?: readonly DomNode[]
+  readonly contentDocument?: DomNode
+}
+
+/** The editor in the page that holds the test's frame. */
+function findEditor(node: DomNode): number | undefined {
+  if (node.attributes?.some((value) => value.split(' ').includes('lkje'))) return node.backendNodeId
+  for (const child of [...(node.children ?? []), ...(node.contentDocument ? [node.contentDocument] : [])]) {
+    const found = findEditor(child)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What the browser tells a screen reader of the editor, in its order. */
+async function readTree(): Promise<AxNode[]> {
+  const session = cdp() as unknown as { send<Answer>(method: string, given: object): Promise<Answer> }
+  const page = await session.send<{ root: DomNode }>('DOM.getDocument', { depth: -1, pierce: true })
+  const given = { backendNodeId: findEditor(page.root) }
+  const { nodes } = await session.send<{ nodes: AxNode[] }>('Accessibility.queryAXTree', given)
+  return nodes.filter(({ ignored }) => !ignored)
+}
+
+const STOPS = ['textbox', 'searchbox', 'toolbar', 'button', 'list', 'link', 'dialog', 'combobox', 'option']
+const STATES = ['readonly', 'required', 'invalid', 'disabled', 'expanded', 'pressed', 'focused']
+
+/** What can be walked to, each with its name and the states that are true of it. */
+async function hear(): Promise<string[]> {
+  const stops = (await readTree()).filter(({ role }) => STOPS.includes(role?.value ?? ''))
+  return stops.map(({ role, name, properties = [] }) => {
+    const states = properties.filter(
+      (state) => STATES.includes(state.name) && String(state.value.value) === 'true',
+    )
+    return [role!.value, name?.value, ...states.map((state) => state.name)].join(' ')
+  })
+}
+
+async function show(props: JsonEditorProps & { full: boolean }) {
+  const ref = createRef<JsonEditorHandle>()
+  const screen = await render(
+    <div style={{ width: 360 }}>
+      <button type="button">Before</button>
+      <JsonEditor ref={ref} label="Map" {...props} />
+      <button type="button">After</button>
+    </div>,
+  )
+  await (props.full ? untilFull() : untilTools())
+  const [before] = screen.container.querySelectorAll('button')
+  return { editor: ref.current!, before: before!, field: props.full ? box() : area() }
+}
+
+const said = () => document.activeElement?.textContent
+
+const FIRST_TOOLS = ['button Format', 'button Compact', 'button Sort keys', 'button Repair']
+const PROBLEMS = ['list Problems', 'link Line 2, column 10', 'link Line 3, column 3']
+
+it.each(SURFACES)('tells a screen reader each of its stops, in order: %s', async (_where, full) => {
+  await show({ full, readOnly: true, required: true, defaultValue: BROKEN })
+  const shut = ['toolbar JSON actions', ...FIRST_TOOLS.map((tool) => `${tool} disabled`)]
+  const below = ['textbox Map invalid readonly required', 'button Line 1, column 1 $', ...PROBLEMS]
+  await expect.poll(hear).toEqual([...shut, 'button More', ...below])
+  const text = (await readTree()).find(({ role }) => role?.value === 'textbox')
+  expect(text?.description?.value).toMatch(/^2 errors ?. Line 2, column 10: Missing comma before "b"/)
+  expect(text?.description?.value.endsWith('Press Escape, then Tab, to leave the editor.')).toBe(full)
+  button('More').focus()
+  await userEvent.keyboard('{Enter}')
+  const more = [
+    'Undo disabled',
+    'Redo disabled',
+    'Find',
+    'Wrap',
+    'Copy',
+    'Download',
+    'Open… disabled',
+    'Full screen',
+  ]
+  await expect
+    .poll(hear)
+    .toEqual([...shut, ...more.map((tool) => `button ${tool}`), 'button More focused expanded', ...below])
+})
+
+it('tells a screen reader what the command palette offers, and gives the text back on Escape', async () => {
+  const { field } = await show({ full: true, defaultValue: BROKEN })
+  field.focus()
+  await userEvent.keyboard('{F1}')
+  await expect.poll(hear).toContain('textbox Type to narrow down results. focused')
+  await userEvent.keyboard('Sort keys')
+  await expect
+    .poll(async () => (await hear()).filter((stop) => stop.startsWith('option')))
+    .toEqual(['option Sort keys, Shift+Alt+S'])
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.activeElement).toBe(field)
+})
+
+it.each(SURFACES)(
+  'tells a screen reader what a repair would change, and nothing of what is behind: %s',
+  async (_where, full) => {
+    const { editor, field } = await show({ full, defaultValue: BROKEN })
+    field.focus()
+    await userEvent.keyboard('{Shift>}{Alt>}r{/Alt}{/Shift}')
+    const dialog = [
+      'dialog Repair: 2 changes',
+      'button Apply focused',
+      'button Cancel',
+      'list Repair: 2 changes',
+    ]
+    await expect
+      .poll(hear)
+      .toEqual([
+        'toolbar JSON actions',
+        ...FIRST_TOOLS,
+        'button More',
+        ...dialog,
+        'button Line 1, column 1 $',
+        ...PROBLEMS,
+      ])
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => document.activeElement).toBe(field)
+    expect(editor.getValue()).toBe(BROKEN)
+  },
+)
+
+it('compares by keyboard alone, both sides named, and gives the text back', async () => {
+  const { field } = await show({ full: true, original: '[]', defaultValue: BROKEN })
+  button('More').focus()
+  await userEvent.keyboard('{Enter}')
+  button('Compare').focus()
+  await userEvent.keyboard('{Enter}')
+  const sides = async () => (await hear()).filter((stop) => stop.startsWith('textbox'))
+  await expect.poll(sides).toEqual(['textbox Saved text', 'textbox Map invalid focused'])
+  await expect.poll(hear).toContain('button Compare pressed')
+  await userEvent.keyboard('{Escape}')
+  await userEvent.tab({ shift: true })
+  await expect.poll(sides).toEqual(['textbox Saved text focused', 'textbox Map invalid'])
+  await userEvent.tab()
+  await expect.poll(sides).toEqual(['textbox Saved text', 'textbox Map invalid focused'])
+  button('Compare').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => document.activeElement).toBe(field)
+  expect(await sides()).toEqual(['textbox Map invalid focused'])
+})
+
+it.each(SURFACES)('is walked through, mended and left by keyboard alone: %s', async (_where, full) => {
+  const { editor, before, field } = await show({ full, defaultValue: BROKEN })
+  await untilStatus('2 errors')
+  before.focus()
+  await userEvent.tab()
+  expect(said()).toBe('Format')
+  await userEvent.tab()
+  expect(document.activeElement).toBe(field)
+  if (full) await userEvent.keyboard('{Escape}')
+  for (const stop of ['Line 1, column 1 $', 'Line 2, column 10', 'Line 3, column 3', 'After']) {
+    await userEvent.tab()
+    expect(said()).toBe(stop)
+  }
+  // Back to a fault, from there into the text, and all is mended.
+  await userEvent.tab({ shift: true })
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => document.activeElement).toBe(field)
+  await userEvent.keyboard('{Shift>}{F8}{/Shift}')
+  await untilStatus('Line 2, column 10: Missing comma before')
+  await userEvent.keyboard('{Shift>}{Alt>}r{/Alt}{/Shift}')
+  await expect.poll(said).toBe('Apply')
+  await userEvent.keyboard('{Enter}')
+  await untilStatus('Repair: done')
+  await expect.poll(() => document.activeElement).toBe(field)
+  expect(JSON.parse(editor.getValue())).toEqual({ a: 1, b: 2, c: 3 })
+  await untilStatus('Valid JSON')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(() => editor.getValue()).toBe(BROKEN)
+})
+
+it.each(SURFACES)('goes over the whole page and back by keyboard alone: %s', async (_where, full) => {
+  const { field } = await show({ full, defaultValue: BROKEN })
+  field.focus()
+  // Out of the full editor as its description says.
+  if (full) await userEvent.keyboard('{Escape}')
+  await userEvent.tab({ shift: true })
+  expect(said()).toBe('Format')
+  await userEvent.keyboard('{End}{Enter}{ArrowLeft}')
+  expect(said()).toBe('Full screen')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(hear).toContain('button Full screen focused pressed')
+  expect(root().matches(':popover-open')).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(hear).toContain('button Full screen focused')
+  expect(root().matches(':popover-open')).toBe(false)
+})
