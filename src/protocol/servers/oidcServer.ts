@@ -13,6 +13,8 @@ import type { LogoutPage, LogoutRequest, ServerClient, WireRequest } from './pro
 
 /** The page behind an answer is this very app: nobody waits until it has loaded a second time, or has moved on. */
 const LOOK_EVERY_MS = 20
+/** A page in between goes on by itself within this time; a sign-in page, or an own page that forbids framing, never does. */
+const FRAME_GRACE_MS = 3_000
 /** A longer address is not safe everywhere: it goes as a form. */
 const LARGEST_ADDRESS_LENGTH = 4096
 
@@ -67,7 +69,13 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       return url.href
     },
     silentCheck:
-      silent === 'off' ? undefined : { lookEveryMs: LOOK_EVERY_MS, redirectUri: settings.silentRedirectUri },
+      silent === 'off'
+        ? undefined
+        : {
+            lookEveryMs: LOOK_EVERY_MS,
+            graceMs: FRAME_GRACE_MS,
+            redirectUri: settings.silentRedirectUri,
+          },
     readSilentAnswer: (found, state) =>
       typeof found === 'string' || hasMessages ? readSilentAnswer(found, state) : undefined,
     answerError: (answer, { isSilent }) => oidcAnswerError(answer, isSilent, metadata, tenants),

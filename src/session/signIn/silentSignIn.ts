@@ -87,7 +87,7 @@ function openFrame(
     const limitMs = settings.iframeTimeoutInSeconds * 1000
     const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
     let cancelLook = () => {}
-    const lookEveryMs = on.silentCheck?.lookEveryMs
+    const { lookEveryMs, graceMs = FRAME_GRACE_MS } = on.silentCheck!
     const stopListening = platform.on('offline', () => fail(offline()))
     const { origin } = new URL(url)
     const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
@@ -131,7 +131,7 @@ function openFrame(
         // A refused frame loads too, an error page; a healthy one may speak later.
         hasLoaded = true
         cancelGrace()
-        cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, FRAME_GRACE_MS))
+        cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, graceMs))
       }
       if (event.type === 'message') hear(event.data)
     }
