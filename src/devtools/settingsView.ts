@@ -5,14 +5,18 @@ import type { Settings } from '../protocol/config.ts'
 /** Names and values as text. */
 export type SettingsView = Readonly<Record<string, string>>
 
-/** `metadata` is what is kept of the server's, as text. */
-export function viewSettings(settings: Settings, metadata?: string): SettingsView {
+/** `metadata` is what is kept of the server's, as text; `isBound`: whether its access token is bound to a key. */
+export function viewSettings(
+  settings: Settings,
+  { metadata, isBound }: { metadata?: string | undefined; isBound?: boolean | undefined } = {},
+): SettingsView {
   const { realtime, hooks, messages } = settings
   const isService = realtime !== undefined && !('open' in realtime)
   return {
     'server.protocol': settings.server.protocol,
     'server.id': settings.server.id,
     ...endpoints(metadata),
+    ...(isBound !== undefined && { 'server.bound': isBound ? 'yes' : 'no' }),
     authHost: settings.server.authHost ?? 'none',
     clientId: settings.clientId,
     scopes: list(settings.scopes),

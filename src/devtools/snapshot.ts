@@ -115,7 +115,10 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
       onlineCount: presence?.occupants().length,
     },
     storage: viewStorage(session),
-    settings: viewSettings(settings, platform.sessionStorage.get(metadataKey(settings))),
+    settings: viewSettings(settings, {
+      metadata: platform.sessionStorage.get(metadataKey(settings)),
+      isBound: inspection?.isBound,
+    }),
     faults: faultsOf(auth).view(),
   }
 }

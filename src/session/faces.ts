@@ -132,6 +132,7 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
       tabId: marker.tabId,
       renewsAtMs: refresh.plannedAtMs(),
       isRenewing: refresh.isRunning(),
+      isBound: context.server.known()?.binding?.isBound(),
       expireToken() {
         tokens.expire()
         store.notify()

@@ -27,6 +27,8 @@ export interface Inspection {
   /** When the access token is renewed by a timer, by the wall clock; `undefined` while no timer is set. */
   readonly renewsAtMs: number | undefined
   readonly isRenewing: boolean
+  /** Whether the access token is bound to a key; `undefined` where this server binds none. */
+  readonly isBound?: boolean | undefined
   /** Takes the access token for expired, as after a sleep: the next call renews it. */
   expireToken(): void
 }

@@ -1,4 +1,5 @@
 // Tracks the asynchronous work of a fake page, so that the fake clock waits for it.
+import type { CryptoPort } from '../protocol/pkce.ts'
 import type { SealPort } from '../session/platform/platform.ts'
 
 // Browsers encrypt on other threads: the clock must wait for them.
@@ -11,6 +12,18 @@ export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) =
     seal: (text, publicKey) => track(real.seal(text, publicKey)),
   }
 }
+
+// So they do with keys.
+export const trackedKeys = (
+  real: NonNullable<CryptoPort['subtle']>,
+  track: <Result>(work: Promise<Result>) => Promise<Result>,
+): NonNullable<CryptoPort['subtle']> =>
+  new Proxy(real, {
+    get:
+      (_, name: keyof typeof real) =>
+      (...values: never[]) =>
+        track((real[name] as (...given: never[]) => Promise<unknown>).apply(real, values)),
+  })
 
 // A body is in progress until it has been read.
 export function trackedBody(

@@ -5,7 +5,7 @@ import { readSnapshot } from '../../src/devtools/snapshot.ts'
 import { metadataKey } from '../../src/protocol/storageKeys.ts'
 import { internalsOf } from '../../src/session/internals.ts'
 import { createScene } from '../node/session/sessionScene.ts'
-import { ISSUER } from './scene.ts'
+import { ISSUER, METADATA } from './scene.ts'
 import { createOidcScene } from './sessionScene.ts'
 
 const serverOf = (settings: Readonly<Record<string, string>>) =>
@@ -32,6 +32,22 @@ describe('the settings in the devtools', () => {
     const bundle = JSON.stringify(createSupportBundle(auth))
     expect(internalsOf(auth).heldSecrets().length).toBeGreaterThan(0)
     for (const secret of internalsOf(auth).heldSecrets()) expect(bundle).not.toContain(secret)
+  })
+
+  it.each([
+    ['DPoP', 'yes'],
+    ['Bearer', 'no'],
+  ])('say whether the access token is bound to a key: %s', async (token_type, bound) => {
+    const scene = createOidcScene({ options: { dpop: 'auto' } })
+    scene.provider.metadata = { ...METADATA, dpop_signing_alg_values_supported: ['ES256'] }
+    scene.provider.answer = { token_type }
+    scene.provider.dpop = true
+    scene.provider.user = 'u-1'
+    const { host, auth } = scene.open()
+    void auth.start()
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(readSnapshot(auth, []).settings['server.bound']).toBe(bound)
   })
 
   it('show no address of a metadata that another script has put into storage in a wrong shape', () => {

@@ -308,7 +308,7 @@ describe('the options', () => {
     ['tenant', 'a'],
     ['clientSecret', 'hush'],
     ['redirectURI', APP],
-    ['dpop', 'required'],
+    ['dPoP', 'required'],
   ])('an option that nothing reads is refused: %s', async (name, value) => {
     const error = await faultOf(() => oidcProfile({ issuer: ISSUER, [name]: value }))
     expect(error.code).toBe('invalid-config')
@@ -317,6 +317,8 @@ describe('the options', () => {
 
   it.each([
     ['silent', 'never'],
+    ['dpop', true],
+    ['dpop', 'always'],
     ['silentRedirectUri', '/silent.html'],
     ['silentRedirectUri', 'http://admin.example.com/silent.html'],
     ['discoveryUrl', 'http://login.example.com/metadata'],

@@ -36,6 +36,7 @@ function page(respond: () => unknown) {
     send: async () => ({}),
     call,
     note: () => {},
+    held: () => undefined,
   })
   return { sent, opened, server: opened.known()! }
 }

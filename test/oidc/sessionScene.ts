@@ -1,4 +1,5 @@
 // A page of an app with an OpenID Connect provider that is played in full: metadata, sign-in page, hidden frame, tokens.
+import { vi } from 'vitest'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
@@ -6,6 +7,7 @@ import type { Auth } from '../../src/session/auth.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeBrowser, type FakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../src/testing/fakeHost.ts'
+import { checkProof } from '../../src/testing/proofs.ts'
 import type { FakeFrame } from '../../src/testing/fakeWindows.ts'
 import { APP, ISSUER, jwt, METADATA } from './scene.ts'
 
@@ -18,6 +20,16 @@ export interface Provider {
   isFrameMute: boolean
   /** Requests by path, in order. */
   readonly requests: { path: string; body: URLSearchParams; headers: Headers }[]
+  /** Wants proofs of possession, and binds tokens to their keys. */
+  dpop: boolean
+  /** The nonce that it wants in proofs at the token endpoint, and at the user info. */
+  nonces: { token?: string | undefined; userinfo?: string | undefined }
+  /** Whether the page can read the headers that CORS must list. */
+  areHeadersHidden: boolean
+  /** Why proofs were refused, in order. */
+  readonly refusedProofs: string[]
+  /** The key that each token is bound to. */
+  readonly keyOf: Map<string, string>
   /** Changes what the token endpoint responds. */
   answer: Record<string, unknown>
   /** Responds to the next requests of a path in another way. */
@@ -48,7 +60,7 @@ export interface OidcSceneOptions {
 }
 
 export function createOidcScene({ options, config }: OidcSceneOptions = {}): OidcScene {
-  const browser = createFakeBrowser()
+  const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
   const provider = createProvider(() => browser.clock.nowMs)
   const appConfig = (): AuthConfig => ({
     server: openIdConnect({ issuer: ISSUER, ...options }),
@@ -115,6 +127,11 @@ function createProvider(nowMs: () => number): Provider {
     isFrameMute: false,
     metadata: METADATA,
     requests: [],
+    dpop: false,
+    nonces: {},
+    areHeadersHidden: false,
+    refusedProofs: [],
+    keyOf: new Map(),
     answer: {},
     instead: new Map(),
     nowMs,
@@ -139,14 +156,18 @@ function createProvider(nowMs: () => number): Provider {
   Object.assign(provider, { tokens })
   return provider
 
-  function tokens(body: URLSearchParams): Response {
+  function tokens(body: URLSearchParams, key?: string): Response {
     const iat = Math.floor(provider.nowMs() / 1000)
     const base = {
       access_token: `access-${(serial += 1)}`,
-      token_type: 'Bearer',
+      token_type: key === undefined ? 'Bearer' : 'DPoP',
       expires_in: 300,
       refresh_token: `refresh-${serial}`,
     }
+    const bound = provider.keyOf.get(body.get('refresh_token') ?? '')
+    if (bound !== undefined && bound !== key) return json({ error: 'invalid_grant' }, 400)
+    if (key !== undefined)
+      for (const token of [base.access_token, base.refresh_token]) provider.keyOf.set(token, key)
     if (body.get('grant_type') === 'refresh_token') return json({ ...base, ...provider.answer })
     const code = codes.get(body.get('code') ?? '')
     codes.delete(body.get('code') ?? '')
@@ -164,12 +185,43 @@ function createProvider(nowMs: () => number): Provider {
   }
 }
 
-export const json = (body: unknown, status = 200): Response =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+
+const tokenEndpoint = (provider: Provider, body: URLSearchParams, key: string | Response | undefined) =>
+  key instanceof Response
+    ? key
+    : (provider as unknown as { tokens(sent: URLSearchParams, key?: string): Response }).tokens(body, key)
 
 function createFetch(provider: Provider): typeof fetch {
+  const seen = new Set<string>()
+  /** The key of the request, or the refusal. */
+  const check = async (
+    url: string,
+    init: RequestInit | undefined,
+    nonce: string | undefined,
+    accessToken?: string,
+  ): Promise<string | Response> => {
+    const { method = 'GET', headers } = init ?? {}
+    const nowMs = provider.nowMs()
+    const proof = new Headers(headers).get('dpop')
+    const checked = await checkProof(proof, { method, url, nowMs, nonce, accessToken, seen })
+    if (checked.error === undefined) return checked.thumbprint
+    provider.refusedProofs.push(checked.why)
+    const more: Record<string, string> = {
+      ...(nonce !== undefined && { 'dpop-nonce': nonce }),
+      ...(accessToken !== undefined && { 'www-authenticate': `DPoP error="${checked.error}", algs="ES256"` }),
+    }
+    return json({ error: checked.error }, accessToken === undefined ? 400 : 401, {
+      ...(!provider.areHeadersHidden && more),
+    })
+  }
   return async (input, init) => {
-    const { origin, pathname } = new URL(input as string)
+    const url = input instanceof Request ? input.url : (input as string)
+    const { origin, pathname } = new URL(url)
     const path = origin === new URL(ISSUER).origin ? pathname.replace('/realms/staff', '') : pathname
     const body = new URLSearchParams(typeof init?.body === 'string' ? init.body : '')
     provider.requests.push({ path, body, headers: new Headers(init?.headers) })
@@ -177,9 +229,20 @@ function createFetch(provider: Provider): typeof fetch {
     if (instead) return instead()
     if (path === '/.well-known/openid-configuration') return json(provider.metadata)
     if (path === '/token')
-      return (provider as unknown as { tokens(sent: URLSearchParams): Response }).tokens(body)
+      return tokenEndpoint(
+        provider,
+        body,
+        provider.dpop ? await check(url, init, provider.nonces.token) : undefined,
+      )
     if (path === '/revoke') return new Response('')
-    if (path === '/userinfo') return json({ sub: provider.user, email: 'ada@example.com' })
+    if (path === '/userinfo') {
+      const [scheme, token = ''] = (new Headers(init?.headers).get('authorization') ?? '').split(' ')
+      const bound = provider.keyOf.get(token)
+      const key = scheme === 'DPoP' ? await check(url, init, provider.nonces.userinfo, token) : undefined
+      if (key instanceof Response) return key
+      if (key !== bound) return json({ error: 'invalid_token' }, 401)
+      return json({ sub: provider.user, email: 'ada@example.com' })
+    }
     return new Response('', { status: 404 })
   }
 }

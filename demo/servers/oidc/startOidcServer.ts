@@ -17,12 +17,18 @@ export async function startOidcServer({
   host = 'localhost',
   clientId = 'admin',
   accessTokenSeconds = 300,
+  isBound = false,
+  isPushed = false,
   onRequest,
 }: {
   port?: number | undefined
   host?: string | undefined
   clientId?: string | undefined
   accessTokenSeconds?: number | undefined
+  /** Issues tokens only to clients that prove they have a key, with a nonce in each proof (DPoP). */
+  isBound?: boolean | undefined
+  /** Takes authorization requests only by a call of the client before (PAR). */
+  isPushed?: boolean | undefined
   /** Hears of every request: 'POST /token'. */
   onRequest?: ((request: string) => void) | undefined
 } = {}): Promise<OidcServer> {
@@ -39,6 +45,7 @@ export async function startOidcServer({
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
+        dpop_bound_access_tokens: isBound,
         redirect_uris: ['http://localhost/'],
         post_logout_redirect_uris: ['http://localhost/'],
       },
@@ -49,6 +56,10 @@ export async function startOidcServer({
     }),
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     clientBasedCORS: (_context: unknown, origin: string) => isOfThisMachine(origin),
+    features: {
+      dPoP: { nonceSecret: randomBytes(32), requireNonce: () => isBound },
+      pushedAuthorizationRequests: { requirePushedAuthorizationRequests: isPushed },
+    },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     ttl: {
       AccessToken: accessTokenSeconds,

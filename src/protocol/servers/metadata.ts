@@ -14,12 +14,17 @@ export interface Metadata {
   readonly revocation_endpoint?: string | undefined
   readonly response_modes_supported?: readonly string[] | undefined
   readonly id_token_signing_alg_values_supported?: readonly string[] | undefined
+  readonly dpop_signing_alg_values_supported?: readonly string[] | undefined
   readonly authorization_response_iss_parameter_supported?: boolean | undefined
 }
 
 const REQUIRED = ['authorization_endpoint', 'token_endpoint']
 const OPTIONAL = ['end_session_endpoint', 'userinfo_endpoint', 'revocation_endpoint']
-const LISTS = ['response_modes_supported', 'id_token_signing_alg_values_supported']
+const LISTS = [
+  'response_modes_supported',
+  'id_token_signing_alg_values_supported',
+  'dpop_signing_alg_values_supported',
+]
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /** Where the tenant stands in the issuer of a server for many tenants. */

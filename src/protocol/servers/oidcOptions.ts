@@ -40,6 +40,11 @@ export interface OpenIdConnectOptions {
   claims?: ((idToken: TokenClaims, accessToken: TokenClaims | undefined) => MappedUser) | undefined
   /** Further parameters of the authorization request; `resource` goes to the token endpoint, too. */
   parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /**
+   * Binds tokens to a key of this browser (DPoP, RFC 9449), so that a stolen token is worth nothing elsewhere. 'auto': where the provider offers it;
+   * 'required': a token that is not bound is refused. Default 'off'.
+   */
+  dpop?: 'off' | 'auto' | 'required' | undefined
   /** For an issuer with `{tenantid}`: the tenants whose users may sign in. */
   tenants?: readonly string[] | 'any' | undefined
   /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. */
@@ -68,6 +73,7 @@ const KNOWN: readonly string[] = [
   'silentRedirectUri',
   'claims',
   'parameters',
+  'dpop',
   'tenants',
   'endSession',
   'refreshScope',
@@ -84,7 +90,7 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   // Read once; nothing at all is an issuer that is missing.
   const options = { ...given }
   const { issuer, metadata, silent = 'auto', silentRedirectUri, endSession, claims } = options
-  const { parameters = {}, tenants, refreshReuseInSeconds = 0 } = options
+  const { parameters = {}, tenants, refreshReuseInSeconds = 0, dpop = 'off' } = options
   const slip = Object.keys(options).find((name) => !KNOWN.includes(name))
   if (slip !== undefined) throw unknownConfig(slip, undefined)
   explainIssuer(issuer)
@@ -103,6 +109,7 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
     '{ url, returnParameter }',
   )
   check('silent', ['auto', 'frame', 'off'].includes(silent), "'auto', 'frame' or 'off'")
+  check('dpop', ['off', 'auto', 'required'].includes(dpop), "'off', 'auto' or 'required'")
   check('claims', claims === undefined || typeof claims === 'function', 'a function')
   check('refreshReuseInSeconds', refreshReuseInSeconds >= 0, 'a number of seconds')
   check(

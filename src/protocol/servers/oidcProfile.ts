@@ -12,6 +12,7 @@ import type {
   ServerClient,
   ServerProfile,
   SilentAnswer,
+  TokenBinding,
   TokenRefusal,
   WireRequest,
 } from './profile.ts'
@@ -66,6 +67,7 @@ export interface OidcServer {
   revocationRequest(held: Held): WireRequest | undefined
   /** The page that ends the provider's session; `undefined` when it has none. */
   logout(request: LogoutRequest): LogoutPage | undefined
+  readonly binding?: TokenBinding | undefined
 }
 
 /** What a code or a refresh token brought; after a refresh it holds all that stays, too. */

@@ -92,7 +92,7 @@ export async function readTokens(
 export function restore(handed: unknown, rules: TokenRules): Held {
   const what = 'another tab'
   const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, handed)
-  const { idToken, nonce } = readRecord(what, memory)
+  const { idToken, nonce, binding } = readRecord(what, memory)
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)
   if (accessToken === undefined) throw unexpectedAnswer(what)
@@ -101,7 +101,10 @@ export function restore(handed: unknown, rules: TokenRules): Held {
     accessToken,
     refreshToken: readToken(refresh, what),
     claims: userOf(idClaims, accessToken, rules.settings, rules),
-    memory: memoryOf(idToken as string, readToken(nonce, what)),
+    memory: {
+      ...memoryOf(idToken as string, readToken(nonce, what)),
+      ...(typeof binding === 'string' && { binding }),
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import { readAnswer } from './oidcAnswer.ts'
 import { insecurePage } from './oidcErrors.ts'
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { getRequest, oidcServer } from './oidcServer.ts'
-import { openServer } from './openedServer.ts'
+import { askOwnOrigin, openServer } from './openedServer.ts'
 import type { OidcProfile } from './oidcProfile.ts'
 import type { ServerProfile } from './profile.ts'
 
@@ -27,7 +27,7 @@ export function openIdConnect(options: OpenIdConnectOptions): ServerProfile {
 /** The same, with what its parts and its tests need. */
 export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
   const settings = checkOptions(options)
-  const { issuer, inline, discoveryUrl: url } = settings
+  const { issuer, inline, discoveryUrl: url, dpop = 'off' } = settings
 
   const profile: OidcProfile = {
     id: withoutBareSlash(issuer),
@@ -42,7 +42,13 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
     discovery: inline ? undefined : getRequest(url, settings),
     connect: (client, document) =>
       oidcServer(inline ?? readMetadata(document, issuer, url), settings, client),
-    open: (client, ports) => openServer(profile, client, ports),
+    open(client, ports) {
+      if (dpop === 'off') return openServer(profile, client, ports)
+      return openServer(profile, client, ports, async () => {
+        const { bindToKey } = await import('./dpop.ts')
+        return (on) => bindToKey(on, dpop, { ...ports, askTime: () => askOwnOrigin(ports) })
+      })
+    },
   }
   return profile
 }

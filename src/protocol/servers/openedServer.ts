@@ -2,6 +2,7 @@
 import { AuthError } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
 import { within } from '../../within.ts'
+import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
 import type { OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
@@ -21,64 +22,93 @@ const OWN_ORIGIN_WAIT_MS = 5_000
 /** Longest wait for the provider to take the tokens back. */
 const REVOCATION_WAIT_MS = 2_000
 
-/** Opens the server of a profile; with metadata given by hand nothing is ever fetched. */
+/** Adds to a provider what only some apps want of it. */
+export type Extend = (on: OidcServer) => OidcServer
+
+/**
+ * Opens the server of a profile; with metadata given by hand nothing is ever fetched.
+ *
+ * @param loadExtension is waited for before the server is known
+ */
 export function openServer(
   { id, discovery, connect }: Pick<OidcProfile, 'id' | 'discovery' | 'connect'>,
   client: ServerClient,
   ports: ServerPorts,
+  loadExtension?: () => Promise<Extend>,
 ): OpenedServer {
   const { now, sessionStorage, send } = ports
   const key = metadataKey({ authHost: id, clientId: client.clientId })
+  let extend: Extend = (on) => on
+  let isExtended = !loadExtension
   const use = (document?: unknown) => {
-    const on = connect(client, document)
+    const on = extend(withDocument(connect(client, document)))
     return { on, server: inPage(on, ports) }
   }
-  let known = discovery ? undefined : use()
+  let known = discovery || loadExtension ? undefined : use()
   let connecting: Promise<Server> | undefined
 
   const adopt = (document: unknown) => {
-    known = use(document)
-    if (discovery) sessionStorage.set(key, JSON.stringify({ document: known.on.document, atMs: now() }))
-    return known
+    const next = use(document)
+    if (discovery) sessionStorage.set(key, JSON.stringify({ document: next.on.document, atMs: now() }))
+    // Until then it is only good for reading.
+    if (isExtended) known = next
+    return next
   }
   const readKept = () => {
     const { document, atMs } = recordOf(parseJson(sessionStorage.get(key)))
     const ageMs = now() - Number(atMs)
     if (!(ageMs >= 0 && ageMs < METADATA_LIFETIME_MS)) return undefined
     try {
-      return use(document)
+      return connect(client, document).document
     } catch {
       // Another script has been at it: fetched anew.
       return undefined
     }
   }
+  const loadIt = async () => {
+    if (isExtended) return
+    extend = await loadExtension!().catch((error: unknown) => {
+      throw asAuthError(error)
+    })
+    isExtended = true
+  }
   const fetchIt = async () => {
-    known = readKept() ?? adopt(await send(discovery!))
+    const kept = discovery && readKept()
+    const [document] = await Promise.all([kept ?? (discovery && send(discovery)), loadIt()])
+    // One that was kept keeps its age.
+    known = kept ? use(kept) : adopt(document)
     return known.server
+  }
+  const get = async () => {
+    if (known) return known.server
+    connecting ??= fetchIt().finally(() => {
+      connecting = undefined
+    })
+    return connecting
   }
 
   return {
     known: () => known?.server,
-    async get() {
-      if (known) return known.server
-      connecting ??= fetchIt().finally(() => {
-        connecting = undefined
-      })
-      return connecting
-    },
+    get,
     restore(handed) {
       const { memory } = recordOf(handed)
       const { on } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
-      return withDocument(on.restore(handed), on)
+      return on.restore(handed)
     },
+    takeKey: loadExtension && (async (memory, pair) => (await get()).binding?.takeKey(memory, pair)),
   }
 }
 
 /** The metadata goes with the tokens to the other tabs, which may have none. */
-const withDocument = <Some extends Held>(held: Some, { document }: OidcServer): Some => ({
-  ...held,
-  memory: { ...held.memory, document: JSON.stringify(document) },
-})
+function withDocument(on: OidcServer): OidcServer {
+  const document = JSON.stringify(on.document)
+  const add = <Some extends Held>(held: Some): Some => ({ ...held, memory: { ...held.memory, document } })
+  return {
+    ...on,
+    readTokens: async (answer, context) => add(await on.readTokens(answer, context)),
+    restore: (handed) => add(on.restore(handed)),
+  }
+}
 
 /** The requests of a session, sent. */
 function inPage(on: OidcServer, ports: ServerPorts): Server {
@@ -105,7 +135,7 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
         return read(answer, use, await askOwnOrigin(ports))
       },
     )
-    const { memory, notes, ...tokens } = withDocument(granted, on)
+    const { memory, notes, ...tokens } = granted
     for (const { message } of notes) ports.note(message)
     return { tokens, memory }
   }
@@ -115,6 +145,7 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
     silentCheck: on.silentCheck,
     readSilentAnswer: on.readSilentAnswer,
     answerError: on.answerError,
+    binding: on.binding,
     exchange: (code, use) => receive(on.codeRequest(code, use.attempt), use),
     refresh(held, refreshToken) {
       const request = on.refreshRequest(held)!
@@ -140,7 +171,7 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
 }
 
 /** The header `Date` of the page's own origin; without one, the device's clock with the mark that nobody knows better. */
-async function askOwnOrigin({ address, fetch, now, setTimer }: ServerPorts): Promise<ServerTime> {
+export async function askOwnOrigin({ address, fetch, now, setTimer }: ServerPorts): Promise<ServerTime> {
   const ask = async () => {
     const url = `${new URL(address()).origin}/`
     const { headers } = await fetch(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit' })

@@ -22,11 +22,16 @@ Which step of the session calls which member:
 | an answer is there                          | server.answerError; then its `code` counts                          |
 | code → tokens                               | server.exchange                                                     |
 | renewal by refresh token                    | server.mayBeSpent, server.refresh                                   |
-| tokens come from a sibling tab              | opened.restore                                                      |
+| tokens come from a sibling tab              | opened.restore, opened.takeKey                                      |
+| a sibling tab asks for them                 | server.binding.keyOf                                                |
+| the app's own call                          | server.binding.fetch                                                |
 | user info                                   | server.readUserInfo                                                 |
 | logout                                      | server.revoke, server.logout                                        |
 | a call that not every server has            | profile.supports, profile.authHost                                  |
 */
+
+/** As the page's own `fetch`. */
+export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 
 /** What a server profile must know of the app. */
 export interface ServerClient {
@@ -73,13 +78,10 @@ export interface ServerProfile {
 export interface ServerPorts {
   now(): number
   setTimer(callback: () => void, delayMs: number): () => void
-  readonly crypto: Pick<CryptoPort, 'sha256'>
+  readonly crypto: CryptoPort
   /** Address of the page. */
   address(): string
-  fetch(
-    url: string,
-    init: { method: string; cache: 'no-store'; credentials: 'omit' },
-  ): Promise<{ headers: { get(name: string): string | null } }>
+  readonly fetch: Fetch
   readonly sessionStorage: { get(key: string): string | undefined; set(key: string, value: string): boolean }
   /** Sends a request in full. */
   send(request: WireRequest): Promise<unknown>
@@ -93,6 +95,10 @@ export interface ServerPorts {
   }): Promise<unknown>
   /** Tells a developer of something that is not as it should be, and works. */
   note(message: string): void
+  /** The same in the console, for what a developer has to do. */
+  warn(message: string): void
+  /** What is held for the signed-in user. */
+  held(): Held | undefined
 }
 
 /** A server in one page. */
@@ -103,6 +109,8 @@ export interface OpenedServer {
   get(): Promise<Server>
   /** Reads strictly what another tab handed over. @throws AuthError as `Server.exchange` */
   restore(handed: unknown): Held
+  /** Takes the key that came with it. Absent: this server binds no tokens. @throws AuthError when they are not bound to this one */
+  takeKey?: TokenBinding['takeKey'] | undefined
 }
 
 /** A server whose addresses are known, as the session uses it. */
@@ -131,6 +139,20 @@ export interface Server {
   revoke?(held: Held): Promise<unknown>
   /** Where the browser goes to end the server's session; an error: it stays, and nobody may be signed in by itself afterwards. */
   logout(request: LogoutRequest): LogoutPage | AuthError
+  /** Where tokens are bound to a key of this browser; absent: they are good in every hand. */
+  readonly binding?: TokenBinding | undefined
+}
+
+/** Tokens that are worth nothing without a key. */
+export interface TokenBinding {
+  /** Sends a call of the app that holds a bearer token as a bound one wants it. */
+  readonly fetch: Fetch
+  /** Whether the access token held now is bound. */
+  isBound(): boolean
+  /** The key for another tab: a handle, which cannot be written down. */
+  keyOf(held: Held): unknown
+  /** Takes such a key for what another tab has handed over. @throws AuthError when the tokens are not bound to this one */
+  takeKey(memory: Memory, key: unknown): Promise<void>
 }
 
 /** What a code or a refresh token brought. */
@@ -162,6 +184,8 @@ export interface WireRequest {
   /** What another status than 200 means. Default: `unexpected-status`. */
   readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
   readonly signal?: AbortSignal | undefined
+  /** Sends it, with what must be new for each attempt; absent: it goes out as it stands. */
+  readonly fetch?: Fetch | undefined
 }
 
 /** One request to the authorization endpoint. */

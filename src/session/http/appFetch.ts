@@ -1,11 +1,14 @@
 // The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads beside start-up.
 import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
+import type { OpenedServer } from '../../protocol/servers/profile.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** How `createAppFetch` gets a token and decides who may see it. */
 export interface AppFetchOptions {
   platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress'>
+  /** Has a way of its own to send tokens that are bound to a key. */
+  server?: Pick<OpenedServer, 'known'>
   /** Whether an origin is sent the bearer token. */
   isAllowed(origin: string): boolean
   /** Whether an error is one of ours, to be handed on as it is. */
@@ -17,7 +20,7 @@ export interface AppFetchOptions {
 
 /** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
-  const { platform, isAllowed, isOurs, getAccessToken, renewRefused } = options
+  const { platform, server, isAllowed, isOurs, getAccessToken, renewRefused } = options
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
     const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
@@ -29,7 +32,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const sendWith = (token: string) => {
       headers.set('authorization', `Bearer ${token}`)
       // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
-      return platform.fetch(target(), {
+      return (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
         redirect: 'error',
         ...init,
         headers,

@@ -9,7 +9,7 @@ export const loadAppFetchFile = () => import('./appFetch.ts')
 
 /** @throws AuthError when the file does not come */
 export async function loadAppFetch(
-  { settings, platform }: Pick<Context, 'settings' | 'platform'>,
+  { settings, platform, server }: Pick<Context, 'settings' | 'platform' | 'server'>,
   { getAccessToken, renewRefused }: Pick<AppFetchOptions, 'getAccessToken' | 'renewRefused'>,
 ): Promise<AppFetch> {
   const { createAppFetch } = await loadAppFetchFile().catch((error: unknown) => {
@@ -18,5 +18,5 @@ export async function loadAppFetch(
   const isAllowed = (origin: string) =>
     [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
   const isOurs = (error: unknown) => error instanceof AuthError
-  return createAppFetch({ getAccessToken, renewRefused, platform, isAllowed, isOurs })
+  return createAppFetch({ getAccessToken, renewRefused, platform, server, isAllowed, isOurs })
 }

@@ -43,7 +43,7 @@ export function createSend(
 
     const limit = startLimit(platform, signal)
     try {
-      const response = await platform.fetch(url, {
+      const response = await (request.fetch ?? platform.fetch)(url, {
         method,
         headers,
         ...(body !== undefined && { body }),

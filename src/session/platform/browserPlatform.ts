@@ -28,6 +28,9 @@ export function createBrowserPlatform(): Platform {
           ? (data: BufferSource) => crypto.subtle.digest('SHA-256', data)
           : undefined
       },
+      get subtle() {
+        return globalThis.crypto?.subtle
+      },
       get isSecureContext() {
         return globalThis.isSecureContext
       },

@@ -1,5 +1,6 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, one of those that hold it offers (contract §5).
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
+import type { OpenedServer, TokenBinding } from '../../protocol/servers/profile.ts'
 import { type Handed, parseOffer, type Restore, writeOffer } from '../../protocol/tabMessages.ts'
 import { CRYPTO_WAIT_MS, SUCCESSOR_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
@@ -15,6 +16,9 @@ export interface OffersOptions {
   countOthers(): number
   holding(): Handed | undefined
   restore: Restore
+  /** What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them. */
+  keyOf?: TokenBinding['keyOf'] | undefined
+  takeKey?: OpenedServer['takeKey']
   /** How many times the tabs have got tokens, as far as this tab knows. */
   generation(): number
 }
@@ -31,7 +35,7 @@ export interface Offers {
   /** Another tab asks. */
   hearQuestion(message: Record<string, unknown>): void
   /** Another tab offers, to this tab or to another one. */
-  hearOffer(question: string, sealed: unknown): void
+  hearOffer(question: string, message: Record<string, unknown>): void
   /** Another tab has nothing as new. */
   hearNone(question: string): void
   /** Nobody is waited for any more, and nothing is offered. */
@@ -40,7 +44,7 @@ export interface Offers {
 
 export function createOffers(options: OffersOptions): Offers {
   const { channel, seal, platform, tabId } = options
-  const questions = new Map<string, { resolve(sealed: string | undefined): void; refusals: number }>()
+  const questions = new Map<string, { resolve(offer?: Record<string, unknown>): void; refusals: number }>()
   const planned = new Map<string, () => void>()
 
   /** What the browser's crypto brings; `undefined` when it fails, or takes longer than anybody waits. */
@@ -53,7 +57,7 @@ export function createOffers(options: OffersOptions): Offers {
     const held = options.holding()
     if (!held) return
     const sealed = await seal.seal(writeOffer(held, options.generation()), publicKey)
-    channel.post({ type: 'offer', question, sealed })
+    channel.post({ type: 'offer', question, sealed, key: options.keyOf?.(held) })
   }
   /** Up to 16 ms, by chance: not all tabs answer at once. */
   const turnMs = () => (platform.crypto.randomBytes?.(1)[0] ?? 0) / 16
@@ -65,7 +69,7 @@ export function createOffers(options: OffersOptions): Offers {
       if (!key) return undefined
       const question = createStateKey(platform.crypto)
       let cancel = () => {}
-      const sealed = await new Promise<string | undefined>((resolve) => {
+      const answer = await new Promise<Record<string, unknown> | undefined>((resolve) => {
         cancel = platform.setTimer(() => resolve(undefined), waitMs)
         // Who is asked by name has it: that others have not says nothing.
         questions.set(question, { resolve, refusals: to === undefined ? 0 : -Infinity })
@@ -73,9 +77,13 @@ export function createOffers(options: OffersOptions): Offers {
       })
       cancel()
       questions.delete(question)
-      if (sealed === undefined) return undefined
+      if (!answer) return undefined
       // Whatever does not open or read well is no answer.
-      const offered = await fromCrypto(async () => parseOffer(await key.open(sealed), options.restore))
+      const offered = await fromCrypto(async () => {
+        const opened = parseOffer(await key.open(answer['sealed'] as string), options.restore)
+        await options.takeKey?.(opened.granted.memory, answer['key'])
+        return opened
+      })
       // The life that it names was left after the question, however late this tab reads the answer.
       return offered && { ...offered, granted: { ...offered.granted, askedAtMs } }
     },
@@ -94,16 +102,16 @@ export function createOffers(options: OffersOptions): Offers {
         planned.delete(question)
       })
     },
-    hearOffer(question, sealed) {
+    hearOffer(question, message) {
       planned.get(question)?.()
-      if (typeof sealed === 'string') questions.get(question)?.resolve(sealed)
+      if (typeof message['sealed'] === 'string') questions.get(question)?.resolve(message)
     },
     hearNone(question) {
       const asked = questions.get(question)
-      if (asked && ++asked.refusals >= options.countOthers()) asked.resolve(undefined)
+      if (asked && ++asked.refusals >= options.countOthers()) asked.resolve()
     },
     stop() {
-      for (const { resolve } of questions.values()) resolve(undefined)
+      for (const { resolve } of questions.values()) resolve()
       for (const cancel of planned.values()) cancel()
     },
   }

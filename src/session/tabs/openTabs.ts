@@ -37,6 +37,8 @@ export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
         port: platform.tabs(),
         name: tabsName(settings),
         restore: server.restore,
+        keyOf: (held) => server.known()?.binding?.keyOf(held),
+        takeKey: server.takeKey,
         isWilling: () => ['authenticated', 'unauthenticated'].includes(store.state.status),
       })
     } catch (error) {

@@ -15,7 +15,7 @@ import { createOffers, type Offers, type OffersOptions } from './offers.ts'
 import { createPreparations } from './preparations.ts'
 import { type FetchTokens, RenewOnce } from './renewOnce.ts'
 
-export interface TabsOptions extends Pick<OffersOptions, 'holding' | 'restore'> {
+export interface TabsOptions extends Pick<OffersOptions, 'holding' | 'restore' | 'keyOf' | 'takeKey'> {
   port: TabsPort
   platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
   /** Of the channel, the lock and the database that these tabs share. */
@@ -87,7 +87,7 @@ export function createTabs(options: TabsOptions): Tabs {
       case 'ask':
         return offers?.hearQuestion(message)
       case 'offer':
-        return offers?.hearOffer(question, message['sealed'])
+        return offers?.hearOffer(question, message)
       case 'none':
         return offers?.hearNone(question)
       case 'renewed':

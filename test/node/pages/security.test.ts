@@ -54,6 +54,11 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
     ['test/e2e/bearer.test.ts', 'does not follow a <base> that somebody put into the page'],
     ['test/e2e/bearer.test.ts', 'is not carried along by a redirect to another origin'],
   ],
+  'Tokens can be bound to a key': [
+    ['test/oidc/dpop.test.ts', 'a stolen access token is worth nothing without the key'],
+    ['test/oidc/dpop.test.ts', 'see a handle that no script can export'],
+    ['test/oidc/dpopProvider.test.ts', 'a token that was carried away is refused'],
+  ],
   'Errors come without secrets.': [
     ['test/node/calls/call.test.ts', 'loses its secrets on the way into an error'],
   ],

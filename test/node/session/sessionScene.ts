@@ -26,6 +26,7 @@ export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConf
   send: async () => ({}),
   call: async () => ({}),
   note: () => {},
+  held: () => undefined,
 })
 
 /** What a tab that was given these tokens holds. */

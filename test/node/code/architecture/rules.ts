@@ -52,8 +52,8 @@ export const noModuleVariables: Rule = (files) =>
     moduleVariables.map((name) => `${path} keeps state in the module variable ${name}`),
   )
 
-/** What not every session needs: the app's own calls, real time and its SDK, environments. */
-const LOADED_LATER = /(?:^|\/)(?:appFetch\.ts|channels\.ts|environment\.ts|pubnub)$/
+/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key. */
+const LOADED_LATER = /(?:^|\/)(?:appFetch\.ts|channels\.ts|environment\.ts|dpop\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files

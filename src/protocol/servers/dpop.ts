@@ -1,0 +1,221 @@
+// Binds tokens to a key of this page: each request proves that the page has it (DPoP, RFC 9449). Loaded only where `dpop` is on.
+import { fault } from '../../errors.ts'
+import { parseJson, recordOf, textsOf } from '../../json.ts'
+import { invalidGrant, notSupported } from '../../sessionErrors.ts'
+import { base64Url } from '../randomText.ts'
+import type { Attempt } from '../signIn.ts'
+import type { OidcServer, ServerTime } from './oidcProfile.ts'
+import type { Fetch, Memory, ServerPorts, WireRequest } from './profile.ts'
+
+export interface ProofPorts extends ServerPorts {
+  /** What time it is, by somebody else than this device. */
+  askTime(): Promise<ServerTime>
+}
+
+/** What makes a key, and signs with it. */
+const ALGORITHMS = {
+  ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  RS256: {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: 'SHA-256',
+  },
+}
+
+/** More origins than any app has. */
+const LARGEST_NONCE_COUNT = 100
+/** `Date` counts whole seconds. */
+const SMALLEST_SKEW_MS = 2_000
+const WRONG_PROOF = 'invalid_dpop_proof'
+/** Auth0 has a word of its own for a nonce that is too old. */
+const NONCE_ERROR = /^(use|invalid)_dpop_nonce$/
+
+interface ProofKey {
+  readonly pair: CryptoKeyPair
+  /** The public half, as it stands in each proof. */
+  readonly jwk: object
+  readonly thumbprint: string
+}
+
+/**
+ * The server, with a proof on every request that needs one. A sign-in makes the key, which cannot be exported and lives
+ * as long as what is remembered of the sign-in: its member `binding` names the key, after the type of the access token.
+ *
+ * @throws AuthError `not-supported` when the metadata lists no algorithm that can be used, and `mode` is `required`
+ */
+export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: ProofPorts): OidcServer {
+  const listed = textsOf(server.document['dpop_signing_alg_values_supported'])
+  const alg = (['ES256', 'RS256'] as const).find((name) => listed.includes(name))
+  if (!alg) {
+    if (mode === 'auto') return server
+    throw notSupported('DPoP', "The metadata lists no ES256 for it: set dpop: 'auto'.")
+  }
+  const { createKey, readKey, send } = createSender(alg, ports)
+  const keyByMemory = new WeakMap<Memory, ProofKey>()
+  const keyByAttempt = new WeakMap<Attempt, Promise<ProofKey>>()
+  /** That of the access token, if it is bound. */
+  const boundKey = () => {
+    const memory = ports.held()?.memory
+    return memory?.['binding']?.startsWith('dpop ') ? keyByMemory.get(memory) : undefined
+  }
+  const withProof = (request: WireRequest, key: ProofKey | Promise<ProofKey>): WireRequest => ({
+    ...request,
+    networkRemedy: `${request.networkRemedy} Allow the header DPoP there, too.`,
+    fetch: async (input, init = {}) => send(input, init, await key),
+  })
+  /** What comes here holds a bearer token; a bound one goes by another name, and with a proof. */
+  const sendWithToken: Fetch = async (input, init = {}) => {
+    const key = boundKey()
+    const headers = new Headers(init.headers)
+    const token = headers.get('authorization')?.slice('Bearer '.length)
+    if (!key || !token) return ports.fetch(input, init)
+    headers.set('authorization', `DPoP ${token}`)
+    return send(input, { ...init, headers }, key, token)
+  }
+
+  return {
+    ...server,
+    codeRequest(code, attempt) {
+      const making = createKey()
+      keyByAttempt.set(attempt, making)
+      return withProof(server.codeRequest(code, attempt), making)
+    },
+    refreshRequest(held) {
+      const key = keyByMemory.get(held.memory)
+      if (!key) throw invalidGrant()
+      const request = server.refreshRequest(held)
+      return request && withProof(request, key)
+    },
+    async readTokens(answer, context) {
+      const { held, attempt } = context
+      const key = held ? keyByMemory.get(held.memory) : await keyByAttempt.get(attempt)
+      const given = recordOf(answer)
+      const type = String(given['token_type']).toLowerCase()
+      if (mode === 'required' && type === 'bearer') throw notBound()
+      if (!key) return server.readTokens(answer, context)
+      const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
+      const granted = await server.readTokens(readable, context)
+      const memory = { ...granted.memory, binding: `${type} ${key.thumbprint}` }
+      keyByMemory.set(memory, key)
+      return { ...granted, memory }
+    },
+    tokenError(refusal) {
+      const error = String(recordOf(refusal.body)['error'])
+      if (error !== WRONG_PROOF && !NONCE_ERROR.test(error)) return server.tokenError(refusal)
+      const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", refusal)
+      // The refresh token is bound to another key, and no repeat changes that.
+      return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
+    },
+    userInfoRequest: server.userInfoRequest && { ...server.userInfoRequest, fetch: sendWithToken },
+    binding: {
+      fetch: sendWithToken,
+      isBound: () => boundKey() !== undefined,
+      keyOf: ({ memory }) => keyByMemory.get(memory)?.pair,
+      async takeKey(memory, pair) {
+        const key = await readKey(pair as CryptoKeyPair)
+        const [type, thumbprint] = memory['binding']?.split(' ') ?? []
+        if (thumbprint !== key.thumbprint || (mode === 'required' && type !== 'dpop')) throw notBound()
+        keyByMemory.set(memory, key)
+      },
+    },
+  }
+}
+
+/** Signs, and sends what is signed; keeps the nonces of each origin, and how wrong the device's clock is. */
+function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
+  const { crypto } = ports
+  const subtle = crypto.subtle!
+  const algorithm = ALGORITHMS[alg]
+  const nonces = new Map<string, string>()
+  const explained = new Set<string>()
+  let clockOffsetMs = 0
+
+  const hash = async (text: string) => base64Url(new Uint8Array(await crypto.sha256!(bytes(text))))
+  /** @throws when it is no key pair, or one that could be carried away */
+  const readKey = async (pair: CryptoKeyPair): Promise<ProofKey> => {
+    const { crv, e, kty, n, x, y } = await subtle.exportKey('jwk', pair.publicKey)
+    if (pair.privateKey.extractable) throw notBound()
+    // In the order of the thumbprint (RFC 7638); an algorithm has some of them.
+    const jwk = { crv, e, kty, n, x, y }
+    return { pair, jwk, thumbprint: await hash(JSON.stringify(jwk)) }
+  }
+  const sign = async ({ pair, jwk }: ProofKey, claims: object) => {
+    const text = [{ typ: 'dpop+jwt', alg, jwk }, claims]
+      .map((part) => base64Url(bytes(JSON.stringify(part))))
+      .join('.')
+    return `${text}.${base64Url(new Uint8Array(await subtle.sign(algorithm, pair.privateKey, bytes(text))))}`
+  }
+  /** Whether the clock was corrected. */
+  const correctClock = async () => {
+    const { nowMs, source } = await ports.askTime()
+    const before = clockOffsetMs
+    if (source === 'origin') clockOffsetMs = nowMs - ports.now()
+    if (Math.abs(clockOffsetMs - before) < SMALLEST_SKEW_MS) return false
+    ports.note('The clock of this device is wrong.')
+    return true
+  }
+  /** The error of the DPoP challenge, should there be challenges of other schemes, too. */
+  const challengeError = ({ status, headers }: Response, isNew: boolean, origin: string) => {
+    const challenge = headers.get('www-authenticate')
+    if (status !== 401) return ''
+    if (challenge) return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge)?.[1] ?? ''
+    // Hidden by CORS: a nonce that was not known says as much.
+    if (isNew) return 'use_dpop_nonce'
+    if (!explained.has(origin) && !ports.address().startsWith(`${origin}/`)) {
+      explained.add(origin)
+      ports.warn(`${origin} refused DPoP; its CORS must expose WWW-Authenticate and DPoP-Nonce`)
+    }
+    return ''
+  }
+
+  return {
+    readKey,
+    createKey: async () => readKey(await subtle.generateKey(algorithm, false, ['sign', 'verify'])),
+    /** Sends a request with a new proof; once more, when that mends what the server refused. */
+    async send(input: RequestInfo | URL, init: RequestInit, key: ProofKey, token?: string) {
+      const copy = () => (input instanceof Request ? input.clone() : input)
+      // The method as the browser will write it.
+      const { url, method } = new Request(copy(), { method: init.method! })
+      const { origin, pathname } = new URL(url)
+      const attempt = async () => {
+        const used = nonces.get(origin)
+        const headers = new Headers(init.headers)
+        const proof = {
+          jti: base64Url(crypto.randomBytes!(16)),
+          htm: method,
+          htu: origin + pathname,
+          iat: Math.floor((ports.now() + clockOffsetMs) / 1000),
+          nonce: used,
+          ath: token && (await hash(token)),
+        }
+        headers.set('dpop', await sign(key, proof))
+        const response = await ports.fetch(copy(), { ...init, headers })
+        const nonce = response.headers.get('dpop-nonce')
+        if (nonces.size > LARGEST_NONCE_COUNT) nonces.clear()
+        if (nonce) nonces.set(origin, nonce)
+        return { response, nonce, isNew: nonce !== null && nonce !== used }
+      }
+      const { response, nonce, isNew } = await attempt()
+      const error = await (token ? challengeError(response, isNew, origin) : bodyError(response))
+      const wantsNonce = NONCE_ERROR.test(error)
+      if (wantsNonce && !nonce)
+        throw refused(`${origin} wants a nonce, which CORS hides`, 'Its CORS must expose DPoP-Nonce.')
+      const isMended = wantsNonce ? isNew : error === WRONG_PROOF && (await correctClock())
+      return isMended && !(init.body instanceof ReadableStream) ? (await attempt()).response : response
+    },
+  }
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const bodyError = async (response: Response) =>
+  response.ok ? '' : String(recordOf(parseJson(await response.clone().text()))['error'])
+
+const refused = (
+  message: string,
+  remedy: string,
+  { status, body }: { status?: number; body?: unknown } = {},
+) => fault('client-refused', message, remedy, { status, body })
+
+const notBound = () => refused('The access token is not bound', 'Switch DPoP on at the provider.')
