@@ -210,10 +210,17 @@ describe('the document', () => {
     },
   )
 
-  it('a provider that requires pushed requests is refused with its reason', async () => {
-    const error = await faultOf(() => server({}, { require_pushed_authorization_requests: true }))
-    expect(error.code).toBe('not-supported')
-    expect(error.message).toContain('pushed')
+  it('a provider that requires pushed requests is refused where the app wants none, or the endpoint is missing', async () => {
+    const pushed_authorization_request_endpoint = `${ISSUER}/par`
+    const required = { require_pushed_authorization_requests: true }
+    const refused = await faultOf(() =>
+      server({ pushedRequests: 'off' }, { ...required, pushed_authorization_request_endpoint }),
+    )
+    expect(refused).toMatchObject({ code: 'not-supported' })
+    expect(refused.remedy).toContain('pushedRequests')
+    const missing = await faultOf(() => server({}, required))
+    expect(missing.code).toBe('invalid-metadata')
+    expect(missing.message).toContain('pushed_authorization_request_endpoint')
   })
 
   it('members of the prototype are no metadata', async () => {
@@ -318,6 +325,7 @@ describe('the options', () => {
   it.each([
     ['silent', 'never'],
     ['dpop', true],
+    ['pushedRequests', 'on'],
     ['dpop', 'always'],
     ['silentRedirectUri', '/silent.html'],
     ['silentRedirectUri', 'http://admin.example.com/silent.html'],

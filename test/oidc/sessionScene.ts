@@ -24,6 +24,8 @@ export interface Provider {
   dpop: boolean
   /** The nonce that it wants in proofs at the token endpoint, and at the user info. */
   nonces: { token?: string | undefined; userinfo?: string | undefined }
+  /** Announced requests by their request_uri: what they were. */
+  readonly pushed: Map<string, string>
   /** Whether the page can read the headers that CORS must list. */
   areHeadersHidden: boolean
   /** Why proofs were refused, in order. */
@@ -130,6 +132,7 @@ function createProvider(nowMs: () => number): Provider {
     dpop: false,
     nonces: {},
     areHeadersHidden: false,
+    pushed: new Map(),
     refusedProofs: [],
     keyOf: new Map(),
     answer: {},
@@ -137,7 +140,11 @@ function createProvider(nowMs: () => number): Provider {
     nowMs,
     count: (path) => provider.requests.filter((request) => request.path === path).length,
     authorize(url) {
-      const { searchParams } = new URL(url)
+      const pushed = new URL(url).searchParams.get('request_uri')
+      const searchParams =
+        pushed === null ? new URL(url).searchParams : new URLSearchParams(provider.pushed.get(pushed))
+      // Each is good once.
+      if (pushed !== null) provider.pushed.delete(pushed)
       const back = new URL(searchParams.get('redirect_uri')!)
       back.searchParams.set('state', searchParams.get('state')!)
       if (provider.user === undefined) {
@@ -234,6 +241,11 @@ function createFetch(provider: Provider): typeof fetch {
         body,
         provider.dpop ? await check(url, init, provider.nonces.token) : undefined,
       )
+    if (path === '/par') {
+      const request_uri = `urn:ietf:params:oauth:request_uri:${provider.count('/par')}`
+      provider.pushed.set(request_uri, body.toString())
+      return json({ request_uri, expires_in: 60 }, 201)
+    }
     if (path === '/revoke') return new Response('')
     if (path === '/userinfo') {
       const [scheme, token = ''] = (new Headers(init?.headers).get('authorization') ?? '').split(' ')

@@ -1,6 +1,5 @@
 // Checks the metadata of an OpenID Connect provider, and whether an issuer is the one that was meant (OpenID Connect Discovery §4, RFC 8414 §3.3).
 import { memberOf } from '../../json.ts'
-import { notSupported } from '../../sessionErrors.ts'
 import { parseOrigin, parseUrl } from '../origin.ts'
 import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
 
@@ -12,6 +11,8 @@ export interface Metadata {
   readonly end_session_endpoint?: string | undefined
   readonly userinfo_endpoint?: string | undefined
   readonly revocation_endpoint?: string | undefined
+  readonly pushed_authorization_request_endpoint?: string | undefined
+  readonly require_pushed_authorization_requests?: boolean | undefined
   readonly response_modes_supported?: readonly string[] | undefined
   readonly id_token_signing_alg_values_supported?: readonly string[] | undefined
   readonly dpop_signing_alg_values_supported?: readonly string[] | undefined
@@ -19,7 +20,13 @@ export interface Metadata {
 }
 
 const REQUIRED = ['authorization_endpoint', 'token_endpoint']
-const OPTIONAL = ['end_session_endpoint', 'userinfo_endpoint', 'revocation_endpoint']
+const OPTIONAL = [
+  'end_session_endpoint',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'pushed_authorization_request_endpoint',
+]
+const FLAGS = ['authorization_response_iss_parameter_supported', 'require_pushed_authorization_requests']
 const LISTS = [
   'response_modes_supported',
   'id_token_signing_alg_values_supported',
@@ -59,8 +66,6 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
   if (found === undefined) throw noMetadata(url)
   if (typeof found !== 'string' || withoutBareSlash(found) !== withoutBareSlash(issuer))
     throw metadataOfAnotherIssuer(issuer, found)
-  if (read('require_pushed_authorization_requests') === true)
-    throw notSupported('A pushed authorization request', 'Do not require it of this client (RFC 9126).')
 
   const metadata: Record<string, unknown> = { issuer: found }
   for (const name of [...REQUIRED, ...OPTIONAL]) {
@@ -73,8 +78,7 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
     const list = read(name)
     if (Array.isArray(list)) metadata[name] = list.filter((item) => typeof item === 'string')
   }
-  if (read('authorization_response_iss_parameter_supported') === true)
-    metadata['authorization_response_iss_parameter_supported'] = true
+  for (const name of FLAGS) if (read(name) === true) metadata[name] = true
   return Object.freeze(metadata) as unknown as Metadata
 }
 

@@ -45,6 +45,8 @@ export interface OpenIdConnectOptions {
    * 'required': a token that is not bound is refused. Default 'off'.
    */
   dpop?: 'off' | 'auto' | 'required' | undefined
+  /** The sign-in is announced to the provider first (PAR, RFC 9126) where its metadata requires that; 'off': refused there. Default 'auto'. */
+  pushedRequests?: 'auto' | 'off' | undefined
   /** For an issuer with `{tenantid}`: the tenants whose users may sign in. */
   tenants?: readonly string[] | 'any' | undefined
   /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. */
@@ -74,6 +76,7 @@ const KNOWN: readonly string[] = [
   'claims',
   'parameters',
   'dpop',
+  'pushedRequests',
   'tenants',
   'endSession',
   'refreshScope',
@@ -90,7 +93,13 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   // Read once; nothing at all is an issuer that is missing.
   const options = { ...given }
   const { issuer, metadata, silent = 'auto', silentRedirectUri, endSession, claims } = options
-  const { parameters = {}, tenants, refreshReuseInSeconds = 0, dpop = 'off' } = options
+  const {
+    parameters = {},
+    tenants,
+    refreshReuseInSeconds = 0,
+    dpop = 'off',
+    pushedRequests = 'auto',
+  } = options
   const slip = Object.keys(options).find((name) => !KNOWN.includes(name))
   if (slip !== undefined) throw unknownConfig(slip, undefined)
   explainIssuer(issuer)
@@ -110,6 +119,7 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   )
   check('silent', ['auto', 'frame', 'off'].includes(silent), "'auto', 'frame' or 'off'")
   check('dpop', ['off', 'auto', 'required'].includes(dpop), "'off', 'auto' or 'required'")
+  check('pushedRequests', ['auto', 'off'].includes(pushedRequests), "'auto' or 'off'")
   check('claims', claims === undefined || typeof claims === 'function', 'a function')
   check('refreshReuseInSeconds', refreshReuseInSeconds >= 0, 'a number of seconds')
   check(

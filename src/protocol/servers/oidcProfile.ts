@@ -36,6 +36,10 @@ export interface OidcServer {
   /** The checked metadata, to be kept for the visit and given to `connect` again. */
   readonly document: ServerRecord
   authorizeUrl(request: AuthorizeRequest): string
+  /** Announces such a request; absent where the provider does not require it. */
+  readonly pushRequest?: ((authorizeUrl: string) => WireRequest) | undefined
+  /** The address to go to after that. @throws AuthError `unexpected-answer` */
+  readonly readPushed?: ((answer: unknown) => string) | undefined
   readonly silentCheck: SilentAnswer | undefined
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
   answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): AuthError | undefined

@@ -1,11 +1,12 @@
 // The requests to an OpenID Connect provider whose metadata is known, and the reading of their responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
-import { unexpectedStatus } from '../../errors.ts'
-import { invalidGrant } from '../../sessionErrors.ts'
+import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
+import { recordOf } from '../../json.ts'
+import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { readRecord, type ServerRecord } from '../answers.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
-import { clientRefused, invalidUserInfo } from './oidcErrors.ts'
+import { clientRefused, invalidMetadata, invalidUserInfo } from './oidcErrors.ts'
 import { type OidcSettings, OWN_PARAMETERS } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
 import type { OidcServer } from './oidcProfile.ts'
@@ -28,6 +29,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
   const { resource } = parameters
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const what = whatOf('POST', token_endpoint)
+  const pushEndpoint = pushEndpointOf(metadata, settings)
   const rules = { metadata, clientId, tenants, settings, client, what }
   const post = (url: string, body: Parameters, secrets: readonly string[]): WireRequest => ({
     what: whatOf('POST', url),
@@ -68,6 +70,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       })
       return url.href
     },
+    ...(pushEndpoint !== undefined && pushing(metadata, clientId, post(pushEndpoint, {}, []))),
     silentCheck:
       silent === 'off'
         ? undefined
@@ -130,6 +133,39 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
     logout: (request) => logout(metadata, settings, clientId, request),
   }
 }
+
+/** Where requests are announced first; `undefined` where that is not required. */
+function pushEndpointOf(metadata: Metadata, { pushedRequests }: OidcSettings): string | undefined {
+  if (!metadata.require_pushed_authorization_requests) return undefined
+  if (pushedRequests === 'off')
+    throw notSupported('A pushed authorization request', 'Leave pushedRequests out, or do not require it.')
+  const endpoint = metadata.pushed_authorization_request_endpoint
+  if (endpoint === undefined) throw invalidMetadata('pushed_authorization_request_endpoint')
+  return endpoint
+}
+
+/** The announcement of an authorization request, and the address that it is known by afterwards. */
+const pushing = (
+  { authorization_endpoint }: Metadata,
+  clientId: string,
+  request: WireRequest,
+): Pick<OidcServer, 'pushRequest' | 'readPushed'> => ({
+  pushRequest: (authorizeUrl) => ({
+    ...request,
+    body: new URL(authorizeUrl).search.slice(1),
+    expectedStatus: 201,
+    refused: (refusal) =>
+      clientRefused(recordOf(refusal.body)['error'], refusal.status, refusal.body) ??
+      unexpectedStatus(request.what, refusal),
+  }),
+  readPushed(answer) {
+    const { request_uri } = readRecord(request.what, answer)
+    if (typeof request_uri !== 'string' || request_uri === '') throw unexpectedAnswer(request.what)
+    const url = new URL(authorization_endpoint)
+    withParameters(url.searchParams, { client_id: clientId, request_uri })
+    return url.href
+  },
+})
 
 function logout(
   { end_session_endpoint }: Metadata,

@@ -113,6 +113,7 @@ function withDocument(on: OidcServer): OidcServer {
 /** The requests of a session, sent. */
 function inPage(on: OidcServer, ports: ServerPorts): Server {
   const { now, send, crypto } = ports
+  const { pushRequest, readPushed } = on
   /** The refresh whose response has not come, or was lost. */
   let pending: { refreshToken: string; atMs: number } | undefined
 
@@ -142,6 +143,7 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
 
   return {
     authorizeUrl: on.authorizeUrl,
+    push: pushRequest && (async (url) => readPushed!(await send(pushRequest(url)))),
     silentCheck: on.silentCheck,
     readSilentAnswer: on.readSilentAnswer,
     answerError: on.answerError,

@@ -15,7 +15,7 @@ Which step of the session calls which member:
 | createAuth has its parts                    | profile.open                                                        |
 | a new attempt, page or early script         | profile.createKey; `verifier`, `nonce` and `state` are kept         |
 | the page opens: is this address our answer? | profile.readAnswer, without any request; its state names the attempt|
-| leave for the sign-in page                  | server.authorizeUrl                                                 |
+| leave for the sign-in page                  | server.authorizeUrl, server.push                                    |
 | silent check                                | server.silentCheck (undefined: there is none), server.authorizeUrl  |
 |                                             | with isSilent, server.readSilentAnswer for every message and every  |
 |                                             | own-origin address of the frame                                     |
@@ -117,6 +117,8 @@ export interface OpenedServer {
 export interface Server {
   /** The address of the sign-in page, or of the silent check. */
   authorizeUrl(request: AuthorizeRequest): string
+  /** Sends such an address to the server first, where it wants that, and returns the one to go to. @throws AuthError as a request */
+  push?: ((authorizeUrl: string) => Promise<string>) | undefined
   /** How the hidden frame responds; `undefined`: a silent check is not possible, or not wanted. */
   readonly silentCheck: SilentAnswer | undefined
   /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */
@@ -181,7 +183,9 @@ export interface WireRequest {
   readonly secrets: readonly string[]
   /** What to do when the request did not reach the server. */
   readonly networkRemedy?: string | undefined
-  /** What another status than 200 means. Default: `unexpected-status`. */
+  /** The one status that is success. Default 200. */
+  readonly expectedStatus?: number | undefined
+  /** What another status than that means. Default: `unexpected-status`. */
   readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
   readonly signal?: AbortSignal | undefined
   /** Sends it, with what must be new for each attempt; absent: it goes out as it stands. */

@@ -9,8 +9,6 @@ import { createRateLimits, type RateLimits } from './rateLimits.ts'
 /** One request, and what counts as its success. */
 export interface Sending extends Omit<WireRequest, 'method'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The one status that is success. Default 200. */
-  readonly expectedStatus?: number | undefined
   /** The answer is a `TaggedAnswer`. */
   readonly isTagged?: boolean | undefined
 }

@@ -67,6 +67,9 @@ export function createSignInRedirect(
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
 
     const redirectUri = options.redirectUri()
+    const url = server.authorizeUrl({ key, redirectUri, prompt })
+    const address = server.push ? await server.push(url) : url
+    disposal.throwIfAborted()
     const createdAtMs = platform.now()
     const attempt: Attempt = {
       verifier,
@@ -80,7 +83,7 @@ export function createSignInRedirect(
     tabRecords.forgetOld(createdAtMs)
     if (!tabRecords.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
-    platform.navigate(server.authorizeUrl({ key, redirectUri, prompt }))
+    platform.navigate(address)
   }
 
   return {

@@ -48,12 +48,14 @@ export function createSilentCheck(
         on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: held() })
       const early = platform.early?.frame?.(urlOf)
       const key = early ?? (await settings.server.createKey(platform.crypto))
+      const authorizeUrl = urlOf(key)
+      const url = on.push ? await on.push(authorizeUrl) : authorizeUrl
       signal.throwIfAborted()
 
       const answer = await openFrame(
         { settings, platform, records },
         early ?? platform,
-        { url: urlOf(key), state: key.state, on },
+        { url, state: key.state, on },
         signal,
       )
       const { authHost, clientId } = settings
