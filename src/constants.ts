@@ -36,6 +36,9 @@ export const FRAME_NAME = 'agent-iframe'
 
 /** A sign-in attempt is valid for this long (contract §4 "answer"). */
 export const ATTEMPT_LIFETIME_MS = 600_000
+
+/** Metadata of an OpenID Connect provider that is kept in session storage is used this long. */
+export const METADATA_LIFETIME_MS = 3_600_000
 /** A code is kept this long while the browser is offline. */
 export const CODE_LIFETIME_MS = 60_000
 

@@ -2,6 +2,7 @@
 import { LatchkeyDevtools, LatchkeyDevtoolsPanel } from 'latchkey/devtools'
 import { createAuthError, createMemoryRealtime, createTestAuth, type TestState } from 'latchkey/testing'
 import type { AuthConfig } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
@@ -101,6 +102,31 @@ export const CopiedByHand = meta.story({
     await userEvent.click(canvas.getByRole('button', { name: 'Copy support bundle' }))
     const text = await canvas.findByRole<HTMLTextAreaElement>('textbox')
     await expect(JSON.parse(text.value)).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  },
+})
+
+/** A sign-in with an OpenID Connect provider, and what its ID token was checked for. */
+export const IdToken = meta.story({
+  loaders: [
+    () =>
+      createAuthScene({
+        config: { authHost: undefined, server: openIdConnect({ issuer: 'https://auth.test' }) },
+      }),
+  ],
+  render: (_args: unknown, { loaded }: { loaded: unknown }) => {
+    const scene = loaded as AuthScene
+    return (
+      <InScene scene={scene}>
+        <LatchkeyDevtoolsPanel auth={scene.auth} faults={false} />
+      </InScene>
+    )
+  },
+  async play({ canvas }) {
+    const checks = within(canvas.getByRole('list', { name: 'Checks of the ID token' }))
+    await expect(checks.getByText('nonce')).toBeVisible()
+    await expect(checks.queryByText('failed')).toBeNull()
+    await expect(beside(canvas.getByText('server.protocol'))).toHaveTextContent('OpenID Connect')
+    await expect(canvas.getByText('server.token_endpoint')).toBeVisible()
   },
 })
 

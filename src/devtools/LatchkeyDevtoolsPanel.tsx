@@ -12,6 +12,7 @@ import { ConnectionsSection } from './ConnectionsSection.tsx'
 import { DeadlinesSection } from './DeadlinesSection.tsx'
 import { isDevelopment } from './faults.ts'
 import { FaultsSection } from './FaultsSection.tsx'
+import { IdTokenSection } from './IdTokenSection.tsx'
 import { Badge, Facts, Section, type Tone } from './parts.tsx'
 import { StateSection } from './StateSection.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
@@ -95,6 +96,7 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
         <div className="latchkey-dt-columns">
           <div>
             <StateSection snapshot={snapshot} />
+            <IdTokenSection snapshot={snapshot} />
             <DeadlinesSection snapshot={snapshot} />
             <ConnectionsSection snapshot={snapshot} />
           </div>

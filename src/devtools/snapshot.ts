@@ -38,6 +38,12 @@ export interface Deadline {
   readonly note: string | undefined
 }
 
+/** A check of an ID token, and how it went. */
+export interface IdTokenCheckView {
+  readonly name: string
+  readonly isPassed: boolean
+}
+
 /** The facts of a session at one time. */
 export interface Snapshot {
   readonly atMs: number
@@ -52,6 +58,8 @@ export interface Snapshot {
   readonly startUp: readonly StartUpStep[]
   readonly events: readonly EventView[]
   readonly deadlines: readonly Deadline[]
+  /** The checks of the last ID token that this page has read; empty when it has read none. */
+  readonly idToken: readonly IdTokenCheckView[]
   readonly tabs: {
     readonly own: string | undefined
     readonly all: readonly string[]
@@ -103,6 +111,7 @@ export function readSnapshot(auth: Auth, own: readonly EventView[]): Snapshot {
     startUp,
     events: [...steps, ...own].toSorted((a, b) => a.atMs - b.atMs).slice(-LARGEST_EVENT_COUNT),
     deadlines: viewDeadlines(session, state),
+    idToken: viewIdToken(steps),
     tabs: {
       own: inspection?.tabId,
       all: readTabs(platform.localStorage.get(sessionMarkerKey(settings))),
@@ -188,6 +197,16 @@ function viewStartUp(steps: readonly EventView[], state: AuthState): readonly St
       return { name, outcome: 'started' }
     }
     return { name, outcome: last ? 'started' : 'waiting' }
+  })
+}
+
+/** 'passed: form, issuer; failed: nonce', as the session records it. */
+function viewIdToken(steps: readonly EventView[]): readonly IdTokenCheckView[] {
+  const detail = steps.findLast(({ step }) => step === 'ID token')?.detail ?? ''
+  return detail.split('; ').flatMap((part) => {
+    const [, outcome, names = ''] = /^(passed|failed): (.*)$/.exec(part) ?? []
+    const isPassed = outcome === 'passed'
+    return names.split(', ').flatMap((name) => (name && name !== 'none' ? [{ name, isPassed }] : []))
   })
 }
 

@@ -4,6 +4,7 @@ import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tans
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
 import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
+import { isOwnWindow } from '../protocol/ownWindow.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
@@ -15,7 +16,7 @@ import { AuthContext } from './context.ts'
 export type AuthProviderProps = {
   /** The app. Its hooks use this session. */
   children?: ReactNode
-  /** Shown while the session is `initializing`. Default: nothing. */
+  /** Shown while the session is `initializing`; never in latchkey's own frames and popups. Default: nothing. */
   fallback?: ReactNode
   /** The QueryClient of the hooks below, instead of a `QueryClientProvider`. Default: that of the nearest provider. */
   queryClient?: QueryClient | undefined
@@ -58,14 +59,20 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   useBeforePaint(() => attachQueryClient(auth, client), [auth, client])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
-  const isInitializing = useSyncExternalStore(
+  const shown = useSyncExternalStore(
     auth.subscribe,
-    () => auth.getState().status === 'initializing',
-    () => true,
+    () => {
+      // The hidden frame may end at the app's own page: it is gone in a moment, and nobody sees it.
+      if (isOwnWindow(internalsOf(auth).platform.windowName())) return 'nothing'
+      return auth.getState().status === 'initializing' ? 'fallback' : 'app'
+    },
+    () => 'fallback',
   )
   return (
     <QueryClientProvider client={client}>
-      <AuthContext.Provider value={auth}>{isInitializing ? fallback : children}</AuthContext.Provider>
+      <AuthContext.Provider value={auth}>
+        {shown === 'app' ? children : shown === 'fallback' && fallback}
+      </AuthContext.Provider>
     </QueryClientProvider>
   )
 }

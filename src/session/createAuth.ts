@@ -106,8 +106,13 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const limits = createRateLimits(platform)
   const call = createCall(settings.server.authHost, platform, limits, tokens.secrets)
   const send = createSend(platform, limits, tokens.secrets)
-  const note = (message: string) => timeline.record('tokens', 'done', message)
-  const server = settings.server.open(settings, { ...platform, send, call, note, held: () => tokens.holding })
+  const server = settings.server.open(settings, {
+    ...platform,
+    send,
+    call,
+    record: timeline.record,
+    held: () => tokens.holding,
+  })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const silentSignIn = createSilentCheck(settings, platform, tabRecords, server, () => tokens.holding)

@@ -57,6 +57,20 @@ describe('the provider', () => {
     expect(client.getQueryCache().getAll()).toHaveLength(1)
   })
 
+  it.each(['agent-iframe', 'latchkey https://auth.test admin popup link'])(
+    'draws nothing, not even the fallback, in the window %s, and asks for nothing',
+    async (windowName) => {
+      const { view, host, settle } = renderApp(<Status />, {
+        host: { windowName },
+        fallback: <p>One moment</p>,
+      })
+      expect(view.container.innerHTML).toBe('')
+      await settle()
+      expect(view.container.innerHTML).toBe('')
+      expect(host.frames).toEqual([])
+    },
+  )
+
   it('shows the fallback until start-up has ended, then the app', async () => {
     const app = renderApp(<Status />, { fallback: <p>one moment</p> })
     expect(screen.getByText('one moment')).toBeInstanceOf(HTMLElement)

@@ -131,6 +131,24 @@ describe.each([
     await expectEventually(() => page.locator('iframe[name=agent-iframe]').count(), 0)
   })
 
+  it('draws nothing in its own frame, however long that stays', async () => {
+    const { page } = await openSignedIn()
+    await page.evaluate(() => {
+      const frame = document.createElement('iframe')
+      frame.name = 'agent-iframe'
+      frame.title = 'a copy that stays'
+      frame.src = '/security?a=b'
+      document.body.append(frame)
+    })
+    const element = page.locator('iframe[title="a copy that stays"]')
+    const inside = (await (await element.elementHandle()).contentFrame())!
+    await inside.waitForURL('**/security?a=b', { waitUntil: 'commit' })
+    await inside.waitForFunction(() => document.readyState === 'complete')
+    // The demo has a place for its devtools there, which stays empty.
+    expect(await inside.locator('#root :not(:empty)').count()).toBe(0)
+    expect(await inside.evaluate(() => document.body.innerText.trim())).toBe('')
+  })
+
   it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
     const { context } = await openSignedIn()
     await expectEventually(() => demo.count('GET /me'), 1)
@@ -209,6 +227,15 @@ describe('every screen', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await page.getByRole('alert').allTextContents(), path).toEqual([])
     }
+  })
+
+  it('says why no other browser shows up: this demo has no messaging service', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${demo.origin}/sessions`)
+    await signIn(page)
+    await expectVisible(page.getByText('runs without a messaging service', { exact: false }))
+    await expectVisible(page.getByText('This browser only'))
+    await expectEventually(() => page.getByText('Only tell me of a newer sign-in').count(), 0)
   })
 
   it('calls an interface of the provider with the token of the session', async () => {

@@ -35,7 +35,7 @@ function page(respond: () => unknown) {
     ...createFakeHost(APP).platform,
     send: async () => ({}),
     call,
-    note: () => {},
+    record: () => {},
     held: () => undefined,
   })
   return { sent, opened, server: opened.known()! }

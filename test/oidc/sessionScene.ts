@@ -34,6 +34,8 @@ export interface Provider {
   readonly keyOf: Map<string, string>
   /** Changes what the token endpoint responds. */
   answer: Record<string, unknown>
+  /** Makes the ID token of its members. */
+  changeIdToken(claims: Record<string, unknown>): string
   /** Responds to the next requests of a path in another way. */
   readonly instead: Map<string, () => Response | Promise<Response>>
   /** The provider's clock. */
@@ -136,6 +138,7 @@ function createProvider(nowMs: () => number): Provider {
     refusedProofs: [],
     keyOf: new Map(),
     answer: {},
+    changeIdToken: jwt,
     instead: new Map(),
     nowMs,
     count: (path) => provider.requests.filter((request) => request.path === path).length,
@@ -179,7 +182,7 @@ function createProvider(nowMs: () => number): Provider {
     const code = codes.get(body.get('code') ?? '')
     codes.delete(body.get('code') ?? '')
     if (!code || !body.get('code_verifier')) return json({ error: 'invalid_grant' }, 400)
-    const id_token = jwt({
+    const id_token = provider.changeIdToken({
       iss: provider.metadata['issuer'],
       sub: provider.user,
       sid: 'sid-1',

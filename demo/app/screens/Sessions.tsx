@@ -43,7 +43,11 @@ export function Sessions() {
     <>
       <PageHead
         title="Sessions"
-        about="One session per person: the newest sign-in stays. Open this app in another browser or a private window and sign in as the same person to see it happen."
+        about={
+          appConfig.realtime
+            ? 'One session per person: the newest sign-in stays. Open this app in another browser or a private window and sign in as the same person to see it happen.'
+            : 'This demo runs without a messaging service: the tabs of this browser share one session, and no other browser shows up here or ends it. The demo on the firm’s own server has one.'
+        }
         aside={<Badge tone={tone}>{text}</Badge>}
       />
       {isAsking && <AskInstead say={say} />}
@@ -51,14 +55,16 @@ export function Sessions() {
         <Card
           title="Where you are signed in"
           aside={
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={isAsking}
-                onChange={(event) => setAsking(event.target.checked)}
-              />
-              Only tell me of a newer sign-in
-            </label>
+            appConfig.realtime && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={isAsking}
+                  onChange={(event) => setAsking(event.target.checked)}
+                />
+                Only tell me of a newer sign-in
+              </label>
+            )
           }
         >
           {sessions.length === 0 ? (
@@ -82,22 +88,24 @@ export function Sessions() {
           {sessions.length > 0 && others.length === 0 && <p className="soft">Nobody else is here as you.</p>}
         </Card>
         {appConfig.realtime && <SendCard deskOrigin={appConfig.realtime.deskOrigin} />}
-        <Card
-          title="Live"
-          about="Who comes and goes, and what the firm's server sends, while this screen is open."
-        >
-          {events.length === 0 ? (
-            <p className="empty">Nothing yet.</p>
-          ) : (
-            <ol className="steps" role="log" aria-label="Live events">
-              {events.map(({ id, atMs, words }) => (
-                <li key={id}>
-                  <time dateTime={new Date(atMs).toISOString()}>{clockTime(atMs)}</time> {words}
-                </li>
-              ))}
-            </ol>
-          )}
-        </Card>
+        {appConfig.realtime && (
+          <Card
+            title="Live"
+            about="Who comes and goes, and what the firm's server sends, while this screen is open."
+          >
+            {events.length === 0 ? (
+              <p className="empty">Nothing yet.</p>
+            ) : (
+              <ol className="steps" role="log" aria-label="Live events">
+                {events.map(({ id, atMs, words }) => (
+                  <li key={id}>
+                    <time dateTime={new Date(atMs).toISOString()}>{clockTime(atMs)}</time> {words}
+                  </li>
+                ))}
+              </ol>
+            )}
+          </Card>
+        )}
       </div>
     </>
   )

@@ -152,7 +152,7 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
     const before = clockOffsetMs
     if (source === 'origin') clockOffsetMs = nowMs - ports.now()
     if (Math.abs(clockOffsetMs - before) < SMALLEST_SKEW_MS) return false
-    ports.note('The clock of this device is wrong.')
+    ports.record('tokens', 'done', 'The clock of this device is wrong.')
     return true
   }
   /** The error of the DPoP challenge, should there be challenges of other schemes, too. */

@@ -26,6 +26,7 @@ export interface IdTokenUse {
   readonly before: IdClaims | undefined
   readonly time: ServerTime
   readonly sha256: TokenContext['sha256']
+  readonly check?: TokenContext['check']
 }
 
 /** Clocks that are a little off are no reason to refuse. */
@@ -43,17 +44,29 @@ export function decodeIdToken(token: unknown): IdClaims {
 
 /** @throws AuthError `invalid-id-token`, `clock-skew`, `identity-changed` */
 export async function readIdToken(token: unknown, rules: IdTokenRules, use: IdTokenUse): Promise<IdClaims> {
+  const { check = () => {} } = use
+  check('form')
   const { header, claims } = decode(token)
+  check('signature algorithm')
   checkHeader(header, rules.metadata)
-  checkParties(claims, rules)
-  if (use.before) checkSameSignIn(claims, use.before)
+  check('issuer')
+  checkIssuer(claims, rules)
+  check('audience')
+  checkAudience(claims, rules)
+  if (use.before) {
+    check('same user')
+    checkSameSignIn(claims, use.before)
+  }
+  check('nonce')
   const { nonce } = claims
   // After a refresh it should not be there; some servers repeat it.
   if (nonce !== use.nonce && !(use.before && nonce === undefined))
     throw invalidIdToken('not the nonce of this sign-in')
+  check('time')
   checkTime(claims, use)
   const { at_hash } = claims
   if (at_hash !== undefined && use.sha256 && String(header['alg']).endsWith('256')) {
+    check('access token hash')
     const hash = new Uint8Array(await use.sha256(new TextEncoder().encode(use.accessToken)))
     if (at_hash !== base64Url(hash.slice(0, hash.length / 2)))
       throw invalidIdToken('at_hash is not that of the access token')
@@ -93,8 +106,7 @@ function checkHeader({ alg, crit }: Record<string, unknown>, metadata: Metadata)
     )
 }
 
-function checkParties(claims: IdClaims, { metadata, clientId, tenants }: IdTokenRules): void {
-  const { iss, aud, azp, tid } = claims
+function checkIssuer({ iss, tid }: IdClaims, { metadata, tenants }: IdTokenRules): void {
   if (!isIssuer(iss, metadata, tenants)) {
     const isTenant = tenants && typeof iss === 'string' && tenantOf(iss, metadata.issuer)
     throw isTenant
@@ -103,6 +115,9 @@ function checkParties(claims: IdClaims, { metadata, clientId, tenants }: IdToken
   }
   if (tenants && metadata.issuer.replace(TENANT, String(tid)) !== iss)
     throw invalidIdToken('tid is not the tenant of iss')
+}
+
+function checkAudience({ aud, azp }: IdClaims, { clientId }: IdTokenRules): void {
   const audiences = Array.isArray(aud) ? aud : [aud]
   if (!audiences.includes(clientId))
     throw invalidIdToken('for another client (aud)', 'Compare clientId with its registration.')

@@ -110,4 +110,18 @@ export type TokenUse =
 export type TokenContext = TokenUse & {
   readonly time: ServerTime
   readonly sha256: CryptoPort['sha256']
+  /** Told of each check of the ID token before it is made: when one fails, it is the last. */
+  readonly check?: ((name: IdTokenCheck) => void) | undefined
 }
+
+/** What an ID token is checked for, in the order of the checks. */
+export type IdTokenCheck =
+  | 'form'
+  | 'signature algorithm'
+  | 'issuer'
+  | 'audience'
+  | 'same user'
+  | 'nonce'
+  | 'time'
+  | 'access token hash'
+  | 'claims'

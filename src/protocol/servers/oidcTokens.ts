@@ -41,11 +41,11 @@ export async function readTokens(
 
   const before = held && decodeIdToken(held.memory['idToken'])
   const isKept = before !== undefined && (id_token === undefined || id_token === null)
-  const { time, sha256 } = context
+  const { time, sha256, check } = context
   const nonce = held ? held.memory['nonce'] : attempt.nonce
   const claims = isKept
     ? before
-    : await readIdToken(id_token, rules, { accessToken, nonce, before, time, sha256 })
+    : await readIdToken(id_token, rules, { accessToken, nonce, before, time, sha256, check })
   if (!isKept && time.source !== 'device') note('clock-skew', 'The clock of this device is wrong.')
   if (before && before['auth_time'] !== claims['auth_time'])
     note('auth-time-changed', 'A refresh changed auth_time.')
@@ -76,6 +76,7 @@ export async function readTokens(
 
   /** The user after a refresh is the object of before, when nothing has changed. */
   function user(idClaims: IdClaims) {
+    check?.('claims')
     try {
       const next = userOf(idClaims, accessToken!, settings, rules)
       return held && isEqualUser(held.claims, next) ? held.claims : next

@@ -1,11 +1,12 @@
 // An OpenID Connect provider in one page: its metadata is fetched once and kept for the visit, and a wrong clock is found out (contract §11).
+import { METADATA_LIFETIME_MS } from '../../constants.ts'
 import { AuthError } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
 import { within } from '../../within.ts'
 import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
-import type { OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
+import type { IdTokenCheck, OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
 import type {
   Held,
   OpenedServer,
@@ -16,9 +17,9 @@ import type {
   WireRequest,
 } from './profile.ts'
 
-/** Metadata kept in session storage is used this long. */
-const METADATA_LIFETIME_MS = 3_600_000
 const OWN_ORIGIN_WAIT_MS = 5_000
+/** The step of `explain()` that says which checks an ID token has passed; the devtools read it. */
+const ID_TOKEN = 'ID token'
 /** Longest wait for the provider to take the tokens back. */
 const REVOCATION_WAIT_MS = 2_000
 
@@ -112,13 +113,26 @@ function withDocument(on: OidcServer): OidcServer {
 
 /** The requests of a session, sent. */
 function inPage(on: OidcServer, ports: ServerPorts): Server {
-  const { now, send, crypto } = ports
+  const { now, send, record, crypto } = ports
   const { pushRequest, readPushed } = on
   /** The refresh whose response has not come, or was lost. */
   let pending: { refreshToken: string; atMs: number } | undefined
 
-  const read = (answer: unknown, use: TokenUse, time: ServerTime) =>
-    on.readTokens(answer, { ...use, time, sha256: crypto.sha256 })
+  /** Reads, and records which checks of the ID token it passed. */
+  const read = async (answer: unknown, use: TokenUse, time: ServerTime) => {
+    const checks: IdTokenCheck[] = []
+    const check = (name: IdTokenCheck) => void checks.push(name)
+    try {
+      const granted = await on.readTokens(answer, { ...use, time, sha256: crypto.sha256, check })
+      // A refresh may bring none.
+      if (checks.length > 0) record(ID_TOKEN, 'done', `passed: ${checks.join(', ')}`)
+      return granted
+    } catch (error) {
+      const failed = checks.pop()
+      if (failed) record(ID_TOKEN, 'failed', `passed: ${checks.join(', ') || 'none'}; failed: ${failed}`)
+      throw error
+    }
+  }
   const receive = async (request: WireRequest, use: TokenUse): Promise<Received> => {
     const isRefresh = use.held !== undefined
     const answer = await send({
@@ -137,7 +151,7 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
       },
     )
     const { memory, notes, ...tokens } = granted
-    for (const { message } of notes) ports.note(message)
+    for (const { message } of notes) record('tokens', 'done', message)
     return { tokens, memory }
   }
 

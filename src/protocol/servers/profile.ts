@@ -93,8 +93,8 @@ export interface ServerPorts {
     token?: string | undefined
     signal?: AbortSignal | undefined
   }): Promise<unknown>
-  /** Tells a developer of something that is not as it should be, and works. */
-  note(message: string): void
+  /** Tells a developer what happened; without a secret. */
+  record(step: string, outcome: 'done' | 'failed', why: string): void
   /** The same in the console, for what a developer has to do. */
   warn(message: string): void
   /** What is held for the signed-in user. */

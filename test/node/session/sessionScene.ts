@@ -25,7 +25,7 @@ export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConf
   ...createFakeHost(APP).platform,
   send: async () => ({}),
   call: async () => ({}),
-  note: () => {},
+  record: () => {},
   held: () => undefined,
 })
 

@@ -1,0 +1,68 @@
+// The pages for people with an OpenID Connect provider: each provider's settings, and what the hooks say that need another server.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const PROVIDERS = [
+  'keycloak',
+  'auth0',
+  'entra',
+  'okta',
+  'cognito',
+  'google',
+  'zitadel',
+  'authentik',
+  'logto',
+  'fusionauth',
+  'hydra',
+  'ping',
+]
+const read = (page: string) => readFileSync(`docs/${page}.md`, 'utf8')
+/** The first piece of TypeScript on a page. */
+const codeOf = (page: string) => /```tsx?\n([^]*?)```/.exec(page)?.[1] ?? ''
+
+it.each(PROVIDERS)('%s: what to register, what to pass, what to know, and whether it was run', (name) => {
+  const page = read(`servers/${name}`)
+  expect(page).toMatch(/\b(?:not run|run here)\b/i)
+  expect(page).toContain('\n## Register\n')
+  expect(page).toMatch(/\n## (?:What does not work|Good to know)\n/)
+  expect(codeOf(page)).toContain('openIdConnect(')
+  expect(read('servers/README')).toContain(`](${name}.md)`)
+})
+
+it('a configuration for Keycloak has six lines at most, from nothing to signed in', () => {
+  const code = codeOf(/\n## Another server\n([^]*)/.exec(read('createAuth'))?.[1] ?? '')
+  expect(code).toContain('openIdConnect(keycloak({')
+  const config = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '))
+  expect(config.length).toBeLessThanOrEqual(6)
+})
+
+const FEATURES = {
+  cloudAccount: [
+    'useCloudUserInfo',
+    'useCloudAccessToken',
+    'useLinkCloudAccount',
+    'useUnlinkCloudAccount',
+    'useReauthenticateCloudAccount',
+  ],
+  adminConsent: ['useAdminConsent', 'useGrantAdminConsent', 'useRevokeAdminConsent'],
+  linkMap: ['useLinkMap', 'useSaveLinkMap'],
+  firm: ['useUpdateFirm'],
+  support: ['useAuthorizeSupport'],
+  assertion: ['useExchangeAssertion'],
+  passthrough: ['usePassthrough'],
+  changePassword: ['useChangePassword'],
+}
+const HOOKS = Object.entries(FEATURES).flatMap(([feature, hooks]) =>
+  hooks.map((hook) => [hook, feature] as const),
+)
+
+describe('a hook of a call that only a server of the latchkey contract has', () => {
+  it.each(HOOKS)('%s says on its page what happens elsewhere, and has a story of it', (hook, feature) => {
+    const page = read(`hooks/${hook}`)
+    expect(page).toContain('`not-supported`')
+    expect(page).toContain(`auth.supports('${feature}')`)
+    const stories = readFileSync('stories/NotSupported.stories.tsx', 'utf8')
+    expect(stories).toContain(`${hook}()`)
+    expect(stories).toContain(`export const ${hook.slice('use'.length)} = meta.story(`)
+  })
+})
