@@ -24,9 +24,9 @@ export default defineConfig({
   tsconfig: 'tsconfig.build.json',
   deps: { neverBundle: true },
   checks: { moduleLevelDirective: false },
-  plugins: [emitEarlyScript('early/inline.js')],
+  plugins: [emitEarlyScript('index', 'early/inline.js'), emitEarlyScript('oidc', 'early/oidc.js')],
   publint: true,
-  // A classic script, not a module: nobody imports it.
-  attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js'] },
+  // Classic scripts, not modules: nobody imports them.
+  attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js', 'early/oidc.js'] },
   failOnWarn: true,
 })

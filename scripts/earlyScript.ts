@@ -12,7 +12,8 @@ export interface EarlyScript {
   readonly hash: string
 }
 
-export async function buildEarlyScript(): Promise<EarlyScript> {
+/** `oidc`: the one for pages with an OpenID Connect provider. */
+export async function buildEarlyScript(entry: 'index' | 'oidc' = 'index'): Promise<EarlyScript> {
   const results = await build({
     configFile: false,
     logLevel: 'error',
@@ -22,7 +23,7 @@ export async function buildEarlyScript(): Promise<EarlyScript> {
       target: 'es2022',
       minify: true,
       reportCompressedSize: false,
-      lib: { entry: file('src/early/index.ts'), formats: ['iife'], name: 'latchkeyEarly' },
+      lib: { entry: file(`src/early/${entry}.ts`), formats: ['iife'], name: 'latchkeyEarly' },
     },
   })
   const [result] = [results].flat()
@@ -34,11 +35,11 @@ export async function buildEarlyScript(): Promise<EarlyScript> {
 }
 
 /** Puts it beside the modules of the package. */
-export function emitEarlyScript(fileName: string): Plugin {
+export function emitEarlyScript(entry: 'index' | 'oidc', fileName: string): Plugin {
   return {
-    name: 'early-script',
+    name: `early-script-${entry}`,
     async generateBundle() {
-      const { text } = await buildEarlyScript()
+      const { text } = await buildEarlyScript(entry)
       this.emitFile({ type: 'asset', fileName, source: text })
     },
   }

@@ -3,24 +3,24 @@ import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import { type AppConfig, configAt } from './appConfig.ts'
 
 export interface EarlyHead {
-  /** For `script-src` of the policy; the attributes do not count in it. */
-  readonly hash: string
+  /** For `script-src` of the policy; the attributes do not count in them. */
+  readonly hashes: string
   /** The page with the script before everything else, for the host of the request. */
   addTo(page: string, host: string | undefined): string
 }
 
 export async function createEarlyHead(config: AppConfig): Promise<EarlyHead> {
-  const { text, hash } = await buildEarlyScript()
+  const [whole, metadata] = await Promise.all([buildEarlyScript(), buildEarlyScript('oidc')])
   return {
-    hash,
+    hashes: `${whole.hash} ${metadata.hash}`,
     addTo(page, host = 'localhost') {
-      const { authHost, clientId, scopes } = configAt(config, host.replace(/:\d+$/, '')).auth
-      // Of another server's session the script knows nothing: it only clears the address.
-      const attributes =
-        authHost === undefined
-          ? ''
-          : ` data-auth-host="${authHost}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"`
-      return page.replace('<head>', () => `<head><script${attributes}>${text}</script>`)
+      const { auth, provider } = configAt(config, host.replace(/:\d+$/, ''))
+      const { authHost, clientId, scopes } = auth
+      const scripts = provider
+        ? // Without attributes the first one only takes the response out of the address.
+          `<script data-issuer="${provider.issuer}" data-client-id="${clientId}">${metadata.text}</script><script>${whole.text}</script>`
+        : `<script data-auth-host="${authHost}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}">${whole.text}</script>`
+      return page.replace('<head>', () => `<head>${scripts}`)
     },
   }
 }

@@ -68,7 +68,7 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<App
   const policy =
     options.contentSecurityPolicy ??
     contentSecurityPolicy({
-      scripts: ["'self'", ...(early ? [early.hash] : [])],
+      scripts: ["'self'", ...(early ? [early.hashes] : [])],
       allowedOrigins,
       callOrigins,
       framesItself,
