@@ -13,7 +13,7 @@ const {
   discoveryUrl: url = discoveryUrl(issuer ?? ''),
 } = document.currentScript?.dataset ?? {}
 
-// The silent check ends at the app's own page, and all that counts is its address: nothing of it is fetched or run.
+// The silent check ends at the app's own page, and all that counts is its address: nothing of it needs to run.
 if (windowName() === FRAME_NAME) stop()
 else if (issuer && navigator.onLine && isWanted({ authHost: withoutBareSlash(issuer), clientId })) ask()
 

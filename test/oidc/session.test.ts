@@ -179,6 +179,14 @@ describe('a reload', () => {
   })
 })
 
+it('the hidden frame goes as soon as its address is read: the page in it is the app itself', async () => {
+  const scene = createOidcScene()
+  scene.provider.user = 'ada'
+  const { auth, host } = await start(scene)
+  expect(auth.getState().status).toBe('authenticated')
+  expect(host.frames).toEqual([])
+})
+
 describe('a second tab', () => {
   it('takes session and metadata from the first one, without any request', async () => {
     const scene = createOidcScene()

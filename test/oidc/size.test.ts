@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const file = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url))
 
 /** Kilobytes here are thousands of bytes. The profile's texts, which say what to change where, are a third of it. */
-const LARGEST_DIFFERENCE_BYTES = 7_050
+const LARGEST_DIFFERENCE_BYTES = 7_100
 
 /** The first file of an app that signs in, with what it is made of; what every app has anyway is left out. */
 async function bundle(server: string) {
