@@ -5,6 +5,7 @@ import { hashVerifier } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
+import { requireProofs } from './proofs.ts'
 import {
   createAccessToken,
   createClaims,
@@ -31,6 +32,8 @@ export interface FakeAuthServerOptions {
   expiresInSeconds?: number | undefined
   /** Whether a renewal issues a new refresh token and revokes the old one. Default true. */
   isRotating?: boolean | undefined
+  /** Issues tokens only with a proof of possession (DPoP), bound to its key. Default false. */
+  isBound?: boolean | undefined
   /** The server's clock, for `iat` and `exp`. Default: always `FAKE_START_MS`. */
   now?: (() => number) | undefined
 }
@@ -253,6 +256,11 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       families.clear()
       liveTokens.clear()
     },
+  }
+  if (options.isBound) {
+    // A clock that stands still says nothing about the age of a proof.
+    const toleranceMs = options.now ? undefined : Infinity
+    server.fetch = requireProofs(server.fetch, { now, toleranceMs })
   }
   return server
 }

@@ -1,5 +1,6 @@
 // Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), for the fake authorization server.
 import { parseJson, recordOf } from '../json.ts'
+import type { Fetch } from '../protocol/servers/profile.ts'
 import { base64Url } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
@@ -61,6 +62,49 @@ export async function checkProof(proof: string | null, expected: ExpectedProof):
   if (expected.nonce !== undefined && nonce !== expected.nonce)
     return { error: 'use_dpop_nonce', why: `nonce ${String(nonce)}` }
   return { thumbprint: await hash(JSON.stringify(alg === 'ES256' ? { crv, kty, x, y } : { e, kty, n })) }
+}
+
+/** The server behind `fetch`, which issues tokens only with a proof, and takes each with proofs of the same key alone. */
+export function requireProofs(
+  fetch: Fetch,
+  { now, toleranceMs }: { now(): number; toleranceMs: number | undefined },
+): Fetch {
+  const keyOf = new Map<string, string>()
+  const seen = new Set<string>()
+  const refuse = (status: number, error: string) =>
+    Response.json({ error }, { status, headers: { 'www-authenticate': `DPoP error="${error}"` } })
+  const check = ({ method, url, headers }: Request, accessToken?: string) =>
+    checkProof(headers.get('dpop'), { method, url, nowMs: now(), accessToken, toleranceMs, seen })
+
+  return async (input, init) => {
+    // Without the signal, which may belong to another realm.
+    const { signal: _signal, ...rest } = init ?? {}
+    const request = new Request(input, rest)
+    const { pathname } = new URL(request.url)
+    const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(' ')
+    if (pathname === '/oauth/token') {
+      const { error, ...checked } = await check(request)
+      if (error !== undefined) return refuse(400, error)
+      const { thumbprint } = checked as { thumbprint: string }
+      const body = new URLSearchParams(await request.clone().text())
+      const bound = keyOf.get(body.get('refresh_token') ?? '')
+      if (bound !== undefined && bound !== thumbprint) return refuse(400, 'invalid_grant')
+      const response = await fetch(request)
+      const answer = recordOf(await response.json())
+      for (const name of ['access_token', 'refresh_token']) keyOf.set(String(answer[name]), thumbprint)
+      return Response.json(response.ok ? { ...answer, token_type: 'DPoP' } : answer, response)
+    }
+    if (keyOf.has(token)) {
+      const checked = scheme === 'DPoP' ? await check(request, token) : undefined
+      if (checked?.error !== undefined) return refuse(401, checked.error)
+      if (checked?.thumbprint !== keyOf.get(token)) return refuse(401, 'invalid_token')
+      request.headers.set('authorization', `Bearer ${token}`)
+    }
+    const response = await fetch(request)
+    if (!pathname.startsWith('/.well-known/')) return response
+    const metadata = recordOf(await response.json())
+    return Response.json({ ...metadata, dpop_signing_alg_values_supported: Object.keys(KEYS) })
+  }
 }
 
 const bytesOf = (part: string) =>

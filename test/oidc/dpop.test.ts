@@ -1,6 +1,11 @@
 // Tokens bound to a key of the page (DPoP, RFC 9449): what is sent, what is repeated, what is refused, and what other tabs get (contract §11).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
+import { createAuth } from '../../src/session/createAuth.ts'
 import { internalsOf } from '../../src/session/internals.ts'
+import { createFakeAuthServer } from '../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
+import { createFakeHost } from '../../src/testing/fakeHost.ts'
 import { checkProof } from '../../src/testing/proofs.ts'
 import { APP, ISSUER, METADATA } from './scene.ts'
 import { createOidcScene, follow, json, type OidcScene, signedIn, start } from './sessionScene.ts'
@@ -444,6 +449,33 @@ describe('auth.fetch', () => {
     await page.auth.fetch(`${API}/a`, { method: 'POST', body, ignoreResponseError: true })
     expect(count).toBe(1)
   })
+})
+
+it('the fake authorization server of the test kit issues tokens to the key alone, and takes them from it alone', async () => {
+  const server = createFakeAuthServer({ isBound: true })
+  const config = {
+    server: openIdConnect({ issuer: server.authHost, dpop: 'required' as const }),
+    clientId: 'admin',
+    scopes: ['openid'],
+  }
+  const host = createFakeHost('https://app.test/', {
+    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
+    fetch: server.fetch,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+  })
+  const auth = createAuth(config, { platform: host.platform })
+  void auth.start()
+  await host.settle()
+  expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  await auth.renew({ force: true })
+  expect(await internalsOf(auth).readUserInfo()).toMatchObject({ sub: 'alice' })
+  const token = await auth.getAccessToken()
+  const replay = async (authorization: string) =>
+    (await server.fetch(`${server.authHost}/api/userinfo`, { headers: { authorization } })).status
+  expect([await replay(`Bearer ${token}`), await replay(`DPoP ${token}`)]).toEqual([401, 401])
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'any' })
+  const refused = await server.fetch(`${server.authHost}/oauth/token`, { method: 'POST', body })
+  expect([refused.status, await refused.json()]).toEqual([400, { error: 'invalid_dpop_proof' }])
 })
 
 it('canary: no storage, cache of the browser, URL, step, state or console line holds a key, a proof or a nonce', async () => {

@@ -1,4 +1,4 @@
-// Tokens bound to a key, with a provider that somebody else wrote: npm oidc-provider, which requires proofs with a nonce.
+// Tokens bound to a key, with a provider that somebody else wrote: npm oidc-provider, which requires proofs with a nonce, and pushed requests.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../demo/servers/oidc/startOidcServer.ts'
 import { createBrowser, formOf } from '../../scripts/interop/browser.ts'
@@ -14,7 +14,7 @@ const APP = 'http://localhost:5173/'
 
 let server: OidcServer
 beforeAll(async () => {
-  server = await startOidcServer({ isBound: true })
+  server = await startOidcServer({ isBound: true, isPushed: true })
 })
 afterAll(async () => server.close())
 
@@ -46,6 +46,7 @@ async function signIn(): Promise<{ auth: Auth; host: FakeHost }> {
   void before.start()
   await vi.waitFor(() => expect(before.getState().status).toBe('unauthenticated'), { timeout: 10_000 })
   await before.login()
+  expect([...new URL(first.navigations[0]!).searchParams.keys()]).toEqual(['client_id', 'request_uri'])
   const pages = createBrowser(APP)
   let page = await pages.open({ url: first.navigations[0]! })
   while (!page.url.startsWith(APP))
@@ -61,7 +62,7 @@ async function signIn(): Promise<{ auth: Auth; host: FakeHost }> {
   return { auth, host }
 }
 
-describe('oidc-provider with DPoP required', () => {
+describe('oidc-provider with DPoP and pushed requests required', () => {
   it('signs in, renews and tells the user, each nonce asked for once', async () => {
     const { auth, host } = await signIn()
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
