@@ -8,6 +8,8 @@ const file = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import
 
 /** Kilobytes here are thousands of bytes. The profile's texts, which say what to change where, are a third of it. */
 const LARGEST_DIFFERENCE_BYTES = 7_100
+/** The file that binds tokens to a key, loaded only where an app wants that. */
+const LARGEST_DPOP_BYTES = 2_250
 
 /** The first file of an app that signs in, with what it is made of; what every app has anyway is left out. */
 async function bundle(server: string) {
@@ -31,8 +33,10 @@ async function bundle(server: string) {
   })
   const { output } = await build.generate({ format: 'esm', minify: true })
   const [entry] = output
+  const dpop = output.find(({ fileName }) => fileName.startsWith('dpop'))
   return {
     bytes: gzipSync(entry.code, { level: 9 }).length,
+    dpopBytes: dpop?.type === 'chunk' ? gzipSync(dpop.code, { level: 9 }).length : undefined,
     modules: Object.entries(entry.modules).flatMap(([id, { renderedLength }]) =>
       renderedLength ? [id] : [],
     ),
@@ -48,5 +52,7 @@ it('an app with authHost has no line of the OpenID Connect profile, and one with
     modules.flatMap((id) => (/\/protocol\/servers\/(.+)\.ts$/.exec(id) ?? []).slice(1)).toSorted()
   expect(of(firm)).toEqual(['firm'])
   expect(of(oidc)).toContain('openIdConnect')
+  expect(of(oidc)).not.toContain('dpop')
+  expect(oidc.dpopBytes).toBeLessThanOrEqual(LARGEST_DPOP_BYTES)
   expect(oidc.bytes - firm.bytes).toBeLessThanOrEqual(LARGEST_DIFFERENCE_BYTES)
 })
