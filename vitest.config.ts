@@ -28,6 +28,9 @@ const SEAMS = ['provider', 'authenticated', 'reads', 'writes', 'popups', 'react'
   (name) => `test/dom/${name}.test.tsx`,
 )
 
+/** Once more with an OpenID Connect provider as the server. What an address can hold (address.test.ts) is of the firm's server: its tokens and `jti`. */
+const SESSIONS = ['test/node/{tabs,renewal}/*.test.ts', 'test/node/startUp/!(address).test.ts']
+
 /** An object for each project: Vitest writes names into it. */
 const inChromium = () => ({
   enabled: true,
@@ -142,6 +145,16 @@ export default defineConfig({
           ...ONE_MORE,
           environment: 'node',
           include: ['test/node/**/*.test.{ts,tsx}', 'test/{msw,editor,oidc}/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node-oidc',
+          ...ONE_MORE,
+          provide: { isOpenIdConnect: true },
+          environment: 'node',
+          include: SESSIONS,
         },
       },
       {

@@ -72,10 +72,10 @@ const STEPS: Step[] = [
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'size-limit', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
-  { ...wide(vitest('unit', 'unit', 'node dom compiled react18')), env: A_TENTH },
+  { ...wide(vitest('unit', 'unit', 'node node-oidc dom compiled react18')), env: A_TENTH },
 
   rest(wide(vitest('e2e-rest', 'chromium', 'e2e', 'thorough'))),
-  rest(wide(vitest('generated', 'unit', 'node dom', 'thorough||generated'))),
+  rest(wide(vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'))),
   rest(wide(vitest('reacts', 'unit', 'compiled-rest react18-rest'))),
   rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   rest(vitest('looks', 'chromium', 'storybook-dark', '')),
@@ -147,7 +147,7 @@ function changedSteps(): Step[] {
   const own = changed.filter(
     (path) => /^test\/(?:browser|e2e)\/.*\.test\.tsx?$/.test(path) && existsSync(path),
   )
-  const step = wide(vitest('changed', 'unit', 'node dom'))
+  const step = wide(vitest('changed', 'unit', 'node node-oidc dom'))
   const inChromium = wide(vitest('changed-chromium', 'chromium', 'browser e2e'))
   return [
     ...STEPS.filter(({ name }) => name === 'types' || name === 'lint'),

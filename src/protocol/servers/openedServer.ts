@@ -165,7 +165,8 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
     exchange: (code, use) => receive(on.codeRequest(code, use.attempt), use),
     refresh(held, refreshToken) {
       const request = on.refreshRequest(held)!
-      pending = { refreshToken, atMs: now() }
+      // Without network nothing is sent, and nothing lost.
+      if (ports.isOnline()) pending = { refreshToken, atMs: now() }
       return receive(request, { held })
     },
     mayBeSpent: ({ refreshToken }) =>

@@ -16,7 +16,7 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
 import { createWorld as createSessionWorld } from '../uniqueSession/messagingScene.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
-import { CONFIG, startScene } from '../session/sessionScene.ts'
+import { CLIENT, startScene } from '../session/sessionScene.ts'
 
 const CHANNEL = 'auth-session-42'
 const LONG = 'x'.repeat(256 * 1024)
@@ -460,7 +460,7 @@ describe('a forged sign-in on the channel between tabs', () => {
     const { userId } = (auth.getState() as { user: { userId: string } }).user
     const { platform } = createFakeHost('https://app.test/', { browser: host.browser })
     const { openChannel } = platform.tabs()
-    const attacker = createBroadcastTransport(messagesChannel(CONFIG), {
+    const attacker = createBroadcastTransport(messagesChannel(CLIENT), {
       openChannel,
       now: platform.now,
     }).open({

@@ -1,6 +1,7 @@
 // Sets the scene of the session tests: a page in a fake browser, an authorization server and an auth object between them.
-import { vi } from 'vitest'
+import { inject, it, vi } from 'vitest'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
+import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenedServer } from '../../../src/protocol/servers/profile.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
@@ -12,13 +13,77 @@ import {
 } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { createJwt } from '../../../src/testing/tokens.ts'
 
 export const APP = 'https://app.test/'
-export const CONFIG: AuthConfig & { authHost: string } = {
-  authHost: 'https://auth.test',
-  clientId: 'admin',
+/** What the names of a browser's entries begin with. */
+export const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    isOpenIdConnect?: boolean
+  }
+}
+
+/** The project `node-oidc` runs the tests of tabs, renewal and start-up once more, with an OpenID Connect provider as the server. */
+export const isOpenIdConnect = inject('isOpenIdConnect') ?? false
+
+/** A test of what only the firm's server says, or is told, on the wire. */
+export const firmOnly = it.skipIf(isOpenIdConnect)
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** Who it is by the tokens of the fake server, with the `jti` of the access token. */
+export const claimsOf = (idToken: Payload, accessToken: Payload | undefined) => ({
+  userId: String(idToken['sub']),
+  firmId: idToken['firmId'] as string | undefined,
+  sessionId: idToken['sid'] as string | undefined,
+  impersonatorId: Object(idToken['act'])['sub'] as string | undefined,
+  jti: String(accessToken?.['jti']),
+})
+
+/** How a config names the server at an address. The metadata is in it, so that the requests are those of the session. */
+export const serverAt = (issuer: string): Pick<AuthConfig, 'server' | 'authHost'> =>
+  isOpenIdConnect
+    ? {
+        server: openIdConnect({
+          issuer,
+          claims: claimsOf,
+          metadata: {
+            issuer,
+            authorization_endpoint: `${issuer}/oauth/authorize`,
+            token_endpoint: `${issuer}/oauth/token`,
+            userinfo_endpoint: `${issuer}/api/userinfo`,
+            end_session_endpoint: `${issuer}/oauth/logout`,
+            response_modes_supported: ['query', 'web_message'],
+          },
+        }),
+      }
+    : { authHost: issuer }
+
+export const CONFIG: AuthConfig = {
+  ...serverAt(CLIENT.authHost),
+  clientId: CLIENT.clientId,
   scopes: ['openid', 'profile'],
 }
+
+/** What the server keeps of a sign-in beside the tokens of `createTokenResponse`. */
+export const MEMORY = isOpenIdConnect
+  ? {
+      idToken: createJwt(
+        {
+          iss: CLIENT.authHost,
+          aud: CLIENT.clientId,
+          sub: 'alice',
+          sid: 's1',
+          firmId: 'f1',
+          iat: 0,
+          exp: 600,
+        },
+        'RS256',
+      ),
+    }
+  : { verifier: 'v' }
 
 /** The server of CONFIG as a part of a session gets it. */
 export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConfig(CONFIG), {
@@ -88,7 +153,11 @@ export function nextPage(scene: Scene, address: string, options: SceneOptions = 
 export function tokenBodies(host: FakeHost): Record<string, string>[] {
   return host.requests
     .filter(({ url }) => url.endsWith('/oauth/token'))
-    .map(({ body }) => JSON.parse(body ?? '{}') as Record<string, string>)
+    .map(({ body = '{}' }) =>
+      isOpenIdConnect
+        ? Object.fromEntries(new URLSearchParams(body))
+        : (JSON.parse(body) as Record<string, string>),
+    )
 }
 
 /** The logout page sends the browser back: the server's session has ended, and the next page of the tab starts. */

@@ -11,9 +11,11 @@ import {
   APP,
   CONFIG,
   createScene,
+  isOpenIdConnect,
   nextPage,
   type Scene,
   type SceneOptions,
+  serverAt,
   startScene,
   tokenBodies,
 } from '../session/sessionScene.ts'
@@ -190,7 +192,7 @@ describe('a code in the address', () => {
   })
 
   it.each<[string, Partial<AuthConfig>]>([
-    ['another server', { authHost: 'https://other.test' }],
+    ['another server', serverAt('https://other.test')],
     ['another redirect address', { redirectUri: 'https://app.test/other' }],
   ])('is left to whom it is for by an auth object of the same clientId and %s', async (_what, config) => {
     const left = await leaveFrom(APP)
@@ -568,7 +570,7 @@ describe('a start-up that failed for a cause that can pass', () => {
 
   it.each<[string, () => Response]>([
     ['a wrong client', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
-    ['an access token that is none', () => Response.json({ access_token: 'none' })],
+    ['an access token that is none', () => Response.json({ access_token: 'none', token_type: 'Bearer' })],
   ])('%s is none: nothing is repeated, and no time is told', async (_, answer) => {
     const scene = await startBroken(answer)
     await scene.host.clock.advance(600_000)
@@ -953,7 +955,7 @@ describe('signing in', () => {
     await auth.login({ prompt: 'login' })
     const { searchParams } = new URL(host.navigations[0] ?? '')
     expect(searchParams.get('prompt')).toBe('login')
-    expect(searchParams.get('remember_me')).toBe('true')
+    expect(searchParams.get('remember_me')).toBe(isOpenIdConnect ? null : 'true')
     expect(searchParams.get('redirect_uri')).toBe('https://app.test/callback')
   })
 

@@ -11,19 +11,19 @@ import {
   writeOffer,
 } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
-import { CONNECTED, heldOf } from '../session/sessionScene.ts'
+import { CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
 import { createAccessToken, createTokenResponse } from '../../../src/testing/tokens.ts'
 
 describe('an offer', () => {
   const tokens = parseTokens(createTokenResponse())
-  const held = heldOf({ tokens, memory: { verifier: 'v1' }, askedAtMs: 0 })
+  const held = heldOf({ tokens, memory: MEMORY, askedAtMs: 0 })
   const write = (remainingMs: number | undefined) => writeOffer({ ...held, remainingMs }, 7)
   const read = (text: string) => parseOffer(text, CONNECTED.restore)
 
   it('is read back as it was written, with the life that is left', () => {
     const { granted, generation } = read(write(90_500))
     expect(generation).toBe(7)
-    expect(granted.memory).toEqual({ verifier: 'v1' })
+    expect(granted.memory).toMatchObject(MEMORY)
     expect(granted.tokens).toMatchObject({
       accessToken: tokens.accessToken,
       refreshToken: 'refresh-1',

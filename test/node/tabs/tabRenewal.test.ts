@@ -10,12 +10,12 @@ import { createTabs, type TabsOptions } from '../../../src/session/tabs/tabChann
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
-import { APP, CONNECTED, heldOf } from '../session/sessionScene.ts'
+import { APP, CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
 
 const NAME = 'latchkey https://auth.test admin tabs'
 const grantedAs = (refresh_token: string): Granted => ({
   tokens: parseTokens(createTokenResponse({}, { refresh_token })),
-  memory: { verifier: 'v' },
+  memory: MEMORY,
   askedAtMs: FAKE_START_MS,
 })
 type Message = Record<string, unknown>

@@ -14,7 +14,7 @@ import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authS
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createWorld } from '../uniqueSession/messagingScene.ts'
-import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { APP, CLIENT, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
 
 const MINUTE = 60_000
 const neverAsked = () => new Promise<never>(() => {})
@@ -107,7 +107,7 @@ describe('the drafts of every tab are saved', () => {
     const { browser, tabs, statuses } = await openThreeDrafts(2000)
     const { user } = tabs[0]!.auth.getState() as Extract<AuthState, { status: 'authenticated' }>
     const session = sessionName(user, '')
-    void tabs[0]!.host.platform.claim!(idleLock(CONFIG, session), 60 * MINUTE)
+    void tabs[0]!.host.platform.claim!(idleLock(CLIENT, session), 60 * MINUTE)
     await browser.clock.advance(30 * MINUTE + 7000)
     expect(statuses()).toEqual(Array(3).fill('unauthenticated'))
     for (const { auth } of tabs) expect(auth.getState()).toMatchObject({ reason: 'idle' })

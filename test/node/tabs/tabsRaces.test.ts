@@ -7,13 +7,13 @@ import { createTabs, type TabsOptions } from '../../../src/session/tabs/tabChann
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
-import { CONNECTED, heldOf } from '../session/sessionScene.ts'
+import { CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
 
 type Message = Record<string, unknown>
 
 const granted: Granted = {
   tokens: parseTokens(createTokenResponse()),
-  memory: { verifier: 'v' },
+  memory: MEMORY,
   askedAtMs: FAKE_START_MS,
 }
 

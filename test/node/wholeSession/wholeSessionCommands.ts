@@ -185,7 +185,7 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const state = auth.getState()
     if (value % 3 > 0 || state.status !== 'authenticated') return
     const { userId, sessionId } = state.user
-    const { authHost, clientId } = CONFIG
+    const { authHost, clientId } = CLIENT
     const body = { authHost, clientId, sessionId, agentId: 'server', impersonatorId: '', logout: true }
     hub.publish(`auth-session-${userId}`, body, 'server')
   },

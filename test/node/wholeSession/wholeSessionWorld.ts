@@ -11,7 +11,7 @@ import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBr
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { type Book, createBook, type Family } from './wholeSessionBook.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
+import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
 import { createChance, createSeal } from './wholeSessionChance.ts'
 import {
   createConnections,
@@ -101,17 +101,6 @@ export interface World {
   close(tab: Tab, isCrash: boolean): void
 }
 
-/** Who it is, with the `jti` by which the book knows each token. */
-const claims = (
-  idToken: Readonly<Record<string, unknown>>,
-  accessToken: Readonly<Record<string, unknown>> | undefined,
-) => ({
-  userId: String(idToken['sub']),
-  firmId: String(idToken['firmId']),
-  sessionId: String(idToken['sid']),
-  jti: String(accessToken?.['jti']),
-})
-
 export function createWorld(setting: Setting): World {
   const chance = createChance(setting.seed)
   const hub = createMemoryRealtime()
@@ -127,9 +116,9 @@ export function createWorld(setting: Setting): World {
     throw new Error('A hook of the app failed')
   }
   const hook = { none: undefined, throw: fail, 'never end': () => new Promise(() => {}) }[setting.hooks]
-  const { authHost, ...others } = CONFIG
+  const { authHost: _firm, ...others } = CONFIG
   const named = setting.isOpenIdConnect
-    ? { ...others, server: openIdConnect({ issuer: authHost, claims }) }
+    ? { ...others, server: openIdConnect({ issuer: CLIENT.authHost, claims: claimsOf }) }
     : CONFIG
   const config = { ...named, ...setting.config }
   /** The hooks of a page. */
