@@ -163,11 +163,14 @@ describe('the hidden frame', () => {
   const found = { state: STATE, code: 'c-1' }
 
   it.each([
-    ['query', `${APP}?state=${STATE}&code=c-1`],
-    ['fragment', `${APP}#state=${STATE}&code=c-1`],
-    ['404-page', `https://admin.example.com/no/such/page?state=${STATE}&code=c-1`],
-    ['silent.html', `https://admin.example.com/silent.html?a=b&state=${STATE}&code=c-1#x`],
-  ])('frame-redirect-answer-%s', (_, url) => {
+    ['frame-redirect-answer-query', `${APP}?state=${STATE}&code=c-1`],
+    ['frame-redirect-answer-fragment', `${APP}#state=${STATE}&code=c-1`],
+    ['frame-redirect-answer-404-page', `https://admin.example.com/no/such/page?state=${STATE}&code=c-1`],
+    [
+      'frame-redirect-answer-silent.html',
+      `https://admin.example.com/silent.html?a=b&state=${STATE}&code=c-1#x`,
+    ],
+  ])('%s', (_, url) => {
     expect(read(url)).toMatchObject(found)
   })
 

@@ -28,6 +28,7 @@ const without = (name: string) => {
 const refusal = async (token: unknown) => {
   const error = await faultOf(() => signIn({ id_token: token }))
   expect(error).toMatchObject({ code: 'invalid-id-token', retryable: false })
+  expect(error.remedy).toBeTruthy()
   return error
 }
 
@@ -37,6 +38,7 @@ describe('what is accepted', () => {
   })
 
   it.each([
+    ['id-token-azp-missing', { azp: undefined }],
     ['id-token-aud-array-with-client-only', { aud: ['admin'] }],
     ['id-token-second-audience-with-azp', { aud: ['admin', 'api'], azp: 'admin' }],
     ['id-token-azp-of-us', { azp: 'admin' }],
@@ -88,7 +90,14 @@ describe('who it is from and for', () => {
     expect((await refusal(idToken(claims))).message).toContain(named)
   })
 
-  it.each(['iss', 'aud', 'nonce', 'sub', 'exp', 'iat'])('id-token-%s-missing', async (name) => {
+  it.each([
+    ['id-token-iss-missing', 'iss'],
+    ['id-token-aud-missing', 'aud'],
+    ['id-token-nonce-missing', 'nonce'],
+    ['id-token-sub-missing', 'sub'],
+    ['id-token-exp-missing', 'exp'],
+    ['id-token-iat-missing', 'iat'],
+  ])('%s', async (_, name) => {
     expect((await refusal(without(name))).message).toContain(name)
   })
 

@@ -1,5 +1,6 @@
 // The requests to an OpenID Connect provider, byte for byte: authorize, token, user info, revocation, logout.
 import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/protocol/config.ts'
 import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
 import type { AuthorizeRequest, Held } from '../../src/protocol/servers/profile.ts'
@@ -68,6 +69,18 @@ describe('authorize', () => {
 
   it('scopes-joined-by-space', () => {
     expect(authorize().href).toContain('scope=openid+profile+offline_access')
+  })
+
+  it.each(['openid,profile', 'openid profile', 'open"id'])('scope-with-comma-refused: %s', async (scope) => {
+    const error = await faultOf(() =>
+      parseConfig({
+        server: openIdConnect({ issuer: ISSUER }),
+        clientId: 'admin',
+        scopes: ['openid', scope],
+      }),
+    )
+    expect(error.code).toBe('invalid-scopes')
+    expect(error.remedy).toContain('scope')
   })
 
   it('the scopes must hold openid', async () => {
@@ -385,9 +398,9 @@ describe('logout', () => {
   })
 
   it.each([
-    ['cognito', 'https://acme.auth.eu-west-1.amazoncognito.com/logout', 'logout_uri'],
-    ['auth0-v2', 'https://acme.eu.auth0.com/v2/logout', 'returnTo'],
-  ])('logout-%s', async (_, url, returnParameter) => {
+    ['logout-cognito', 'https://acme.auth.eu-west-1.amazoncognito.com/logout', 'logout_uri'],
+    ['logout-auth0-v2', 'https://acme.eu.auth0.com/v2/logout', 'returnTo'],
+  ])('%s', async (_, url, returnParameter) => {
     const page = server({ endSession: { url, returnParameter } }).logout({ ...leave, held: await held() })!
     expect(page.url).toBe(`${url}?client_id=admin&${returnParameter}=${encodeURIComponent(APP)}`)
   })

@@ -1,5 +1,5 @@
 // Sets the scene of the session tests: a page in a fake browser, an authorization server and an auth object between them.
-import { inject, it, vi } from 'vitest'
+import { inject, vi } from 'vitest'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenedServer } from '../../../src/protocol/servers/profile.ts'
@@ -25,11 +25,11 @@ declare module 'vitest' {
   }
 }
 
-/** The project `node-oidc` runs the tests of tabs, renewal and start-up once more, with an OpenID Connect provider as the server. */
+/**
+ * The project `node-oidc` runs the tests of tabs, renewal and start-up once more, with an OpenID Connect provider as the server.
+ * A test of what only the firm's server says, or is told, is left out there.
+ */
 export const isOpenIdConnect = inject('isOpenIdConnect') ?? false
-
-/** A test of what only the firm's server says, or is told, on the wire. */
-export const firmOnly = it.skipIf(isOpenIdConnect)
 
 type Payload = Readonly<Record<string, unknown>>
 

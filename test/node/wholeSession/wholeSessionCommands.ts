@@ -1,6 +1,6 @@
 // Everything that can happen to a whole session, one command each.
 import { RENEW_MARGIN_MS } from '../../../src/sessionConstants.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
+import { APP, CLIENT } from '../session/sessionScene.ts'
 import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
 import type { Browser, FrameMode, Tab, World } from './wholeSessionWorld.ts'
 
