@@ -20,7 +20,7 @@ import { createSilentCheck } from './signIn/silentSignIn.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
-import { createPageUse } from './signedIn/pageUse.ts'
+import { PageUse } from './signedIn/pageUse.ts'
 import { Session } from './signedIn/session.ts'
 import { createTokenStore } from './signedIn/tokenStore.ts'
 import { createStore } from './store.ts'
@@ -39,27 +39,12 @@ export function createAuth(
 ): Auth {
   const lifecycle = createLifecycle({
     platform,
-    listeners: {
-      online() {
-        context.store.change({ type: 'flags', flags: { isOnline: true } })
-        pageUse.wake()
-      },
-      offline() {
-        context.store.change({ type: 'flags', flags: { isOnline: false } })
-        boot.pause()
-      },
-    },
     onStart() {
-      context.store.change({ type: 'flags', flags: { isOnline: platform.isOnline() } })
       // Beside start-up, so that the app's first own call does not wait for it; one that fails asks for it again.
       loadAppFetchFile().catch(() => {})
       pageUse.run()
-      boot.resume()
     },
-    onStop() {
-      pageUse.pause()
-      boot.stop()
-    },
+    onStop: () => pageUse.pause(),
   })
   const caches = createCaches(platform)
   const listening = new Set<Listening>()
@@ -72,7 +57,7 @@ export function createAuth(
   })
   const session = new Session(context)
   const boot = new Boot(context, session)
-  const pageUse = createPageUse(context, session, () => boot.resume())
+  const pageUse = new PageUse(context, session, boot)
   const { auth, internals } = createFaces({
     context,
     session,

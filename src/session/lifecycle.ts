@@ -1,10 +1,8 @@
 // When a session runs: as long as somebody uses it, and no listener longer (architecture "One sign-in").
-import type { Platform, PlatformEvent } from './platform/platform.ts'
+import type { Platform } from './platform/platform.ts'
 
 export interface LifecycleOptions {
-  platform: Pick<Platform, 'on' | 'setTimer'>
-  /** What is listened to while running. */
-  listeners: Partial<Record<PlatformEvent, () => void>>
+  platform: Pick<Platform, 'setTimer'>
   onStart(): void
   onStop(): void
 }
@@ -20,25 +18,20 @@ export interface Lifecycle {
   pin(): void
 }
 
-export function createLifecycle({ platform, listeners, onStart, onStop }: LifecycleOptions): Lifecycle {
+export function createLifecycle({ platform, onStart, onStop }: LifecycleOptions): Lifecycle {
   let running: AbortController | undefined
-  let removals: (() => void)[] = []
   let holderCount = 0
   let isPinned = false
 
   const start = () => {
     if (running) return
     running = new AbortController()
-    removals = Object.entries(listeners).map(([event, listener]) =>
-      platform.on(event as PlatformEvent, listener),
-    )
     onStart()
   }
   const stop = () => {
     if (!running) return
     running.abort()
     running = undefined
-    for (const remove of removals) remove()
     onStop()
   }
   return {

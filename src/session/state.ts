@@ -74,37 +74,22 @@ export const initialState = (flags: Flags): AuthState => Object.freeze({ status:
 /** The next state; the same object when nothing changed. */
 export function transition(state: AuthState, event: StateEvent): AuthState {
   const { isOnline, realtime } = state
+  const flags: Flags = { isOnline, realtime, isTokenExpired: false }
+  // Without a session there is no connection.
+  const alone: Flags = { ...flags, realtime: 'off' }
   switch (event.type) {
     case 'restarted':
-      return initialState({ isOnline, realtime: 'off', isTokenExpired: false })
+      return initialState(alone)
     case 'authenticated':
-      return authenticatedState(event.session, { isOnline, realtime, isTokenExpired: false })
-    case 'absent':
-      return Object.freeze({
-        status: 'unauthenticated',
-        reason: event.reason,
-        ...(event.cause && { cause: event.cause }),
-        isOnline,
-        realtime: 'off',
-        isTokenExpired: false,
-      })
+      return authenticatedState(event.session, flags)
+    case 'absent': {
+      const { reason, cause } = event
+      return Object.freeze({ status: 'unauthenticated', reason, ...(cause && { cause }), ...alone })
+    }
     case 'leaving':
-      return Object.freeze({
-        status: 'redirecting',
-        to: event.to,
-        isOnline,
-        realtime,
-        isTokenExpired: false,
-      })
+      return Object.freeze({ status: 'redirecting', to: event.to, ...flags })
     case 'failed':
-      return Object.freeze({
-        status: 'failed',
-        error: event.error,
-        retry: event.retry,
-        isOnline,
-        realtime: 'off',
-        isTokenExpired: false,
-      })
+      return Object.freeze({ status: 'failed', error: event.error, retry: event.retry, ...alone })
     case 'planned': {
       if (state.status !== 'failed' || state.retryAtMs === event.retryAtMs) return state
       const { retryAtMs: _, ...others } = state

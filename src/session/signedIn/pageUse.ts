@@ -3,90 +3,114 @@ import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Session } from './session.ts'
 
-export interface PageUse {
-  /** The page is used: listens to it, and starts what a signed-in user needs. */
-  run(): void
-  /** Nobody uses the page any more: timers, listeners and channels stop; the session stays. */
+/** A start-up that failed is repeated; see `Boot`. */
+interface StartUp {
+  resume(): void
   pause(): void
-  /** Looks at everything that may have become due: idle time first, then whether the session still is, then the token. */
-  wake(): void
+  stop(): void
 }
 
-/** `resumeStartUp`: start-up had failed, and it may be time for the next attempt. */
-export function createPageUse(context: Context, session: Session, resumeStartUp: () => void): PageUse {
-  const { platform, store, tokens } = context
-  const { marker, refresh, tokenLife, running, tabs } = session.parts
-  const { wake, joinMarker, awaitSignIn, comeBack } = createReactions(context, session, resumeStartUp)
-  let stopListening: (() => void)[] = []
+export class PageUse {
+  readonly #context: Context
+  readonly #session: Session
+  readonly #startUp: StartUp
+  #stopListening: (() => void)[] = []
 
-  return {
-    wake,
-    run() {
-      stopListening = [
-        platform.on('visible', wake),
-        platform.on('resume', wake),
-        // A click that brings the focus back must not tear down the error it is meant for.
-        platform.on('focus', () => store.state.status !== 'failed' && wake()),
-        platform.on('restored', comeBack),
-        platform.on('pageshow', joinMarker),
-        platform.on('pagehide', marker.leave),
-        store.subscribe(awaitSignIn),
-      ]
-      awaitSignIn()
-      if (!tokens.holding) return
-      joinMarker()
+  constructor(context: Context, session: Session, startUp: StartUp) {
+    this.#context = context
+    this.#session = session
+    this.#startUp = startUp
+  }
+
+  /** The page is used: listens to it, and starts what a signed-in user needs. */
+  run(): void {
+    const { platform, store, tokens } = this.#context
+    const { marker, refresh, tokenLife, running } = this.#session.parts
+    const wake = () => this.#wake()
+    this.#setOnline(platform.isOnline())
+    this.#stopListening = [
+      platform.on('online', () => {
+        this.#setOnline(true)
+        wake()
+      }),
+      platform.on('offline', () => {
+        this.#setOnline(false)
+        this.#startUp.pause()
+      }),
+      platform.on('visible', wake),
+      platform.on('resume', wake),
+      // A click that brings the focus back must not tear down the error it is meant for.
+      platform.on('focus', () => store.state.status !== 'failed' && wake()),
+      platform.on('restored', () => this.#comeBack()),
+      platform.on('pageshow', () => this.#joinMarker()),
+      platform.on('pagehide', marker.leave),
+      store.subscribe(() => this.#awaitSignIn()),
+    ]
+    this.#awaitSignIn()
+    if (tokens.holding) {
+      this.#joinMarker()
       refresh.schedule()
       tokenLife.check()
       running.start(false)
-    },
-    pause() {
-      for (const stop of stopListening) stop()
-      marker.leave()
-      refresh.stop()
-      tokenLife.stop()
-      void running.stop('paused')
-      tabs.close()
-    },
+    }
+    this.#startUp.resume()
   }
-}
 
-function createReactions({ store, tokens }: Context, { parts, send }: Session, resumeStartUp: () => void) {
-  const { marker, refresh, tokenLife, running, tabs, owedLogout } = parts
-
-  /** This tab holds the session that there is. */
-  const joinMarker = () => {
-    if (tokens.holding) marker.join(tokens.holding.session)
+  /** Nobody uses the page any more: timers, listeners and channels stop; the session stays. */
+  pause(): void {
+    const { marker, refresh, tokenLife, running, tabs } = this.#session.parts
+    for (const stop of this.#stopListening) stop()
+    marker.leave()
+    refresh.stop()
+    tokenLife.stop()
+    void running.stop('paused')
+    tabs.close()
+    this.#startUp.stop()
   }
-  const wake = () => {
-    if (store.state.status === 'failed') return resumeStartUp()
+
+  #setOnline(isOnline: boolean): void {
+    this.#context.store.change({ type: 'flags', flags: { isOnline } })
+  }
+
+  /** Looks at everything that may have become due: idle time first, then whether the session still is, then the token. */
+  #wake(): void {
+    const { store, tokens } = this.#context
+    const { marker, refresh, tokenLife, running } = this.#session.parts
+    if (store.state.status === 'failed') return this.#startUp.resume()
     if (running.idle()?.check()) return
     if (tokens.holding && marker.isEndedElsewhere(tokens.holding.session))
-      return void send({ type: 'endedWhileAway' })
+      return void this.#session.send({ type: 'endedWhileAway' })
     // The app may have cleared the storage.
-    joinMarker()
+    this.#joinMarker()
     refresh.check()
     tokenLife.check()
   }
-  return {
-    joinMarker,
-    wake,
-    /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
-    awaitSignIn() {
-      const { state } = store
-      if (state.status !== 'unauthenticated') return
-      const others = tabs.open()
-      if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
-    },
-    /** Back from the page the browser was sent to: the user did not want to leave. */
-    comeBack() {
-      const { state } = store
-      if (state.status === 'redirecting') {
-        const isSignIn = state.to === 'login' || state.to === 'passthrough'
-        const cause = !isSignIn && owedLogout.read() ? logoutFailed(undefined) : undefined
-        if (tokens.holding) store.change({ type: 'authenticated', session: tokens.holding })
-        else store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
-      }
-      wake()
-    },
+
+  /** This tab holds the session that there is. */
+  #joinMarker(): void {
+    const { holding } = this.#context.tokens
+    if (holding) this.#session.parts.marker.join(holding.session)
+  }
+
+  /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
+  #awaitSignIn(): void {
+    const { state } = this.#context.store
+    if (state.status !== 'unauthenticated') return
+    const others = this.#session.parts.tabs.open()
+    if (state.reason === 'none' || state.reason === 'expired') others?.catchUp()
+  }
+
+  /** Back from the page the browser was sent to: the user did not want to leave. */
+  #comeBack(): void {
+    const { store, tokens } = this.#context
+    const { state } = store
+    if (state.status === 'redirecting') {
+      const isSignIn = state.to === 'login' || state.to === 'passthrough'
+      const isOwed = !isSignIn && this.#session.parts.owedLogout.read()
+      const cause = isOwed ? logoutFailed(undefined) : undefined
+      if (tokens.holding) store.change({ type: 'authenticated', session: tokens.holding })
+      else store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+    }
+    this.#wake()
   }
 }

@@ -70,7 +70,7 @@ export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
     },
     check() {
       if (isStopped || (options.remainingMs() ?? Infinity) > plannedMs) return
-      timer.forget()
+      timer.clear()
       renewByItself()
     },
     stop,
@@ -134,10 +134,6 @@ function createTimer(platform: TokenRefreshOptions['platform']) {
       }
       cancel = platform.setTimer(fire, delayMs)
       atMs = platform.now() + delayMs
-    },
-    /** The planned moment has passed; a timer that was late may still fire. */
-    forget() {
-      atMs = undefined
     },
     atMs: () => atMs,
   }
