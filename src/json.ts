@@ -35,3 +35,12 @@ export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
+
+/** What reading it returns; `undefined` when a member throws: an app's own transport may deliver getters. */
+export function readable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -11,6 +11,10 @@ export function isSameIdentity(a: Claims, b: Claims): boolean {
   )
 }
 
+/** Whether two tokens are of the same session of the same user. */
+export const isSameSession = (a: Claims, b: Claims): boolean =>
+  isSameIdentity(a, b) && sameId(a.sessionId, b.sessionId)
+
 /** Whether two ids are equal as strings (contract §2). */
 export function sameId(a: Id | undefined, b: Id | undefined): boolean {
   return a === undefined || b === undefined ? a === b : String(a) === String(b)

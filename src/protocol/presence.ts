@@ -1,5 +1,5 @@
 // Parses and builds what is sent over the real-time channels: names, presence identifiers, session announcements, messages (spec §3, §7; contract §7).
-import { isRecord, memberOf } from '../json.ts'
+import { isRecord, memberOf, readable } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionType } from './config.ts'
 
@@ -115,15 +115,6 @@ function readAnnouncement(body: unknown): SessionAnnouncement | undefined {
 /** Parses the body of a user- or firm-channel message; `undefined` for every other shape. */
 export function parseTopicMessage(body: unknown): TopicMessage | undefined {
   return readable(() => readTopicMessage(body))
-}
-
-/** Returns `undefined` when reading a member throws: an app's own transport may deliver getters. */
-function readable<Result>(read: () => Result): Result | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }
 
 function readTopicMessage(body: unknown): TopicMessage | undefined {

@@ -1,4 +1,5 @@
 // Reads the statuses, events and errors of the PubNub SDK, and builds its client (spec §7).
+import { readable } from '../json.ts'
 import { sdkFigures } from './realtimeOptions.ts'
 import type { MessagingOptions } from './realtimeOptions.ts'
 
@@ -84,13 +85,8 @@ type Members = Readonly<Record<string, unknown>>
 /** Reads data of the service; returns `undefined` if a member throws. */
 const reader =
   <Result>(read: (members: Members) => Result) =>
-  (value: unknown): Result | undefined => {
-    try {
-      return read(Object(value) as Members)
-    } catch {
-      return undefined
-    }
-  }
+  (value: unknown): Result | undefined =>
+    readable(() => read(Object(value) as Members))
 
 export const readStatus = reader(({ category, operation, error, currentTimetoken }): SdkStatus => ({
   category: typeof category === 'string' ? category : '',
@@ -149,7 +145,7 @@ export function renewalDelayMs(
   token: string,
   nowMs: number,
 ): number | undefined {
-  const { timestamp = 0, ttl = 0 } = readToken(client, token)
+  const { timestamp = 0, ttl = 0 } = readable(() => client.parseToken(token)) ?? {}
   if (!(ttl > 0)) return undefined
   const lifeMs = ttl * 60_000
   const leftMs = timestamp * 1000 + lifeMs - nowMs
@@ -173,12 +169,4 @@ export function faultOf(error: unknown): 'denied' | 'timeout' | 'offline' | 'inv
   return category === 'PNBadRequestCategory' || category === 'PNValidationErrorCategory'
     ? 'invalid'
     : 'failed'
-}
-
-function readToken(client: Pick<Sdk, 'parseToken'>, token: string): { timestamp?: number; ttl?: number } {
-  try {
-    return client.parseToken(token) ?? {}
-  } catch {
-    return {}
-  }
 }

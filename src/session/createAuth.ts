@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import { createFaces } from './faces.ts'
 import { createCall } from './http/call.ts'
-import { loadAppFetchFile } from './http/loadAppFetch.ts'
+import { loadAppFetchFile } from './http/lazyFetch.ts'
 import { createSend } from './http/send.ts'
 import { createRateLimits } from './http/rateLimits.ts'
 import { keepInternals } from './internals.ts'
@@ -89,8 +89,8 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const call = createCall(settings.server.authHost, platform, limits, tokens.secrets)
   const send = createSend(platform, limits, tokens.secrets)
+  const call = createCall(settings.server.authHost, send)
   const server = settings.server.open(settings, {
     ...platform,
     send,

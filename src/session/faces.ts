@@ -7,10 +7,8 @@ import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
-import { loadAppFetch } from './http/loadAppFetch.ts'
 import type { AppCache, Internals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { createOnlineSessions } from './realtime/onlineSessions.ts'
 import type { Session } from './signedIn/session.ts'
 import type { RedirectTarget } from './state.ts'
 
@@ -42,11 +40,6 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
   const { context, session, boot, lifecycle } = options
   const { store, hooks, tokens, timeline } = context
   const { refresh, bearer, running } = session.parts
-  const onlineSessions = createOnlineSessions({
-    store,
-    presence: running.connection.presence,
-    join: () => void running.connection.join(),
-  })
   const assertReady = () => assertStartUpOver(options)
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
@@ -83,10 +76,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
       if (force) await renew(true)
       return bearer.getAccessToken()
     },
-    fetch: createLazyFetch(async () => {
-      assertReady()
-      return loadAppFetch(context, bearer)
-    }),
+    fetch: createLazyFetch({ ...context, ...bearer, assertReady }),
     setHook: hooks.set,
     supports: context.settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
@@ -99,12 +89,11 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     },
     presence() {
       assertStarted()
-      return onlineSessions.read()
+      return running.connection.occupants()
     },
     explain: timeline.steps,
     dispose() {
       options.dispose()
-      onlineSessions.stop()
       lifecycle.stop()
       session.dispose()
       boot.reset()

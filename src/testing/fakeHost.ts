@@ -202,7 +202,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
       return () => all.delete(own)
     },
     emit: (event) => host.emit(event),
-    claim: (name, forMs) => takeFirstTabLock({ lock, setTimer: platform.setTimer }, name, forMs),
+    takeLock: (name, forMs) => takeFirstTabLock({ lock, setTimer: platform.setTimer }, name, forMs),
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
     windowName: () => options.windowName ?? '',

@@ -1,6 +1,6 @@
 // An auth object in any state, without a server, frame or redirect, for tests and stories of an app's components.
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
-import { AuthError, invalidListener, notInitialised } from '../errors.ts'
+import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
 import { deepFreeze } from '../protocol/presence.ts'
@@ -9,6 +9,7 @@ import type { Auth } from '../session/auth.ts'
 import { readRecord } from '../protocol/answers.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { createCall } from '../session/http/call.ts'
+import { createSend } from '../session/http/send.ts'
 import type { Listening } from '../session/realtime/topicListeners.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
 import type { RunInteraction } from '../session/internals.ts'
@@ -115,7 +116,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
-  const callOpenly = createCall(settings.server.authHost, platform)
+  const callOpenly = createCall(settings.server.authHost, createSend(platform))
 
   const record = (action: TestCall['action'], given?: object) => {
     calls.push(given === undefined ? { action } : { action, options: given })
@@ -195,17 +196,12 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       if (force) await auth.renew({ force })
       return token()
     },
-    fetch: createLazyFetch(async () => {
-      ready()
-      const { createAppFetch } = await import('../session/http/appFetch.ts')
-      const origins = [settings.authHost, new URL(platform.address()).origin, ...settings.apiOrigins]
-      return createAppFetch({
-        platform,
-        isAllowed: (origin) => origins.includes(origin),
-        isOurs: (error) => error instanceof AuthError,
-        getAccessToken: async () => token(),
-        renewRefused: async () => token(),
-      })
+    fetch: createLazyFetch({
+      settings,
+      platform,
+      assertReady: ready,
+      getAccessToken: async () => token(),
+      renewRefused: async () => token(),
     }),
     setHook: hooks.set,
     supports: settings.server.supports,

@@ -24,7 +24,7 @@ export function createTestPage(options: {
   isOnline(): boolean
   user(): User | undefined
 }): TestPage {
-  const { early: _early, claim: _claim, ...real } = createBrowserPlatform()
+  const { early: _early, ...real } = createBrowserPlatform()
   const requests: Request[] = []
   const navigations: string[] = []
   const address = () => (isBrowser ? real.address() : 'https://app.test/')

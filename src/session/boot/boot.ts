@@ -129,7 +129,7 @@ export class Boot {
     const disposal = this.#context.disposal()
     const work = show('exchange code', async () => {
       // A duplicated tab has the same code; only the first may send it.
-      const isFirst = (await platform.claim?.(codeLock(settings, state), CODE_LIFETIME_MS)) ?? true
+      const isFirst = await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS)
       if (!isFirst) {
         onCopy()
         throw loginRequired()

@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts'
 export interface AppFetchOptions {
   platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress'>
   /** Has a way of its own to send tokens that are bound to a key. */
-  server?: Pick<OpenedServer, 'known'>
+  server?: Pick<OpenedServer, 'known'> | undefined
   /** Whether an origin is sent the bearer token. */
   isAllowed(origin: string): boolean
   /** Whether an error is one of ours, to be handed on as it is. */

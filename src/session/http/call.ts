@@ -1,9 +1,7 @@
 // The library's own REST calls below authHost (spec §7). A server without them is asked nothing.
 import { recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { RateLimits } from './rateLimits.ts'
-import { createSend } from './send.ts'
+import type { Send } from './send.ts'
 
 /** One request to the authorization server. */
 export interface Request {
@@ -25,20 +23,12 @@ export interface Request {
 /** Sends requests; rejects with AuthError. */
 export type Call = (request: Request) => Promise<unknown>
 
-type CallPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now' | 'setTimer'>
-
 /**
  * Bearer only to authHost.
  *
  * @param authHost `undefined`: the server has no such calls, and each fails with `not-supported` before any request
  */
-export function createCall(
-  authHost: string | undefined,
-  platform: CallPlatform,
-  limits?: RateLimits,
-  heldSecrets?: () => readonly string[],
-): Call {
-  const send = createSend(platform, limits, heldSecrets)
+export function createCall(authHost: string | undefined, send: Send): Call {
   return async ({ method, path, body, token, ifMatch, ...request }) => {
     const what = `${method} ${path.replace(/\?.*/, '')}`
     if (authHost === undefined) throw notSupported(what)

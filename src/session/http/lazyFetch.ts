@@ -1,8 +1,45 @@
-// Stands for an ofetch instance that loads beside start-up: a user is signed in without it.
+// Stands for an ofetch instance that loads beside start-up: a user is signed in without it (contract §2 "fetch").
+import { AuthError } from '../../errors.ts'
+import type { Settings } from '../../protocol/config.ts'
+import { asAuthError } from '../../protocol/signIn.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { AppFetchOptions } from './appFetch.ts'
 import type { AppFetch } from './fetchTypes.ts'
 
-/** Calls what `load` brings; a load that failed is tried again by the next call. */
-export function createLazyFetch(load: () => Promise<AppFetch>): AppFetch {
+export const loadAppFetchFile = () => import('./appFetch.ts')
+
+export interface LazyFetchOptions extends Pick<
+  AppFetchOptions,
+  'getAccessToken' | 'renewRefused' | 'server'
+> {
+  settings: Pick<Settings, 'server' | 'apiOrigins'>
+  platform: Platform
+  /** @throws AuthError `not-initialised` */
+  assertReady(): void
+}
+
+/** Loads the file with the first call; a load that failed is tried again by the next call. */
+export function createLazyFetch({
+  settings,
+  platform,
+  server,
+  assertReady,
+  ...tokens
+}: LazyFetchOptions): AppFetch {
+  const isAllowed = (origin: string) =>
+    [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
+  const isOurs = (error: unknown) => error instanceof AuthError
+  return createLazy(async () => {
+    assertReady()
+    const { createAppFetch } = await loadAppFetchFile().catch((error: unknown) => {
+      throw asAuthError(error)
+    })
+    const { getAccessToken, renewRefused } = tokens
+    return createAppFetch({ getAccessToken, renewRefused, platform, server, isAllowed, isOurs })
+  })
+}
+
+function createLazy(load: () => Promise<AppFetch>): AppFetch {
   let loading: Promise<AppFetch> | undefined
   const loaded = () => {
     loading ??= load().catch((error: unknown) => {
@@ -17,6 +54,6 @@ export function createLazyFetch(load: () => Promise<AppFetch>): AppFetch {
     raw: async (request: RequestInfo, options?: never) => (await loaded()).raw(request, options),
     native: async (...request: Parameters<AppFetch['native']>) => (await loaded()).native(...request),
     create: (...defaults: Parameters<AppFetch['create']>) =>
-      createLazyFetch(async () => (await loaded()).create(...defaults)),
+      createLazy(async () => (await loaded()).create(...defaults)),
   }) as AppFetch
 }

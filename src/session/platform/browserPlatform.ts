@@ -47,7 +47,7 @@ export function createBrowserPlatform(): Platform {
     get early() {
       return early()
     },
-    claim: (name, forMs) =>
+    takeLock: (name, forMs) =>
       early()?.claim?.(name) ?? takeFirstTabLock({ lock: createBrowserLock(), setTimer }, name, forMs),
     replaceAddress: (address) => {
       history.replaceState(history.state, '', address)

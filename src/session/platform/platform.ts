@@ -129,8 +129,8 @@ export interface Platform {
   baseAddress(): string
   /** What `latchkey/early` has done before the app's files arrived. Absent: nothing. */
   readonly early?: Early | undefined
-  /** Claims a name among all tabs for a while; false when another tab has it. Absent: always true. */
-  readonly claim?: (name: string, forMs: number) => Promise<boolean>
+  /** Takes the lock of a name among all tabs for a while; false when another tab has it. Without locks every tab gets true. */
+  takeLock(name: string, forMs: number): Promise<boolean>
   /** Changes the address without a navigation, and keeps the history state. */
   replaceAddress(address: string): void
   /** Leaves the page; with a form (POST) where there is one. */

@@ -1,5 +1,4 @@
 // Wires the real-time connection of a session: what carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
-import { takeFirstTabLock } from '../../firstTabLock.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import { assertMessagingOptions } from '../../protocol/messagingOptions.ts'
@@ -144,9 +143,5 @@ function createTransport(
 }
 
 /** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
-const isFirst = ({ settings, platform, tabsPort, claims }: ChannelsOptions) =>
-  takeFirstTabLock(
-    { lock: tabsPort.lock, setTimer: platform.setTimer },
-    clashLock(settings, String(claims.sessionId)),
-    SAME_CLASH_MS,
-  )
+const isFirst = ({ settings, platform, claims }: ChannelsOptions) =>
+  platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)

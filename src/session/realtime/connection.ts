@@ -2,6 +2,7 @@
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Announced, ChannelsOptions, JoinedChannels } from './channels.ts'
+import type { Occupant } from './occupants.ts'
 import type { Presence } from './presence.ts'
 import { loadPubnub } from './pubnubFile.ts'
 
@@ -20,10 +21,15 @@ export interface Connection {
   join(): Promise<void>
   /** Joins the channels because somebody listens; joined channels see that themselves. */
   joinForListener(): void
+  /** The user's sessions that are online; from the first call on the store's listeners hear of every change. */
+  occupants(): readonly Occupant[]
+  /** Whether the channels are joined with a sign-in: a service is configured, or somebody listens or looks who is online. */
+  isWanted(): boolean
   /** Leaves the channels. Resolves when the user's other browsers have been told, a second later at the latest. */
   leave(how: LeaveHow): Promise<void>
 }
 
+const NOBODY: readonly Occupant[] = Object.freeze([])
 /** Telling the user's other browsers of a logout may take this long. */
 const GOODBYE_MS = 1_000
 
@@ -31,6 +37,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { settings, platform, store, timeline } = options
   let joined: JoinedChannels | undefined
   let joining: Promise<void> | undefined
+  let areOccupantsRead = false
   // Aborted by leaving: what loads too late is not started.
   let stay = new AbortController()
 
@@ -45,6 +52,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (signal.aborted || !announced) return
       if (joined) return joined.follow(announced)
       joined = joinChannels({ ...options, ...announced, tabsPort: platform.tabs(), signal })
+      joined.onOccupants(() => areOccupantsRead && store.notify())
       store.notify()
     } catch (error) {
       if (signal.aborted) return
@@ -60,13 +68,24 @@ export function createConnection(options: ConnectionOptions): Connection {
     })
     return joining
   }
+  const joinForListener = () => {
+    if (!joined && options.announced()) void join()
+  }
 
   return {
     presence: () => joined,
     join,
-    joinForListener() {
-      if (!joined && options.announced()) void join()
+    joinForListener,
+    occupants() {
+      areOccupantsRead = true
+      joinForListener()
+      return joined?.occupants() ?? NOBODY
     },
+    isWanted: () =>
+      joined !== undefined ||
+      settings.realtime !== undefined ||
+      areOccupantsRead ||
+      options.listening.size > 0,
     async leave(how) {
       stay.abort()
       stay = new AbortController()

@@ -1,4 +1,5 @@
 // Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all (contract §7).
+import { readable } from '../../json.ts'
 import { LARGEST_NAME_LENGTH } from '../../protocol/presence.ts'
 import type {
   RealtimeEvent,
@@ -24,12 +25,12 @@ type Members = Readonly<Record<string, unknown>>
 
 /** An event of a transport; `undefined` for every other shape. The body of a message is left to whoever takes it. */
 export function parseRealtimeEvent(value: unknown): RealtimeEvent | undefined {
-  return read(value, readEvent)
+  return readable(() => readEvent(Object(value) as Members))
 }
 
 /** A message of another tab; `undefined` for every other shape. */
 export function parseRelayed(value: unknown): RelayedMessage | undefined {
-  return read(value, readRelayed)
+  return readable(() => readRelayed(Object(value) as Members))
 }
 
 /** Presence identifiers, whatever else stands among them; `undefined` for what is no list. */
@@ -94,15 +95,6 @@ function readRelayed(message: Members): RelayedMessage | undefined {
     }
     default:
       return undefined
-  }
-}
-
-/** A member that throws when it is read makes the whole unreadable. */
-function read<Result>(value: unknown, parse: (members: Members) => Result | undefined): Result | undefined {
-  try {
-    return typeof value === 'object' && value !== null ? parse(value as Members) : undefined
-  } catch {
-    return undefined
   }
 }
 

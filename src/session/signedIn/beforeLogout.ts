@@ -1,9 +1,7 @@
 // Runs the app's `beforeLogout` hook of this tab: once for one ending, however many tabs take part in it (contract §5, §8).
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Store } from '../store.ts'
-import type { FireHook } from './hooks.ts'
+import type { Context } from '../context.ts'
 
 export interface BeforeLogout {
   /** Calls the hook, or joins the call for the same ending; resolves when it has ended, 5 seconds later at the latest. */
@@ -14,22 +12,15 @@ export interface BeforeLogout {
   hasRun(): boolean
 }
 
-export function createBeforeLogout(options: {
-  platform: Pick<Platform, 'monotonicNow'>
-  store: Store
-  fireHook: FireHook
-  /** What the tabs call the session held here. */
-  session(): string | undefined
-}): BeforeLogout {
-  const { platform, store, fireHook } = options
+export function createBeforeLogout({ platform, store, fireHook, tokens }: Context): BeforeLogout {
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
-  const isForThis = () => last !== undefined && last.session === options.session()
+  const isForThis = () => last !== undefined && last.session === tokens.session()
 
   return {
     run(reason) {
       const { state } = store
-      const session = options.session()
+      const session = tokens.session()
       if (last && isForThis()) {
         // A second click asks the hook again: the user may have gone on typing.
         const isRecent = reason !== 'signed-out' && platform.monotonicNow() < last.untilMs

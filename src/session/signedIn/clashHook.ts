@@ -1,7 +1,6 @@
 // Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash (contract §7).
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import type { FireHook } from './hooks.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { Context } from '../context.ts'
 
 export interface ClashHook {
   ask(clash: SessionClash): void
@@ -11,7 +10,7 @@ export interface ClashHook {
   forget(): void
 }
 
-export function createClashHook(fireHook: FireHook, platform: Pick<Platform, 'setTimer'>): ClashHook {
+export function createClashHook({ fireHook, platform }: Pick<Context, 'fireHook' | 'platform'>): ClashHook {
   let asked: SessionClash | undefined
   return {
     ask(clash) {

@@ -14,8 +14,6 @@ export interface LogoutPageOptions extends Pick<
 > {
   owedLogout: OwedLogout
   keepDeparture: SignInRedirect['keepDeparture']
-  /** What the tabs call the session held here. */
-  session(): string | undefined
   /** Ends a session in every tab. */
   endInTabs(reason: SignedOutReason, session: string): void
 }
@@ -136,11 +134,11 @@ export class LogoutPage {
   }
 
   #tellWhenOnline(owed: Owed, departure: Departure): void {
-    const { owedLogout, session, server } = this.#options
+    const { owedLogout, tokens, server } = this.#options
     this.#whenOnline(() => {
       // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
       const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
-      if (isDone || session() !== undefined) return
+      if (isDone || tokens.holding) return
       // A page that opened offline may not know the server's logout page yet.
       void server.get().then(
         () => this.#tell(owed, departure),
@@ -174,7 +172,7 @@ export class LogoutPage {
     isSent: boolean,
   ): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
-    const { owedLogout, session } = this.#options
-    return owedLogout.keep({ reason, force, isSent, session: isSent ? undefined : session() })
+    const { owedLogout, tokens } = this.#options
+    return owedLogout.keep({ reason, force, isSent, session: isSent ? undefined : tokens.session() })
   }
 }

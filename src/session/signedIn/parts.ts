@@ -49,12 +49,11 @@ export interface Parts {
 }
 
 export function createParts(context: Context, options: PartsOptions): Parts {
-  const { settings, platform, store, tokens, fireHook } = context
+  const { settings, platform, store, tokens } = context
   const { send } = options
   // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
   const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')
   const marker = createSessionMarker(platform.localStorage, settings, createTabId)
-  const session = () => tokens.holding?.session
   const refresh = createTokenRefresh({
     platform,
     isScheduled: settings.autoRefreshToken,
@@ -67,7 +66,7 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     tabId: () => marker.tabId,
     countOthers: marker.countOthers,
     holding: () => (options.isEnding() ? undefined : tokens.copy()),
-    session,
+    session: tokens.session,
     send,
   })
   const signInRedirect = createSignInRedirect(context)
@@ -88,14 +87,13 @@ export function createParts(context: Context, options: PartsOptions): Parts {
       ...context,
       owedLogout,
       keepDeparture: signInRedirect.keepDeparture,
-      session,
       endInTabs(reason, ended) {
         marker.forget(ended)
         tabs.tellEnded(reason, [ended])
       },
     }),
-    beforeLogout: createBeforeLogout({ platform, store, fireHook, session }),
-    clashHook: createClashHook(fireHook, platform),
+    beforeLogout: createBeforeLogout(context),
+    clashHook: createClashHook(context),
     idleAbsence,
     passthrough: createPassthrough(context, idleAbsence),
     forgetActivity: () => forgetActivity(idleOptions),

@@ -1,12 +1,12 @@
 // One renewal, once for all tabs, read from top to bottom: fetch or adopt tokens, hold them, say what failed (spec §4 "Renewal").
-import { AuthError } from '../../errors.ts'
+import { AuthError, loginRequired } from '../../errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
-import { identityChanged, notAuthenticated } from '../../sessionErrors.ts'
+import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
-import { fetchTokens } from './fetchTokens.ts'
+import type { Granted, TokenEndpoint } from '../signIn/tokenEndpoint.ts'
 import type { Parts } from './parts.ts'
+import type { Holding } from './tokenStore.ts'
 
 export interface RenewalOptions {
   context: Context
@@ -22,14 +22,14 @@ export interface RenewalOptions {
  * @throws AuthError
  */
 export async function renewTokens({ context, parts, signal, send }: RenewalOptions): Promise<boolean> {
-  const { tokens, tokenEndpoint, timeline, page } = context
+  const { tokens, timeline } = context
   const { holding } = tokens
   if (!holding) throw notAuthenticated()
   const { claims } = holding
   let isHeld = false
 
   const fetchOrEnd = async (first: 'refresh' | 'verify') => {
-    const outcome = await fetchTokens({ tokenEndpoint, page, session: signal }, holding, first)
+    const outcome = await fetchTokens(context, signal, holding, first)
     if ('granted' in outcome) return outcome.granted
     void send({ type: 'refused', cause: outcome.refused })
     throw outcome.refused
@@ -55,4 +55,59 @@ export async function renewTokens({ context, parts, signal, send }: RenewalOptio
     throw error
   }
   return isHeld && !signal.aborted
+}
+
+/** What a renewal came to: tokens, or why the session has expired. */
+type Fetched = { granted: Granted } | { refused: AuthError }
+
+/**
+ * Gets new tokens with the refresh token, or with the server's own session, each way once.
+ *
+ * @param first `verify` where another tab may have used the refresh token: a server that has seen it may end everything
+ *   when it comes again, so it comes last
+ * @throws AuthError when the server cannot be reached, or the session or the page ended meanwhile
+ */
+async function fetchTokens(
+  { tokenEndpoint, page }: Context,
+  session: AbortSignal,
+  holding: Holding,
+  first: 'refresh' | 'verify',
+): Promise<Fetched> {
+  let refused = invalidGrant()
+  const refresh = async () => {
+    const outcome = await tryRefresh(tokenEndpoint, holding)
+    if ('refused' in outcome) refused = outcome.refused
+    return 'granted' in outcome ? outcome.granted : undefined
+  }
+  // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
+  const verify = () => tryVerify(tokenEndpoint, page())
+  const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(holding)
+
+  for (const way of isRefreshFirst ? [refresh, verify] : [verify, refresh]) {
+    const granted = await way()
+    if (granted) return { granted }
+    if (session.aborted || page().aborted) throw refused
+  }
+  return { refused }
+}
+
+async function tryRefresh(endpoint: TokenEndpoint, holding: Holding): Promise<Fetched> {
+  if (holding.refreshToken === undefined) return { refused: loginRequired() }
+  try {
+    return { granted: await endpoint.refresh(holding, holding.refreshToken) }
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'invalid-grant') return { refused: error }
+    throw error
+  }
+}
+
+/** `undefined` when the server has no session, or the frame cannot say. */
+async function tryVerify(endpoint: TokenEndpoint, page: AbortSignal): Promise<Granted | undefined> {
+  try {
+    return await endpoint.verify(page, true)
+  } catch (error) {
+    // A server out of reach has not ended the session; whatever else it said, it has.
+    if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
+    return undefined
+  }
 }

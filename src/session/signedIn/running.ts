@@ -38,7 +38,7 @@ export const leaveHow = (reason: SignedOutReason): LeaveHow =>
   reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'
 
 export function createRunning({ context, marker, tabs, bearer, idleOptions, send }: RunningOptions): Running {
-  const { settings, platform, timeline, store, tokens, listening } = context
+  const { settings, platform, timeline, store, tokens } = context
   let idle: Idle | undefined
   let scope = new AbortController()
   const connection = createConnection({
@@ -50,10 +50,7 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
   })
 
   /** Of the tabs that see the idle time end the first one; where tabs have no locks, each. */
-  const isFirst = async () => {
-    const name = idleLock(settings, tokens.holding?.session ?? '')
-    return (await platform.claim?.(name, LONGEST_END_MS)) ?? true
-  }
+  const isFirst = () => platform.takeLock(idleLock(settings, tokens.session() ?? ''), LONGEST_END_MS)
 
   /** After the user is in, and without making anything wait. */
   async function lookForEnvironment({ signal }: AbortController) {
@@ -75,7 +72,7 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
           onChange: store.notify,
         })
       if (settings.uniqueSession && !settings.realtime) recordUniqueSession(timeline, NO_SERVICE)
-      if (connection.presence() || settings.realtime || listening.size > 0) void connection.join()
+      if (connection.isWanted()) void connection.join()
       const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
       if (isNew && mayRedirect) void lookForEnvironment(scope)
       const others = tabs.open()

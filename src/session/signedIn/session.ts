@@ -2,7 +2,7 @@
 import type { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import { isSameIdentity, sameId } from '../../protocol/identity.ts'
+import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
@@ -122,7 +122,7 @@ export class Session {
   }
 
   #isHeld(session: string): boolean {
-    return this.#context.tokens.holding?.session === session
+    return this.#context.tokens.session() === session
   }
 
   #isOtherUser({ tokens }: Granted): boolean {
@@ -166,11 +166,7 @@ export class Session {
     tokenLife.renewed()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
-    const isSameSession =
-      state.status === 'authenticated' &&
-      isSameIdentity(state.user, holding.claims) &&
-      sameId(state.user.sessionId, holding.claims.sessionId)
-    if (isSameSession) return store.notify()
+    if (state.status === 'authenticated' && isSameSession(state.user, holding.claims)) return store.notify()
     store.change({ type: 'authenticated', session: holding })
     // Also when a renewal brought it: what runs belongs to this session from now on.
     if (this.#isPageUsed()) running.start(isNew)
@@ -195,7 +191,7 @@ export class Session {
   #forget(isOver = true): void {
     const { refresh, tokenLife, marker, clashHook, forgetActivity } = this.parts
     const { tokens } = this.#context
-    const session = tokens.holding?.session
+    const session = tokens.session()
     this.#renewScope()
     refresh.stop()
     tokens.clear()
@@ -216,7 +212,7 @@ export class Session {
 
   /** The session has been ended elsewhere. A hook that runs here may bring its work to an end first. */
   async #endHere(reason: SignedOutReason, cause?: AuthError): Promise<void> {
-    const session = this.#context.tokens.holding?.session
+    const session = this.#context.tokens.session()
     if (session === undefined) return
     this.#endedElsewhere = session
     await this.parts.beforeLogout.untilDone()
@@ -232,7 +228,7 @@ export class Session {
     clash?: SessionClash,
   ): Promise<void> {
     const mayLeave = await isFirst()
-    const session = this.#context.tokens.holding?.session
+    const session = this.#context.tokens.session()
     if (session === undefined) return
     if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
     const whenGone = async () => {

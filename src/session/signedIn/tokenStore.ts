@@ -1,7 +1,7 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are (contract §5, spec §3 "Session-expiry state").
 import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
 import type { Claims } from '../../protocol/claims.ts'
-import { isSameIdentity, sameId } from '../../protocol/identity.ts'
+import { isSameSession } from '../../protocol/identity.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
 import type { Memory } from '../../protocol/servers/profile.ts'
 import type { Handed } from '../../protocol/tabMessages.ts'
@@ -28,6 +28,8 @@ export interface Clocks {
 
 export interface TokenStore {
   readonly holding: Holding | undefined
+  /** What the tabs call the session held; `undefined` while nothing is held. */
+  session(): string | undefined
   /** Takes tokens in, in place of those held. */
   put(granted: Granted): void
   clear(): void
@@ -56,18 +58,15 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     get holding() {
       return holding
     },
+    session: () => holding?.session,
     put({ tokens, memory, askedAtMs, session }) {
       const { accessToken, refreshToken, expiresInSeconds, claims, sinceMs } = tokens
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
       const expiresAtMs = lifetimeMs === undefined ? undefined : bornAtMs + lifetimeMs
-      const isSameSession =
-        holding !== undefined &&
-        isSameIdentity(holding.claims, claims) &&
-        sameId(holding.claims.sessionId, claims.sessionId)
-      const held = isSameSession ? holding?.session : undefined
+      const held = holding && isSameSession(holding.claims, claims) ? holding : undefined
       const next = {
-        session: session ?? held ?? sessionName(claims, createBeginning()),
+        session: session ?? held?.session ?? sessionName(claims, createBeginning()),
         accessToken,
         refreshToken,
         memory,
@@ -76,7 +75,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
         expiresAtMs,
       }
       // The same object for the same session: states made from it follow the renewal.
-      holding = isSameSession ? Object.assign(holding!, next) : next
+      holding = held ? Object.assign(held, next) : next
     },
     clear() {
       holding = undefined

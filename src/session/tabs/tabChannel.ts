@@ -3,32 +3,25 @@ import { recordOf } from '../../json.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import type { CryptoPort } from '../../protocol/pkce.ts'
 import { parseBlock, parseReason, parseSessions } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { RateLimits } from '../http/rateLimits.ts'
-import type { Platform, TabsPort } from '../platform/platform.ts'
-import type { SendEvent } from '../sessionEvent.ts'
+import type { TabsPort } from '../platform/platform.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
 import { createOffers, type Offers, type OffersOptions } from './offers.ts'
-import { createPreparations } from './preparations.ts'
+import { createPreparations, type PreparationsOptions } from './preparations.ts'
 import { type FetchTokens, RenewOnce } from './renewOnce.ts'
 
-export interface TabsOptions extends Pick<OffersOptions, 'holding' | 'restore' | 'keyOf' | 'takeKey'> {
+export interface TabsOptions
+  extends PreparationsOptions, Pick<OffersOptions, 'holding' | 'restore' | 'keyOf' | 'takeKey'> {
   port: TabsPort
-  platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
+  platform: OffersOptions['platform']
   /** Of the channel, the lock and the database that these tabs share. */
   name: string
-  tabId: string
   limits: Pick<RateLimits, 'adopt'>
-  /** How many other tabs seem to hold the session. */
-  countOthers(): number
-  /** What the tabs call the session that this one holds. */
-  session(): string | undefined
   /** Whether this tab wants a session that another tab has just got. */
   isWilling(): boolean
-  send: SendEvent
 }
 
 export interface Tabs {

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { createCall, type Request } from '../../../src/session/http/call.ts'
+import { createSend } from '../../../src/session/http/send.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeHost, neverAnswers } from '../../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
@@ -15,7 +16,7 @@ const isUserInfo = (input: Parameters<typeof fetch>[0]) =>
 
 function create(answer: () => Response | Promise<Response>) {
   const host = createFakeHost('https://app.test/', { fetch: async () => answer() })
-  const call = createCall('https://auth.test', host.platform)
+  const call = createCall('https://auth.test', createSend(host.platform))
   const failure = async (request: Request = GET) => {
     const outcome: unknown = await call(request).catch((error: unknown) => error)
     expect(outcome).toBeInstanceOf(AuthError)
@@ -101,7 +102,10 @@ describe('an answer', () => {
         )
       },
     })
-    const call = createCall('https://auth.test', host.platform, undefined, () => ['canary-of-the-vault'])
+    const call = createCall(
+      'https://auth.test',
+      createSend(host.platform, undefined, () => ['canary-of-the-vault']),
+    )
     const error = await call({
       method: 'POST',
       path: '/oauth/token',
@@ -150,7 +154,7 @@ describe('a request', () => {
     })
     await createCall(
       'https://auth.test',
-      host.platform,
+      createSend(host.platform),
     )({ method: 'PUT', path: '/x?y=1', body: { a: 1 }, token: 'the-token' })
     expect(host.requests[0]).toMatchObject({ method: 'PUT', url: 'https://auth.test/x?y=1', body: '{"a":1}' })
     expect(Object.fromEntries(host.requests[0]?.headers ?? [])).toEqual({
@@ -175,7 +179,7 @@ describe('a request', () => {
           return Response.json({})
         },
       })
-      await createCall('https://auth.test', host.platform)({ method, path: '/x' })
+      await createCall('https://auth.test', createSend(host.platform))({ method, path: '/x' })
       expect(seen[0]).toMatchObject({ cache })
     },
   )
@@ -228,7 +232,10 @@ describe('a request', () => {
         return new Response(body)
       },
     })
-    const outcome = createCall('https://auth.test', host.platform)(GET).catch((error: unknown) => error)
+    const outcome = createCall(
+      'https://auth.test',
+      createSend(host.platform),
+    )(GET).catch((error: unknown) => error)
     await host.clock.advance(15_000)
     expect(await outcome).toMatchObject({ code: 'timeout' })
   })

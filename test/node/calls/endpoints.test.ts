@@ -8,6 +8,7 @@ import { checkDomain } from '../../../src/protocol/domain.ts'
 import { BLANK, isCloseMessage, popupUrl } from '../../../src/protocol/popups.ts'
 import { checkSupportRequest, readSupportAccess } from '../../../src/protocol/support.ts'
 import { createCall } from '../../../src/session/http/call.ts'
+import { createSend } from '../../../src/session/http/send.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 
 const AUTH = 'https://auth.test'
@@ -195,7 +196,7 @@ describe('a redirect to another origin', () => {
       }),
     )
     const { platform } = createFakeHost('https://app.test/')
-    const call = createCall(authHost, platform)
+    const call = createCall(authHost, createSend(platform))
     await expect(call({ method: 'GET', path: '/api/userinfo', token: 'BEARER' })).rejects.toMatchObject({
       code: 'network',
     })

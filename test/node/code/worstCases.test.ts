@@ -50,6 +50,7 @@ import {
 } from '../../../src/protocol/uniqueSession.ts'
 import { readAgentId } from '../../../src/session/realtime/agentId.ts'
 import { createCall } from '../../../src/session/http/call.ts'
+import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/signedIn/sessionMarker.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
 import type { StoragePort } from '../../../src/session/platform/platform.ts'
@@ -463,7 +464,7 @@ describe('what somebody else wrote is read in time in proportion to its length',
     const host = createFakeHost(APP)
     const etag = `"${fill('a', SIZE)}`
     host.fetch = async () => new Response('{}', { headers: { etag, 'retry-after': etag } })
-    const call = createCall(settings.authHost, host.platform)
+    const call = createCall(settings.authHost, createSend(host.platform))
     expect(await call({ method: 'GET', path: '/a', isTagged: true })).toEqual({ body: {}, etag: undefined })
   })
 })
@@ -477,7 +478,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/presets.ts': "the app's own tenant and domain",
   'session/http/send.ts': 'a version tag of one header',
   'protocol/servers/openedServer.ts': 'notes of the profile',
-  'session/signedIn/fetchTokens.ts': 'walks its own two ways to get tokens',
+  'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/messagingOptions.ts': "the app's own config",
@@ -487,7 +488,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/platform/browserPlatform.ts': 'names of events, ours',
   'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
   'session/platform/browserTabs.ts': 'the parents of a frame',
-  'session/lifecycle.ts': 'our own listeners',
   'session/popup.ts': 'our own listeners',
   'session/tabs/preparations.ts': 'our own questions and timers',
   'session/realtime/leaderCalls.ts': 'calls of this tab',

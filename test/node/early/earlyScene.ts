@@ -258,7 +258,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       told.push(address)
       host.platform.replaceAddress(address)
     },
-    claim: (name, forMs) => globals[EARLY]?.claim?.(name) ?? host.platform.claim!(name, forMs),
+    takeLock: (name, forMs) => globals[EARLY]?.claim?.(name) ?? host.platform.takeLock(name, forMs),
     fetch: (input, init) => globals[EARLY]?.fetch?.(input, init) ?? host.platform.fetch(input, init),
   }
   return {

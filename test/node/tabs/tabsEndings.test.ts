@@ -107,7 +107,7 @@ describe('the drafts of every tab are saved', () => {
     const { browser, tabs, statuses } = await openThreeDrafts(2000)
     const { user } = tabs[0]!.auth.getState() as Extract<AuthState, { status: 'authenticated' }>
     const session = sessionName(user, '')
-    void tabs[0]!.host.platform.claim!(idleLock(CLIENT, session), 60 * MINUTE)
+    void tabs[0]!.host.platform.takeLock(idleLock(CLIENT, session), 60 * MINUTE)
     await browser.clock.advance(30 * MINUTE + 7000)
     expect(statuses()).toEqual(Array(3).fill('unauthenticated'))
     for (const { auth } of tabs) expect(auth.getState()).toMatchObject({ reason: 'idle' })

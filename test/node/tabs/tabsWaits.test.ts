@@ -376,6 +376,6 @@ describe('a page whose site data is blocked', () => {
 
   it('is the first of all tabs where a lock is refused', async () => {
     vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(inactive()) } })
-    expect(await createBrowserPlatform().claim?.('code', 1)).toBe(true)
+    expect(await createBrowserPlatform().takeLock('code', 1)).toBe(true)
   })
 })
