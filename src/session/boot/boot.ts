@@ -71,7 +71,7 @@ export class Boot {
   }
 
   async #run(page: AbortSignal): Promise<void> {
-    const { platform, settings, server, tokenEndpoint, show } = this.#context
+    const { platform, settings, server, show } = this.#context
     const { idleAbsence, logoutPage, owedLogout, passthrough } = this.#session.parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (isOwnWindow(platform.windowName())) return platform.closeWindow()
@@ -83,14 +83,13 @@ export class Boot {
     const onCopy = () => {
       isCopy = true
     }
-    const verify = () => this.#session.join(() => tokenEndpoint.verify(page), { isCopy })
     const end = await startUp({
       settings,
       timeline: this.#context.timeline,
-      takeCallback: () => this.#takeCallback(),
+      callback: this.#takeCallback(),
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
       exchange: (answer, attempt) => this.#exchange(answer, attempt, page, onCopy),
-      verify: () => show('verify session', verify),
+      verify: () => show('verify session', () => this.#session.join(page, isCopy)),
       honourOwedLogout: async () => {
         if (owedLogout.read()?.isSent === false && platform.isOnline()) await server.get()
         return logoutPage.settleOwed()

@@ -14,7 +14,7 @@ export interface StartUpOptions {
   settings: Pick<Settings, 'autoLogin' | 'initToken'>
   timeline: Timeline
   /** Our own answer, taken out of the address. */
-  takeCallback(): Callback | undefined
+  callback: Callback | undefined
   /** Why the answer brings no code that may be used. @throws AuthError when the server's metadata cannot be had */
   refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
   /** Exchanges a code; the session is live when it resolves. */
@@ -50,10 +50,10 @@ type Step<Facts> = { end: StartUpEnd | undefined } | Facts
 
 /** Runs the steps; resolves with the event that ends start-up, or `undefined` when somebody is signed in or the browser is leaving. */
 export async function startUp(options: StartUpOptions): Promise<StartUpEnd | undefined> {
-  const callback = options.takeCallback()
+  const { callback } = options
 
   // 1. A code in the URL.
-  const code = await useCode(options, callback)
+  const code = await useCode(options)
   if ('end' in code) return code.end
 
   // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
@@ -80,11 +80,8 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   return autoLogin(options, { type: 'absent', reason, cause })
 }
 
-async function useCode(
-  options: StartUpOptions,
-  callback: Callback | undefined,
-): Promise<Step<{ error: AuthError | undefined }>> {
-  const { timeline } = options
+async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError | undefined }>> {
+  const { timeline, callback } = options
   const isCode = callback?.type === 'answer'
   timeline.record('code in the address', isCode ? 'started' : 'skipped', isCode ? undefined : 'none of ours')
   if (callback?.type === 'logout') {

@@ -26,7 +26,6 @@ export interface OwedOutcome {
 
 export class LogoutPage {
   readonly #options: LogoutPageOptions
-  #wasOffline = false
   /** What the session held that is being ended. */
   #held: Held | undefined
   #stopWaiting = () => {}
@@ -41,9 +40,7 @@ export class LogoutPage {
    */
   begin(reason: SignedOutReason, departure: Departure): void {
     this.#held = this.#options.tokens.holding
-    this.#wasOffline = !this.#options.platform.isOnline()
-    if (this.#wasOffline) this.#owe(reason, departure)
-    else this.#keep(reason, departure, false)
+    this.#keep(reason, departure, false)
   }
 
   /** Goes to the logout page, or as soon as there is a network: the browser would show its own error page. */
@@ -54,7 +51,7 @@ export class LogoutPage {
       this.#keep(reason, departure, true)
       return this.#go(reason, departure)
     }
-    if (!this.#wasOffline) this.#owe(reason, departure)
+    this.#owe(reason, departure)
     store.change({ type: 'absent', reason, cause: offline() })
     const { force = true, environmentUrl } = departure
     if (environmentUrl === undefined) this.#tellWhenOnline({ reason, force, isSent: false }, departure)

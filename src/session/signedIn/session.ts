@@ -86,11 +86,17 @@ export class Session {
     }
   }
 
-  /** Takes the session of another tab, or gets one from the server for all tabs that wait. @throws AuthError */
-  async join(verify: () => Promise<Granted>, { isCopy = false } = {}): Promise<void> {
+  /**
+   * Takes the session of another tab, or gets one from the server for all tabs that wait.
+   *
+   * @param isCopy another tab is sending the code that this one came with
+   * @throws AuthError
+   */
+  async join(page: AbortSignal, isCopy: boolean): Promise<void> {
     const { marker, tabs, joining } = this.parts
     this.#context.page().throwIfAborted()
     const disposal = this.#context.disposal()
+    const verify = () => this.#context.tokenEndpoint.verify(page)
     const enter = async (granted: Granted, via: SignInWay) => {
       disposal.throwIfAborted()
       await this.send({ type: 'granted', granted, via })

@@ -30,7 +30,7 @@ describe('start-up', () => {
     const event = await startUp({
       settings: { autoLogin, initToken: undefined },
       timeline,
-      takeCallback: () => undefined,
+      callback: undefined,
       refusal: async (answer) => answerError(answer, AUTH),
       exchange: async () => {},
       honourOwedLogout: async () => undefined,
@@ -65,7 +65,7 @@ describe('start-up', () => {
 
   it('with a code says that it was exchanged, and looks no further', async () => {
     const { event, steps } = await run({
-      takeCallback: () => answering({}),
+      callback: answering({}),
       verify: () => Promise.reject(offline()),
     })
     expect(event).toBeUndefined()
@@ -73,8 +73,8 @@ describe('start-up', () => {
   })
 
   it('at the end of a logout stops, with its reason', async () => {
-    const takeCallback = () => ({ type: 'logout' as const, reason: 'idle' as const, clash: undefined })
-    const { event, steps } = await run({ takeCallback })
+    const callback = { type: 'logout' as const, reason: 'idle' as const, clash: undefined }
+    const { event, steps } = await run({ callback })
     expect(event).toMatchObject({ type: 'absent', reason: 'idle' })
     expect(steps).toEqual([SKIPPED])
   })
@@ -82,7 +82,7 @@ describe('start-up', () => {
   it('with a cancelled sign-in stops, and nothing was exchanged', async () => {
     const exchanged: unknown[] = []
     const { event, steps } = await run({
-      takeCallback: () => answering({ code: undefined, error: 'access_denied' }),
+      callback: answering({ code: undefined, error: 'access_denied' }),
       exchange: async (answer) => void exchanged.push(answer),
     })
     expect(event).toMatchObject({ type: 'absent', reason: 'cancelled', cause: { code: 'access-denied' } })
@@ -98,7 +98,7 @@ describe('start-up', () => {
     async (isRetryable, how) => {
       const error = errorWith('network', isRetryable)
       const { event, steps, retries } = await run({
-        takeCallback: () => answering({}),
+        callback: answering({}),
         exchange: () => Promise.reject(error),
       })
       expect(event).toMatchObject({ type: 'failed', error })
@@ -109,7 +109,7 @@ describe('start-up', () => {
 
   it('with a code that failed and a session is in', async () => {
     const { event } = await run({
-      takeCallback: () => answering({}),
+      callback: answering({}),
       exchange: () => Promise.reject(errorWith('network')),
       verify: async () => {},
     })
@@ -141,16 +141,14 @@ describe('start-up', () => {
   it('hands a token of the address on, after a session was found and after none was', async () => {
     const token = { address: APP, jti: 'j1', userId: 'alice', count: 1 }
     const seen: unknown[] = []
-    const takeCallback = () => ({ type: 'token' as const, token })
+    const callback = { type: 'token' as const, token }
     const passThrough = (given: unknown) => {
       seen.push(given)
       return true
     }
-    expect((await run({ takeCallback, passThrough, verify: async () => {} })).event).toBeUndefined()
+    expect((await run({ callback, passThrough, verify: async () => {} })).event).toBeUndefined()
     let left = 0
-    expect(
-      (await run({ takeCallback, passThrough, login: async () => void (left += 1) })).event,
-    ).toBeUndefined()
+    expect((await run({ callback, passThrough, login: async () => void (left += 1) })).event).toBeUndefined()
     expect(seen).toEqual([token, token])
     expect(left).toBe(0)
     // A session without a token asks nobody for a passthrough.
