@@ -476,7 +476,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/oidcTokens.ts': 'one word: the token type',
   'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
   'protocol/servers/presets.ts': "the app's own tenant and domain",
-  'session/http/send.ts': 'a version tag of one header',
   'protocol/servers/openedServer.ts': 'notes of the profile',
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
