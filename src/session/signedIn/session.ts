@@ -87,10 +87,8 @@ export class Session {
   }
 
   /**
-   * Takes the session of another tab, or gets one from the server for all tabs that wait.
-   *
+   * Takes the session of another tab, or gets one from the server for all tabs that wait. @throws AuthError
    * @param isCopy another tab is sending the code that this one came with
-   * @throws AuthError
    */
   async join(page: AbortSignal, isCopy: boolean): Promise<void> {
     const { marker, tabs, joining } = this.parts
