@@ -114,6 +114,8 @@ it.each([
   await userEvent.click(document.querySelector('.lkje-problems a')!)
   await userEvent.keyboard('{Control>}.{/Control}')
   await expect.poll(() => document.querySelector('.action-widget')?.textContent).toContain(title)
+  const label = document.querySelector<HTMLElement>('.action-widget .monaco-list-row.action .title')!
+  expect(label.scrollWidth).toBeLessThanOrEqual(label.clientWidth)
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => ref.current!.getValue()).toBe(fixed)
   await untilStatus('Valid JSON')
