@@ -5,7 +5,18 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import * as monaco from 'monaco-editor/editor'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, box, paste, pause, root, status, toTheEnd, untilFull, untilStatus } from './editorScene.tsx'
+import {
+  area,
+  box,
+  holdFull,
+  paste,
+  pause,
+  root,
+  status,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+} from './editorScene.tsx'
 
 it('is rendered once before it is shown', async () => {
   const phases: string[] = []
@@ -15,6 +26,18 @@ it('is rendered once before it is shown', async () => {
     </Profiler>,
   )
   expect(phases).toEqual(['mount'])
+})
+
+it('has its tools in its first picture where another editor was there before', async () => {
+  const first = await render(<JsonEditor label="Map" defaultValue="[1]" />)
+  await untilFull()
+  await first.unmount()
+  // Nobody is ever idle.
+  const letGo = holdFull()
+  await render(<JsonEditor label="Map" defaultValue="[2]" />)
+  expect(document.querySelector('.lkje-tools')).not.toBeNull()
+  letGo()
+  await untilFull()
 })
 
 it('keeps text and undo while React hides it', async () => {

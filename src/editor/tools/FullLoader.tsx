@@ -27,7 +27,8 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
   useEffect(() => {
     let isGone = false
     const load = async () => {
-      await whenIdle()
+      // A second one costs little: it waits for the first picture, not until the page is calm.
+      await whenIdle(arrived ? 1 : undefined)
       if (isGone) return
       if (arrived) return setFull(() => arrived)
       const lacks = findMissingPermission()

@@ -23,9 +23,9 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /** Resolves when the browser has nothing better to do: the first keystroke goes first. */
-export function whenIdle(): Promise<void> {
+export function whenIdle(timeout = 300): Promise<void> {
   return new Promise((resolve) => {
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: 300 })
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout })
     else setTimeout(resolve, 1)
   })
 }
