@@ -7,15 +7,30 @@ import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import type * as Loading from '../../src/editor/tools/loading.ts'
 import { area, box, problems, root, untilFull, untilStatus } from './editorScene.tsx'
 
-const network = vi.hoisted(() => ({ isDown: true }))
+const network = vi.hoisted(() => ({ isDown: true, waits: Promise.resolve() }))
 
 vi.mock('../../src/editor/tools/loading.ts', async (importOriginal) => {
   const original = await importOriginal<typeof Loading>()
   const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
+    await network.waits
     if (network.isDown) throw new Error('Failed to fetch dynamically imported module')
     return original.loadPart(load)
   }
   return { ...original, loadPart }
+})
+
+it('says what it is told to while the full editor loads, or nothing', async () => {
+  let goOn = () => {}
+  network.waits = new Promise((resolve) => (goOn = resolve))
+  const below = () => root().querySelector('.lkje-status')!.textContent
+  const screen = await render(<JsonEditor label="Map" loadingFallback={<b>One moment</b>} />)
+  await expect.poll(below).toContain('One moment')
+  await screen.rerender(<JsonEditor label="Map" />)
+  expect(below()).toContain('The full editor is loading; you can type already.')
+  await screen.rerender(<JsonEditor label="Map" loadingFallback={null} />)
+  expect(below()).not.toContain('loading')
+  goOn()
+  await expect.poll(() => root().textContent).toContain('could not be loaded')
 })
 
 it('goes on as a textarea with faults, actions and undo, and loses nothing when the editor comes after all', async () => {
