@@ -26,6 +26,21 @@ export function wordEnd(text: string, start: number): number {
   return at
 }
 
+/** Reads valid JSON word by word (a string, a number, a name, a sign) as long as `take` wants more. */
+export function readValid(text: string, take: (code: number, start: number, end: number) => boolean): void {
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at)
+    if (code <= 32) {
+      at++
+      continue
+    }
+    const start = at
+    const isSign = code === 44 || code === 58 || code === 91 || code === 93 || code === 123 || code === 125
+    at = isSign ? at + 1 : code === QUOTE ? stringEnd(text, at) : wordEnd(text, at)
+    if (!take(code, start, at)) return
+  }
+}
+
 /** The digits of a decimal without what does not count, and its power of ten: 1.50e2 is 15 and 1. */
 function plainDecimal(number: string): string {
   const [mantissa = '', power = '0'] = number.toLowerCase().replace(/^-/, '').split('e')
@@ -50,68 +65,38 @@ export function isUnsafeNumber(number: string): boolean {
 /** Collects the doubts about `text`, which must be valid. */
 export function findDoubts(text: string, most: number = MOST_FAULTS): RawFault[] {
   const faults: RawFault[] = []
-  const end = text.length
   /** Keys of each open object (false for an array): nothing, the first key and its place, or all of them. */
   const open: (false | undefined | { key: string; at: number } | Map<string, number>)[] = []
   let isKey = false
-  let at = 0
-  while (at < end && faults.length < most) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      const close = stringEnd(text, at)
-      if (isKey) {
-        const inner = text.slice(at + 1, close - 1)
-        const key = inner.includes('\\') ? (JSON.parse(`"${inner}"`) as string) : inner
-        const seen = open.at(-1)
-        let first: number | undefined
-        if (seen instanceof Map) {
-          first = seen.get(key)
-          if (first === undefined) seen.set(key, at)
-        } else if (seen) {
-          if (seen.key === key) first = seen.at
-          else
-            open[open.length - 1] = new Map([
-              [seen.key, seen.at],
-              [key, at],
-            ])
-        } else open[open.length - 1] = { key, at }
-        if (first !== undefined) {
-          faults.push({
-            code: 'duplicate-key',
-            offset: at,
-            length: close - at,
-            detail: key.slice(0, 40),
-            related: first,
-          })
-        }
-        isKey = false
-      }
-      at = close
-    } else if (code === 123) {
-      open.push(undefined)
-      isKey = true
-      at++
-    } else if (code === 91) {
-      open.push(false)
-      isKey = false
-      at++
-    } else if (code === 125 || code === 93) {
-      open.pop()
-      isKey = false
-      at++
-    } else if (code === 44) {
-      isKey = open.at(-1) !== false
-      at++
-    } else if (code === 45 || (code >= 48 && code <= 57)) {
-      const close = wordEnd(text, at)
-      if (close - at > 2) {
-        const number = text.slice(at, close)
-        if (isUnsafeNumber(number)) {
-          faults.push({ code: 'unsafe-number', offset: at, length: close - at, detail: number.slice(0, 40) })
-        }
-      }
-      at = close
-    } else at++
+  /** Gives where the key stood before in the same object, and remembers it. */
+  const remember = (key: string, at: number) => {
+    const seen = open.at(-1)
+    if (seen instanceof Map) {
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, at)
+      return first
+    }
+    if (seen && seen.key === key) return seen.at
+    open[open.length - 1] = seen ? new Map([[seen.key, seen.at]]).set(key, at) : { key, at }
+    return undefined
   }
+  readValid(text, (code, offset, end) => {
+    const length = end - offset
+    if (code === QUOTE && isKey) {
+      const inner = text.slice(offset + 1, end - 1)
+      const key = inner.includes('\\') ? (JSON.parse(`"${inner}"`) as string) : inner
+      const related = remember(key, offset)
+      if (related !== undefined)
+        faults.push({ code: 'duplicate-key', offset, length, detail: key.slice(0, 40), related })
+    } else if (length > 2 && (code === 45 || (code >= 48 && code <= 57))) {
+      const number = text.slice(offset, end)
+      if (isUnsafeNumber(number))
+        faults.push({ code: 'unsafe-number', offset, length, detail: number.slice(0, 40) })
+    } else if (code === 123) open.push(undefined)
+    else if (code === 91) open.push(false)
+    else if (code === 125 || code === 93) open.pop()
+    isKey = code === 123 || (code === 44 && open.at(-1) !== false)
+    return faults.length < most
+  })
   return faults
 }

@@ -25,30 +25,28 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
   let lastId = 0
   const open = new Map<number, { kind: Job['kind']; answer: Answer; timer: ReturnType<typeof setTimeout> }>()
 
+  /** Nobody waits any more; gives those who did. */
+  const forget = () => {
+    const waiting = [...open.values()]
+    for (const { timer } of waiting) clearTimeout(timer)
+    open.clear()
+    return waiting
+  }
   const stop = () => {
     worker?.terminate()
     worker = undefined
     isRunning = false
     isLate = false
-    for (const { timer } of open.values()) clearTimeout(timer)
-    open.clear()
+    return forget()
   }
-  const refuseAll = (waiting: readonly { answer: Answer }[]) => {
+  const refuse = (waiting: readonly { answer: Answer }[]) => {
     for (const { answer } of waiting) answer({ refused: 'too-large' }, false)
   }
-  const giveUp = () => {
-    const waiting = [...open.values()]
-    stop()
-    refuseAll(waiting)
-  }
   const expire = () => {
-    if (isRunning) return giveUp()
+    if (isRunning) return refuse(stop())
     // A worker that has not even started says nothing about the text. It may still come.
     isLate = true
-    const waiting = [...open.values()]
-    for (const { timer } of waiting) clearTimeout(timer)
-    open.clear()
-    refuseAll(waiting)
+    refuse(forget())
   }
   const start = () => {
     const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
@@ -72,7 +70,7 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
       event.preventDefault()
       // The worker's file is missing or forbidden: do it here as long as that does not freeze the page.
       isRefused = true
-      giveUp()
+      refuse(stop())
     })
     return started
   }
@@ -123,7 +121,7 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
       open.set(id, { kind: job.kind, answer: retryInPlace, timer: setTimeout(expire, limitMs) })
       worker.postMessage({ id, job })
     },
-    stop,
+    stop: () => void stop(),
   }
   return runner
 }

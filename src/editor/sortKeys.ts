@@ -1,5 +1,5 @@
 // Puts the members of every object in the order of their keys by moving their source text, whitespace left in place.
-import { stringEnd, wordEnd } from './doubts.ts'
+import { readValid } from './doubts.ts'
 
 interface Member {
   readonly key: string
@@ -24,51 +24,27 @@ function readObjects(text: string): JsonObject[] {
   let isKey = false
   /** The end of the last word, so that a member does not take the whitespace after it along. */
   let wordsEnd = 0
-  let at = 0
-  const closeMember = () => {
-    const member = open.at(-1)?.members.at(-1)
+  readValid(text, (code, start, end) => {
+    const isEnd = code === 125 || code === 93
+    const member = isEnd || code === 44 ? open.at(-1)?.members.at(-1) : undefined
     if (member) member.end = wordsEnd
-  }
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    if (code <= 32 || code === 58) {
-      at++
-      continue
-    }
-    if (code === 34) {
-      const end = stringEnd(text, at)
-      if (isKey) {
-        const key = JSON.parse(text.slice(at, end)) as string
-        open.at(-1)?.members.push({ key, start: at, end, firstObject: objects.length })
-        isKey = false
-      }
-      at = end
+    if (isKey && code === 34) {
+      const key = JSON.parse(text.slice(start, end)) as string
+      open.at(-1)?.members.push({ key, start, end, firstObject: objects.length })
     } else if (code === 123) {
-      const object: JsonObject = { start: at, end: at, members: [], next: 0 }
+      const object: JsonObject = { start, end, members: [], next: 0 }
       objects.push(object)
       open.push(object)
-      isKey = true
-      at++
-    } else if (code === 91) {
-      open.push(undefined)
-      isKey = false
-      at++
-    } else if (code === 44) {
-      closeMember()
-      isKey = open.at(-1) !== undefined
-      at++
-    } else if (code === 125 || code === 93) {
-      closeMember()
-      isKey = false
-      at++
-      const closed = open.pop()
-      if (closed) {
-        closed.end = at
-        closed.next = objects.length
-      }
-    } else at = wordEnd(text, at)
-    wordsEnd = at
-  }
+    } else if (code === 91) open.push(undefined)
+    const closed = isEnd ? open.pop() : undefined
+    if (closed) {
+      closed.end = end
+      closed.next = objects.length
+    }
+    isKey = code === 123 || (code === 44 && open.at(-1) !== undefined)
+    wordsEnd = end
+    return true
+  })
   return objects
 }
 

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import { checkBasically } from './basicCheck.ts'
 import type { EditorState } from './editorState.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
-import type { TOOL_PARTS } from './tools/parts.ts'
+import type * as parts from './tools/parts.ts'
 
-type ToolParts = typeof TOOL_PARTS
+type ToolParts = typeof parts
 
 // The server has no layout; asking for one there only makes React 18 complain.
 export const useBrowserLayout: typeof useEffect =
@@ -52,7 +52,7 @@ export function createElements() {
 /** The parts, once they have come: the next editor of the page has them at once. */
 let arrived: ToolParts | undefined
 
-const load = async () => (arrived ??= (await import('./tools/parts.ts')).TOOL_PARTS)
+const load = async () => (arrived ??= await import('./tools/parts.ts'))
 
 function createToolsLoader(
   state: EditorState,
@@ -64,9 +64,9 @@ function createToolsLoader(
     (actions ??= load()
       .catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS)).then(load))
       .then(
-        (parts) => {
-          onParts(parts)
-          return parts.createActions(state)
+        (loaded) => {
+          onParts(loaded)
+          return loaded.createActions(state)
         },
         (error: unknown) => {
           actions = undefined

@@ -31,16 +31,8 @@ function renewHovers(monaco: Monaco): void {
   monaco.editor.create(window.document.createElement('div'), { model: null }).dispose()
 }
 
-export function Compare({
-  document,
-  state,
-  main,
-  original,
-  originalLabel,
-  options,
-  description,
-  actions,
-}: CompareProps): ReactElement {
+export function Compare(props: CompareProps): ReactElement {
+  const { document, state, main, originalLabel, options, description, actions } = props
   const diffOptions = useMemo(
     () => ({
       ...options,
@@ -57,7 +49,7 @@ export function Compare({
   )
   const { monaco } = document
   const box = useRef<HTMLDivElement>(null)
-  const text = toView(original)
+  const text = toView(props.original)
   const newest = useRef({ diffOptions, text })
   const [created, setCreated] = useState<editor.IStandaloneDiffEditor>()
   useEffect(() => {
@@ -95,21 +87,21 @@ export function Compare({
   useEffect(() => {
     if (!created) return undefined
     const right = created.getModifiedEditor()
-    const names = [
-      [created.getOriginalEditor(), originalLabel],
-      [right, options.ariaLabel ?? ''],
-    ] as const
     // The comparison takes the names of its sides away whenever it changes an option of its own.
-    const listeners = names.map(([side, ariaLabel]) => {
+    const keepName = (side: editor.ICodeEditor, ariaLabel = '') => {
       const name = () => {
         if (side.getRawOptions().ariaLabel !== ariaLabel) side.updateOptions({ ariaLabel })
       }
       name()
       return side.onDidChangeConfiguration(name)
-    })
+    }
     const describe = () => describeTextbox(right, description)
     describe()
-    listeners.push(right.onDidChangeModel(describe))
+    const listeners = [
+      keepName(created.getOriginalEditor(), originalLabel),
+      keepName(right, options.ariaLabel),
+      right.onDidChangeModel(describe),
+    ]
     return () => {
       for (const listener of listeners) listener.dispose()
     }

@@ -10,8 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { TAB_SIZE } from '../constants.ts'
-import { SHELL_MESSAGES, withTexts } from '../messages.ts'
+import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { PartProps } from '../tools/partProps.ts'
 import type { PlainSurface } from '../plainSurface.ts'
@@ -39,12 +38,8 @@ const forgotten =
     : undefined
 
 export function FullEditor(props: FullEditorProps): ReactElement {
-  const { state, area, look = 'light', canEdit, isDisabled, placeholder } = props
-  const { tabSize = TAB_SIZE, required: isRequired = false, actions } = props
+  const { state, area, look = 'light', canEdit, isDisabled, actions } = props
   const isReadOnly = !canEdit
-  const { name } = withTexts(SHELL_MESSAGES, props.messages)
-  const label = props['aria-label'] ?? (typeof props.label === 'string' ? props.label : name)
-  const isAuto = props.height === 'auto'
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const box = useRef<HTMLDivElement>(null)
   const held = useRef<FullDocument>(undefined)
@@ -53,7 +48,6 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const [instance, setInstance] = useState(0)
   const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
   const [model, setModel] = useState<editor.ITextModel>()
-  const hasSchema = props.schema !== undefined
   const wasWrapped = useRef(view.isWrapped)
   const { size, isWrapped } = view
 
@@ -90,25 +84,12 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   }, [state])
   if (error) throw error
 
-  const options = useMemo(
-    () =>
-      chooseOptions({
-        size,
-        isReadOnly,
-        isDisabled,
-        isRequired,
-        isWrapped,
-        isAuto,
-        label,
-        tabSize,
-        placeholder,
-        hasSchema,
-      }),
-    [size, isReadOnly, isDisabled, isRequired, isWrapped, isAuto, label, tabSize, placeholder, hasSchema],
-  )
+  // Monaco takes all of them again whenever they are another object.
+  const written = JSON.stringify(chooseOptions(props, view))
+  const options = useMemo(() => JSON.parse(written) as editor.IStandaloneEditorConstructionOptions, [written])
 
   useEffect(() => {
-    if (!shown || !mounted) return undefined
+    if (!shown || !mounted) return
     shown.setEditor(mounted)
     const takeOver = () => {
       if (state.view().surface === 'full') return
@@ -120,7 +101,6 @@ export function FullEditor(props: FullEditorProps): ReactElement {
       shown.takeOver(area)
     }
     takeOver()
-    return undefined
   }, [shown, mounted, area, state])
 
   useEffect(() => {

@@ -1,34 +1,30 @@
 // What Monaco is asked to do, and what it is spared the larger the text is.
 import type { editor } from 'monaco-editor/editor'
+import { TAB_SIZE } from '../constants.ts'
+import type { EditorView } from '../editorView.ts'
 import { DRAWN_COLUMNS } from '../limits.ts'
+import { SHELL_MESSAGES, withTexts } from '../messages.ts'
+import type { PartProps } from '../tools/partProps.ts'
 
-export interface OptionInputs {
-  readonly size: 'small' | 'large' | 'huge'
-  readonly isReadOnly: boolean
-  readonly isDisabled: boolean
-  readonly isRequired: boolean
-  readonly isWrapped: boolean
-  readonly isAuto: boolean
-  readonly label: string
-  readonly tabSize: number
-  readonly placeholder: string | undefined
-  readonly hasSchema: boolean
-}
-
-export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorConstructionOptions {
-  const isSmall = inputs.size === 'small'
-  const isHuge = inputs.size === 'huge'
+export function chooseOptions(
+  props: PartProps,
+  { size, isWrapped }: EditorView,
+): editor.IStandaloneEditorConstructionOptions {
+  const isSmall = size === 'small'
+  const isHuge = size === 'huge'
+  const suggests = props.schema !== undefined && !isHuge
+  const { name } = withTexts(SHELL_MESSAGES, props.messages)
   return {
-    ariaLabel: inputs.label,
+    ariaLabel: props['aria-label'] ?? (typeof props.label === 'string' ? props.label : name),
     // Monaco writes this one onto its textbox again whenever its options change.
-    ariaRequired: inputs.isRequired,
-    readOnly: inputs.isReadOnly,
-    domReadOnly: inputs.isReadOnly,
-    tabIndex: inputs.isDisabled ? -1 : 0,
-    tabSize: inputs.tabSize,
+    ariaRequired: props.required ?? false,
+    readOnly: !props.canEdit,
+    domReadOnly: !props.canEdit,
+    tabIndex: props.isDisabled ? -1 : 0,
+    tabSize: props.tabSize ?? TAB_SIZE,
     insertSpaces: true,
     detectIndentation: false,
-    wordWrap: inputs.isWrapped && !isHuge ? 'on' : 'off',
+    wordWrap: isWrapped && !isHuge ? 'on' : 'off',
     fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
     fontSize: 13,
     lineHeight: 19,
@@ -40,7 +36,7 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     scrollBeyondLastLine: false,
     smoothScrolling: false,
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
-    scrollbar: { alwaysConsumeMouseWheel: false, ...(inputs.isAuto && { handleMouseWheel: true }) },
+    scrollbar: { alwaysConsumeMouseWheel: false, ...(props.height === 'auto' && { handleMouseWheel: true }) },
     minimap: { enabled: false },
     overviewRulerLanes: isHuge ? 0 : 2,
     folding: !isHuge,
@@ -60,8 +56,8 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     wordBasedSuggestions: 'off',
     defaultColorDecorators: 'never',
     colorDecorators: false,
-    quickSuggestions: inputs.hasSchema && !isHuge ? { strings: true, other: true, comments: false } : false,
-    suggestOnTriggerCharacters: inputs.hasSchema && !isHuge,
+    quickSuggestions: suggests ? { strings: true, other: true, comments: false } : false,
+    suggestOnTriggerCharacters: suggests,
     inlineSuggest: { enabled: false },
     inlayHints: { enabled: 'off' },
     codeLens: false,
@@ -77,6 +73,6 @@ export function chooseOptions(inputs: OptionInputs): editor.IStandaloneEditorCon
     maxTokenizationLineLength: 20_000,
     stopRenderingLineAfter: DRAWN_COLUMNS,
     largeFileOptimizations: true,
-    ...(inputs.placeholder !== undefined && { placeholder: inputs.placeholder }),
+    ...(props.placeholder !== undefined && { placeholder: props.placeholder }),
   }
 }

@@ -38,11 +38,12 @@ export interface SchemaService {
 const DUPLICATE_KEY = 0x208
 
 /** Says nothing, about the texts of other editors. */
+const silent = async () => undefined
 const SILENT: JsonService = {
   doValidation: async () => [],
-  doComplete: async () => undefined,
-  doHover: async () => undefined,
-  findDocumentSymbols: async () => undefined,
+  doComplete: silent,
+  doHover: silent,
+  findDocumentSymbols: silent,
 }
 
 /**

@@ -12,11 +12,12 @@ import { TOOL_MESSAGES } from './toolMessages.ts'
 export function useFormField(
   area: HTMLTextAreaElement,
   state: EditorState,
-  options: { readonly name?: string | undefined; readonly initial: string },
+  { name, initial }: { readonly name?: string | undefined; readonly initial: string },
 ): void {
-  const { name, initial } = options
   useEffect(() => {
     const root = area.getRootNode()
+    const listening = new AbortController()
+    const options = { capture: true, signal: listening.signal }
     const addData = (event: Event) => {
       if (event.target !== area.form || !name || area.matches(':disabled')) return
       state.flush()
@@ -39,15 +40,11 @@ export function useFormField(
       setValidity(area, state, CHECK_LIMIT_LENGTH)
       state.flush()
     }
-    const asking = ['submit', 'click', 'pointerdown', 'keydown']
-    for (const kind of asking) root.addEventListener(kind, flush, { capture: true })
-    root.addEventListener('formdata', addData)
-    root.addEventListener('reset', reset)
-    return () => {
-      for (const kind of asking) root.removeEventListener(kind, flush, { capture: true })
-      root.removeEventListener('formdata', addData)
-      root.removeEventListener('reset', reset)
-    }
+    for (const kind of ['submit', 'click', 'pointerdown', 'keydown'])
+      root.addEventListener(kind, flush, options)
+    root.addEventListener('formdata', addData, { signal: listening.signal })
+    root.addEventListener('reset', reset, { signal: listening.signal })
+    return () => listening.abort()
   }, [area, state, name, initial])
 }
 
@@ -100,13 +97,11 @@ export function useStill(root: HTMLElement): void {
     const release = () => setTimeout(() => delete root.dataset['held'])
     // On the window: the form field hears the pointer on the document, and judges the text at once.
     const page = root.ownerDocument.defaultView!
-    page.addEventListener('pointerdown', hold, { capture: true })
-    for (const kind of ['pointerup', 'pointercancel']) page.addEventListener(kind, release, { capture: true })
-    return () => {
-      page.removeEventListener('pointerdown', hold, { capture: true })
-      for (const kind of ['pointerup', 'pointercancel'])
-        page.removeEventListener(kind, release, { capture: true })
-    }
+    const listening = new AbortController()
+    const options = { capture: true, signal: listening.signal }
+    page.addEventListener('pointerdown', hold, options)
+    for (const kind of ['pointerup', 'pointercancel']) page.addEventListener(kind, release, options)
+    return () => listening.abort()
   }, [root])
 }
 

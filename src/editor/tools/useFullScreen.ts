@@ -24,11 +24,11 @@ export function useFullScreen(root: HTMLElement, state: EditorState, isFullScree
     root.setAttribute('popover', 'manual')
     root.showPopover()
     held?.focus({ preventScroll: true })
-    page.addEventListener('focusin', watch)
-    root.addEventListener('keydown', escape)
+    const listening = new AbortController()
+    page.addEventListener('focusin', watch, { signal: listening.signal })
+    root.addEventListener('keydown', escape, { signal: listening.signal })
     return () => {
-      page.removeEventListener('focusin', watch)
-      root.removeEventListener('keydown', escape)
+      listening.abort()
       const last = page.activeElement as HTMLElement | null
       root.removeAttribute('popover')
       last?.focus({ preventScroll: true })
