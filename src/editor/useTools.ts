@@ -2,10 +2,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { checkBasically } from './basicCheck.ts'
 import type { EditorState } from './editorState.ts'
+import { createLaterFile } from './laterFile.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
-import type * as parts from './tools/parts.ts'
+import type { TOOL_PARTS } from './tools/parts.ts'
 
-type ToolParts = typeof parts
+type ToolParts = typeof TOOL_PARTS
 
 // The server has no layout; asking for one there only makes React 18 complain.
 export const useBrowserLayout: typeof useEffect =
@@ -49,10 +50,7 @@ export function createElements() {
   }
 }
 
-/** The parts, once they have come: the next editor of the page has them at once. */
-let arrived: ToolParts | undefined
-
-const load = async () => (arrived ??= await import('./tools/parts.ts'))
+const toolParts = createLaterFile(async () => (await import('./tools/parts.ts')).TOOL_PARTS)
 
 function createToolsLoader(
   state: EditorState,
@@ -61,8 +59,9 @@ function createToolsLoader(
 ): ToolsLoader {
   let actions: Promise<Actions> | undefined
   const ready = () =>
-    (actions ??= load()
-      .catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS)).then(load))
+    (actions ??= toolParts
+      .load()
+      .catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS)).then(toolParts.load))
       .then(
         (loaded) => {
           onParts(loaded)
@@ -78,6 +77,7 @@ function createToolsLoader(
     start() {
       let isGone = false
       const begin = async () => {
+        const arrived = toolParts.arrived()
         if (arrived) onParts(arrived)
         else await painted()
         if (isGone) return

@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import type { FullEditorProps } from '../monaco/FullEditor.tsx'
+import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
 import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
@@ -18,8 +19,7 @@ export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'
   readonly attempt: number
 }
 
-/** The full editor, once it has come: the next one of the page has it at once. */
-let arrived: ComponentType<FullEditorProps> | undefined
+const fullEditor = createLaterFile(() => loadPart(() => import('../monaco/FullEditor.tsx')))
 
 export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement | null {
   const { state } = props
@@ -28,9 +28,10 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
     let isGone = false
     const load = async () => {
       // A second one costs little: it waits for the first picture, not until the page is calm.
-      await whenIdle(arrived ? 1 : undefined)
+      await whenIdle(fullEditor.arrived() ? 1 : undefined)
       if (isGone) return
-      if (arrived) return setFull(() => arrived)
+      const arrived = fullEditor.arrived()
+      if (arrived) return setFull(() => arrived.FullEditor)
       const lacks = findMissingPermission()
       if (lacks) {
         const { forbidden } = withTexts(TOOL_MESSAGES, state.inputs().messages)
@@ -38,9 +39,8 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
         return
       }
       if (state.view().full !== 'ready') state.show({ full: 'loading' })
-      const part = await loadPart(() => import('../monaco/FullEditor.tsx'))
-      arrived = part.FullEditor
-      if (!isGone) setFull(() => arrived)
+      const { FullEditor } = await fullEditor.load()
+      if (!isGone) setFull(() => FullEditor)
     }
     load().catch(() => {
       if (!isGone) state.show({ full: 'failed' })

@@ -1,9 +1,20 @@
 // What arrives right after the first paint, as one chunk: the check, the actions and what shows them.
-export { createActions } from './actions.ts'
-export { Caret } from './Caret.tsx'
-export { FullLoader } from './FullLoader.tsx'
-export { Problems } from './Problems.tsx'
-export { Proposal } from './Proposal.tsx'
-export { Status } from './Status.tsx'
-export { Surroundings } from './Surroundings.tsx'
-export { Toolbar } from './Toolbar.tsx'
+import { createActions } from './actions.ts'
+import { Caret } from './Caret.tsx'
+import { FullLoader } from './FullLoader.tsx'
+import { Problems } from './Problems.tsx'
+import { Proposal } from './Proposal.tsx'
+import { Status } from './Status.tsx'
+import { Surroundings } from './Surroundings.tsx'
+import { Toolbar } from './Toolbar.tsx'
+
+export const TOOL_PARTS: {
+  readonly createActions: typeof createActions
+  readonly Caret: typeof Caret
+  readonly FullLoader: typeof FullLoader
+  readonly Problems: typeof Problems
+  readonly Proposal: typeof Proposal
+  readonly Status: typeof Status
+  readonly Surroundings: typeof Surroundings
+  readonly Toolbar: typeof Toolbar
+} = { createActions, Caret, FullLoader, Problems, Proposal, Status, Surroundings, Toolbar }

@@ -27,6 +27,8 @@ const ALGORITHMS = {
 const LARGEST_NONCE_COUNT = 100
 /** `Date` counts whole seconds. */
 const SMALLEST_SKEW_MS = 2_000
+/** Characters of a challenge that are read. */
+const LONGEST_CHALLENGE = 2_000
 const WRONG_PROOF = 'invalid_dpop_proof'
 /** Auth0 has a word of its own for a nonce that is too old. */
 const NONCE_ERROR = /^(use|invalid)_dpop_nonce$/
@@ -159,7 +161,8 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
   const challengeError = ({ status, headers }: Response, isNew: boolean, origin: string) => {
     const challenge = headers.get('www-authenticate')
     if (status !== 401) return ''
-    if (challenge) return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge)?.[1] ?? ''
+    if (challenge)
+      return /\bDPoP\s[^]*?\berror="?(\w+)/i.exec(challenge.slice(0, LONGEST_CHALLENGE))?.[1] ?? ''
     // Hidden by CORS: a nonce that was not known says as much.
     if (isNew) return 'use_dpop_nonce'
     if (!explained.has(origin) && !ports.address().startsWith(`${origin}/`)) {
