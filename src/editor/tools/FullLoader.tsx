@@ -30,8 +30,6 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
       // A second one costs little: it waits for the first picture, not until the page is calm.
       await whenIdle(fullEditor.arrived() ? 1 : undefined)
       if (isGone) return
-      const arrived = fullEditor.arrived()
-      if (arrived) return setFull(() => arrived.FullEditor)
       const lacks = findMissingPermission()
       if (lacks) {
         const { forbidden } = withTexts(TOOL_MESSAGES, state.inputs().messages)

@@ -994,6 +994,7 @@ it('explains every step with its time, and shows no secret', async () => {
   const steps = back.auth.explain()
   expect(steps.map(({ step, outcome }) => `${step}: ${outcome}`)).toEqual([
     'code in the address: started',
+    ...(isOpenIdConnect ? ['ID token: done'] : []),
     'state: done',
     'unique session: skipped',
     'code in the address: done',

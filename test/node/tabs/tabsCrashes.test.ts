@@ -50,8 +50,10 @@ async function createWorld(without: FakeHostOptions['without'], tabCount = TABS)
       ...(without && { without }),
     })
     const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false }, { platform: host.platform })
-    void auth.start()
+    const started = auth.start()
     await browser.clock.advance(1_000)
+    // A busy machine may take longer over its cryptography than the clock of the test waits.
+    await started
     return { host, auth }
   }
   const tabs: Awaited<ReturnType<typeof openTab>>[] = []
