@@ -4,6 +4,7 @@ import { betterAuth } from './servers/betterAuth.ts'
 import { glewlwyd } from './servers/glewlwyd.ts'
 import { oidcProvider } from './servers/oidcProvider.ts'
 import { type Step, walk } from './walk.ts'
+import { walkSession } from './walkSession.ts'
 
 /** Nobody listens there: a way that ends there is not followed. */
 const APP = 'http://localhost:5173/'
@@ -29,9 +30,10 @@ for (const server of SERVERS.filter(({ name }) => names.length === 0 || names.in
   }
   const running = await server.start([APP, `${APP}silent.html`])
   try {
-    await walk(running, APP, (step) => tell(server, step))
-  } catch {
-    // The step has told it.
+    await walk(running, APP, (step) => tell(server, step)).catch(() => {
+      // The step has told it.
+    })
+    await walkSession(running, APP, server, (step) => tell(server, step))
   } finally {
     await running.stop()
   }

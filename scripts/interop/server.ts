@@ -1,4 +1,4 @@
-// What the walk must know of a server that somebody else wrote; one file each in servers/.
+// What the walks must know of a server that somebody else wrote; one file each in servers/.
 import type { OpenIdConnectOptions } from '../../src/oidc/index.ts'
 import type { Browser, Page } from './browser.ts'
 
@@ -8,15 +8,40 @@ export interface InteropServer {
   missing(): string | undefined
   /** Starts it for an app at these addresses: the first is that of every sign-in. */
   start(redirectUris: readonly string[]): Promise<RunningServer>
-  /** Where it deviates from a standard, and what the profile does about it; by the title of the step. */
+  /** Where it deviates from a standard, and what latchkey does about it; by the title of the step. */
   readonly deviations: Readonly<Record<string, string>>
+  /** Why a case cannot be walked through there; by its title. */
+  readonly leftOut?: Readonly<Record<string, string>>
 }
+
+/** What the person says to what the app asks for. */
+export type Answer = 'yes' | 'no'
 
 export interface RunningServer {
   readonly options: OpenIdConnectOptions
   readonly clientId: string
   readonly scopes: readonly string[]
+  readonly tokenPath: string
+  /** Whether a restart ends the sessions: they lie in its memory. */
+  readonly isForgetful: boolean
   /** Does what a person does on a page of this server, and comes to the next page. */
-  act(page: Page, browser: Browser): Promise<Page>
+  act(page: Page, browser: Browser, answer: Answer): Promise<Page>
+  /** Stops it, does the work, and starts it again at the same address. */
+  pause(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
+}
+
+const LARGEST_PAGE_COUNT = 6
+
+/** Works through the pages from there, until it is back at the app. */
+export async function workThrough(
+  { server, browser, app }: { server: RunningServer; browser: Browser; app: string },
+  url: string,
+  answer: Answer = 'yes',
+  form?: Readonly<Record<string, string>>,
+): Promise<Page> {
+  let page = await browser.open({ url, form })
+  for (let count = 0; !page.url.startsWith(app) && count < LARGEST_PAGE_COUNT; count += 1)
+    page = await server.act(page, browser, answer)
+  return page
 }

@@ -6,8 +6,8 @@ import type { GrantedTokens, OidcServer } from '../../src/protocol/servers/oidcP
 import type { WireRequest } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import type { Attempt } from '../../src/protocol/signIn.ts'
-import { createBrowser, type Page } from './browser.ts'
-import type { RunningServer } from './server.ts'
+import { createBrowser } from './browser.ts'
+import { type RunningServer, workThrough } from './server.ts'
 
 export interface Step {
   readonly title: string
@@ -20,13 +20,13 @@ const CRYPTO: CryptoPort = {
   sha256: (data) => webcrypto.subtle.digest('SHA-256', data),
   isSecureContext: true,
 }
-const LARGEST_PAGE_COUNT = 6
 
 /** `tell` hears of every step. Stops at the first one that nothing can follow. */
 export async function walk(running: RunningServer, app: string, tell: (step: Step) => void): Promise<void> {
   const { clientId, scopes } = running
   const origin = new URL(app).origin
   const browser = createBrowser(app)
+  const persons = { server: running, browser, app }
   const profile = oidcProfile(running.options)
   const client = { clientId, scopes, rememberMe: false }
   profile.checkClient(client)
@@ -63,12 +63,6 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
       createdAtMs: Date.now(),
     }
     return { key, attempt }
-  }
-  const throughPages = async (first: Page) => {
-    let page = first
-    for (let count = 0; !page.url.startsWith(app) && count < LARGEST_PAGE_COUNT; count += 1)
-      page = await running.act(page, browser)
-    return page
   }
   const step = async <Result>(
     title: string,
@@ -110,9 +104,7 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
 
   const signIn = async () => {
     const { key, attempt } = await newAttempt()
-    const page = await throughPages(
-      await browser.open({ url: server.authorizeUrl({ key, redirectUri: app }) }),
-    )
+    const page = await workThrough(persons, server.authorizeUrl({ key, redirectUri: app }))
     const answer = profile.readAnswer(page.url)
     if (!answer || answer.state !== key.state) throw new Error(`no response at ${page.url.split('?')[0]}`)
     const error = server.answerError(answer, { isSilent: false })
@@ -177,7 +169,7 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
     const isSame = tokens.claims === held.claims
     return [
       tokens,
-      `${isRotated ? 'rotated' : 'not rotated'}, ${isNew ? 'a new ID token' : 'no ID token'}, ${isSame ? 'the same user object' : 'ANOTHER user object'}`,
+      `${isRotated ? 'rotated' : 'not rotated'}, ${isNew ? 'a new ID token' : 'no new ID token'}, ${isSame ? 'the same user object' : 'ANOTHER user object'}`,
     ]
   })
   await step('another tab takes it over', async () => {
@@ -217,7 +209,7 @@ export async function walk(running: RunningServer, app: string, tell: (step: Ste
     const state = 'logout-1'
     const page = server.logout({ isForced: true, returnUri: app, state, held: renewed })
     if (!page) return [undefined, 'no endpoint']
-    const back = await throughPages(await browser.open({ url: page.url, form: page.form }))
+    const back = await workThrough(persons, page.url, 'yes', page.form)
     const isBack = new URL(back.url).searchParams.get('state') === state
     if (!running.options.endSession && !isBack)
       throw new Error(`did not come back with the state: ${back.url}`)

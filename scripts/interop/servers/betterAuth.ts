@@ -27,40 +27,54 @@ export const betterAuth: InteropServer = {
   async start(redirectUris) {
     const [port, inner] = [await findFreePort(), await findFreePort()]
     const base = `http://localhost:${port}`
-    const child = spawn(process.execPath, [`${FOLDER}/start.js`, String(inner), base, ...redirectUris], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await Promise.race([
-      once(child.stdout, 'data'),
-      once(child, 'exit').then(() => {
-        throw new Error('better-auth did not start')
-      }),
-    ])
+    const begin = async () => {
+      const begun = spawn(process.execPath, [`${FOLDER}/start.js`, String(inner), base, ...redirectUris], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await Promise.race([
+        once(begun.stdout, 'data'),
+        once(begun, 'exit').then(() => {
+          throw new Error('better-auth did not start')
+        }),
+      ])
+      return begun
+    }
+    const end = async () => {
+      child.kill()
+      await once(child, 'exit')
+    }
+    let child = await begin()
     const proxy = allowOrigin(inner, new URL(redirectUris[0]!).origin)
     await once(proxy.listen(port, '127.0.0.1'), 'listening')
     return {
       options: { issuer: `${base}/api/auth` },
       clientId: 'admin',
       scopes: ['openid', 'profile', 'email', 'offline_access'],
-      async act(page, browser) {
+      tokenPath: '/api/auth/oauth2/token',
+      isForgetful: true,
+      async act(page, browser, answer) {
         const oauth_query = new URL(page.url).search.slice(1)
         const isConsent = page.url.includes('/consent')
-        const answer = await browser.open({
+        const response = await browser.open({
           url: `${base}/api/auth/${isConsent ? 'oauth2/consent' : 'sign-in/email'}`,
           json: isConsent
-            ? { accept: true, oauth_query }
+            ? { accept: answer === 'yes', oauth_query }
             : { email: 'ada@example.test', password: 'not-a-secret', oauth_query },
         })
-        const { url } = JSON.parse(answer.text) as { url?: string }
+        const { url } = JSON.parse(response.text) as { url?: string }
         if (url === undefined)
-          throw new Error(`better-auth answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+          throw new Error(`better-auth answered ${response.status}: ${response.text.slice(0, 200)}`)
         return browser.open({ url: new URL(url, base).href })
+      },
+      async pause(work) {
+        await end()
+        await work()
+        child = await begin()
       },
       async stop() {
         proxy.close()
         proxy.closeAllConnections()
-        child.kill()
-        await once(child, 'exit')
+        await end()
       },
     }
   },
@@ -69,6 +83,7 @@ export const betterAuth: InteropServer = {
       'it has none at all: the proxy in front of it here adds the headers, as an app has to',
     discovery: 'does not list `none` as client authentication: that is not asked',
     revocation: '400 for a token that is dead already, where the standard wants 200: nobody waits for it',
+    'a restart of the server': 'its sessions are in memory: invalid_grant, then login_required in the frame',
     'wrong verifier': '401 invalid_request, and the code is used up: a code is sent once',
   },
 }

@@ -22,10 +22,14 @@ export const glewlwyd: InteropServer = {
     const port = await findFreePort()
     const base = `http://localhost:${port}`
     writeFiles(folder, port, base)
-    const child = spawn('glewlwyd', [`--config-file=${folder}/g.conf`], { stdio: 'ignore' })
-    const stop = async () => {
+    const begin = () => spawn('glewlwyd', [`--config-file=${folder}/g.conf`], { stdio: 'ignore' })
+    const end = async () => {
       child.kill()
       if (child.exitCode === null) await once(child, 'exit')
+    }
+    let child = begin()
+    const stop = async () => {
+      await end()
       rmSync(folder, { recursive: true, force: true })
     }
     try {
@@ -38,6 +42,8 @@ export const glewlwyd: InteropServer = {
       options: { issuer: `${base}/api/oidc` },
       clientId: 'admin',
       scopes: SCOPES,
+      tokenPath: '/api/oidc/token',
+      isForgetful: false,
       async act(page, browser) {
         const asked = new URL(page.url)
         // The page signs in, then goes on with the address it was given, and says that the user has clicked "Continue".
@@ -53,13 +59,22 @@ export const glewlwyd: InteropServer = {
         if (back === null) throw new Error(`No way on from ${asked.pathname}${asked.search}`)
         return browser.open({ url: `${back}&g_continue` })
       },
+      async pause(work) {
+        await end()
+        await work()
+        child = begin()
+        await answers(`${base}/api/oidc/.well-known/openid-configuration`)
+      },
       stop,
     }
   },
+  leftOut: { 'a denied sign-in': 'its page has no button for it' },
   deviations: {
     discovery: 'does not list `none` as client authentication: that is not asked',
     'silent check':
       'prompt=none needs id_token_hint, which latchkey never puts into an address: invalid_request, so by redirect',
+    'a reload':
+      'for the same reason the frame finds nothing: the user comes back by redirect, without a password',
     refresh: 'no ID token: the user stays as it was',
     'old refresh token once more': '400 without a body: taken for invalid_grant',
     'wrong verifier': '403 invalid_code instead of 400 invalid_grant',
@@ -149,6 +164,16 @@ async function settle(base: string, redirectUris: readonly string[]): Promise<vo
     enabled: true,
     scope: [...SCOPES, 'g_profile'],
   })
+}
+
+/** Waits until it responds there. */
+async function answers(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
+    if (tries === 50) throw new Error(`glewlwyd does not respond: ${url}`)
+    await wait(100)
+  }
 }
 
 function pluginParameters(base: string): Record<string, unknown> {

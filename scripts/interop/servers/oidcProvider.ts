@@ -7,25 +7,36 @@ export const oidcProvider: InteropServer = {
   name: 'oidc-provider',
   missing: () => undefined,
   async start() {
-    const { issuer, clientId, close } = await startOidcServer({ accessTokenSeconds: 60 })
+    let running = await startOidcServer({ accessTokenSeconds: 60 })
+    const { issuer, clientId } = running
     return {
       // It drops offline_access without a word unless the same request asks for consent.
       options: { issuer, parameters: { prompt: 'consent' } },
       clientId,
       scopes: ['openid', 'profile', 'offline_access'],
-      act(page, browser) {
+      tokenPath: '/token',
+      isForgetful: true,
+      act(page, browser, answer) {
         const isLogin = page.text.includes('name="login"')
         const isLogout = page.url.includes('/session/end')
+        if (answer === 'no' && !isLogin) return browser.open({ url: `${page.url}/abort` })
         return browser.open(
           formOf(page, isLogin ? { login: 'ada', password: 'x' } : isLogout ? { logout: 'yes' } : {}),
         )
       },
-      stop: close,
+      async pause(work) {
+        await running.close()
+        await work()
+        const port = Number(new URL(issuer).port)
+        running = await startOidcServer({ accessTokenSeconds: 60, port })
+      },
+      stop: () => running.close(),
     }
   },
   deviations: {
     refresh: 'the ID token repeats the nonce, which it should not: it must be that of the sign-in',
     'silent check': 'without prompt=consent no refresh token is issued: the one of the sign-in stays in use',
+    'a restart of the server': 'its sessions are in memory: invalid_grant, then login_required in the frame',
     'old refresh token once more': 'ends the whole family: never sent twice (refreshReuseInSeconds 0)',
   },
 }
