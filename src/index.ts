@@ -25,8 +25,10 @@ export {
   DEFAULT_TRANSACTION_TIMEOUT_MS,
   LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
 } from './protocol/realtimeOptions.ts'
+export type { AppClaims, Register, RegisteredUserInfo } from './register.ts'
 export type { ServerRecord } from './protocol/answers.ts'
-export type { Claims, Id, SignedOutReason, User } from './protocol/claims.ts'
+export type { ReadAppClaims } from './protocol/appClaims.ts'
+export type { Claims, Id, SignedOutReason, TokenClaims, User } from './protocol/claims.ts'
 export type { AuthConfig, SessionType } from './protocol/config.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
 export type { FirmUpdate } from './protocol/firm.ts'

@@ -42,6 +42,21 @@ export const NotSignedIn = meta.story({
   },
 })
 
+export const OnlyForSome = meta.story({
+  loaders: [() => createAuthScene()],
+  render: (_, { loaded }) => gate(loaded, { allow: ({ userId }) => userId === 'alice' }),
+  play: ({ canvas }) => waitFor(() => expect(canvas.getByText('For its staff alone.')).toBeVisible()),
+})
+
+export const Forbidden = meta.story({
+  loaders: [() => createAuthScene()],
+  render: (_, { loaded }) => gate(loaded, { allow: ({ userId }) => userId === 'bob' }),
+  async play({ canvas }) {
+    await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('You are not allowed'))
+    await expect(canvas.queryByText('For its staff alone.')).toBeNull()
+  },
+})
+
 export const NotSignedInAsTheAppWantsIt = meta.story({
   loaders: [() => createAuthScene({ isSignedIn: false })],
   render: (_, { loaded }) =>

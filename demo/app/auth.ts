@@ -9,6 +9,7 @@ const { provider, realtime } = appConfig
 export const auth: Auth = createAuth({
   ...appConfig.auth,
   ...(provider && { server: openIdConnect(provider) }),
+  claims: ({ role }) => ({ role: role === 'administrator' ? role : 'member' }),
   initToken: takeInitToken(),
   ...(realtime && {
     realtime: {

@@ -48,9 +48,10 @@ export function createTokenMaker(options: {
   issuer: string
   key: SigningKey
   issued: Issued
-  firmOf(userId: string): string | undefined
+  /** Their firm, and what they may do there. */
+  person(userId: string): { firmId: string; role: string } | undefined
 }): TokenMaker {
-  const { issuer, key, issued, firmOf } = options
+  const { issuer, key, issued } = options
 
   const claims: TokenMaker['claims'] = ({
     accountId,
@@ -61,9 +62,11 @@ export function createTokenMaker(options: {
     issuedAtSeconds,
   }) => {
     const { userId, impersonatorId } = decodeIdentity(accountId)
+    const person = options.person(userId)
     return {
       userId,
-      firmId: firmOf(userId),
+      firmId: person?.firmId,
+      ...(person && { role: person.role }),
       sessionId,
       ...(impersonatorId === undefined ? {} : { impersonatorId }),
       jti,

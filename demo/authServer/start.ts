@@ -48,7 +48,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   const person: Accounts['person'] = (userId) => accounts.person(userId)
   const accessTokenLifetimeSeconds = (): number =>
     faults.accessTokenLifetimeSeconds ?? options.accessTokenLifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS
-  const tokens = createTokenMaker({ issuer: origin, key, issued, firmOf: (userId) => person(userId)?.firmId })
+  const tokens = createTokenMaker({ issuer: origin, key, issued, person })
   const onMistake = (error: Error): void => log?.(`authorization server: ${error.message}`)
   // Cookies are shared by all ports of a host, so the port stands in their names.
   const cookiePrefix = `latchkey_${environment}_${listening.port}`

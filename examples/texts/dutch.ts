@@ -15,6 +15,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   sessionEnded: 'Uw sessie is beëindigd.',
   signedOutOffline: 'U bent hier afgemeld. De server hoort het zodra u weer online bent.',
   logoutFailed: 'U bent hier afgemeld, maar de server kon niet worden ingelicht.',
+  forbidden: 'U mag deze pagina niet bekijken.',
   signedOut: 'U bent afgemeld.',
   signIn: 'Aanmelden',
   signInHere: 'In plaats daarvan hier aanmelden',

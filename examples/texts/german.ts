@@ -15,6 +15,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   sessionEnded: 'Ihre Sitzung ist beendet.',
   signedOutOffline: 'Sie sind hier abgemeldet. Der Server erfährt es, sobald Sie wieder online sind.',
   logoutFailed: 'Sie sind hier abgemeldet, aber der Server konnte nicht benachrichtigt werden.',
+  forbidden: 'Sie dürfen diese Seite nicht sehen.',
   signedOut: 'Sie sind abgemeldet.',
   signIn: 'Anmelden',
   signInHere: 'Stattdessen hier anmelden',

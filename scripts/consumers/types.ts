@@ -16,6 +16,8 @@ const RESOLUTIONS = [
 /** What the examples in docs/ import beside latchkey. */
 const OTHERS = [
   '@auth0/auth0-react@2.27.0',
+  // Its newest asks for a version that not every registry has yet.
+  '@auth0/auth0-spa-js@2.27.0',
   '@azure/msal-browser@5.29.0',
   '@azure/msal-react@5.7.1',
   '@tanstack/react-router@1.170.46',
@@ -23,6 +25,46 @@ const OTHERS = [
   'react-oidc-context@3.3.1',
   'react-router@7.18.5',
 ]
+
+/** What an app with types of its own may write, and what it may not. */
+const REGISTERED = `import { Authenticated, createAuth, useAuth, useUserInfo, type User } from 'latchkey'
+import { createTestAuth } from 'latchkey/testing'
+
+declare module 'latchkey' {
+  interface Register {
+    user: { roles: readonly ('admin' | 'agent')[] }
+    userInfo: { name: string }
+  }
+}
+
+const base = { authHost: 'https://auth.example.com', clientId: 'admin', scopes: ['openid'] }
+export const auth = createAuth({
+  ...base,
+  claims: (token) => ({ roles: token['admin'] === true ? ['admin'] : [] }),
+  hooks: { afterLogin: ({ user }) => user.roles.includes('admin') },
+})
+// @ts-expect-error a role that nobody registered
+export const wrong = createAuth({ ...base, claims: () => ({ roles: ['owner'] }) })
+
+export function Screen() {
+  const { user } = useAuth()
+  const { data } = useUserInfo()
+  const first: 'admin' | 'agent' | undefined = user?.roles[0]
+  const name: string | undefined = data?.name
+  // @ts-expect-error frozen
+  if (user) user.roles = []
+  // @ts-expect-error not registered
+  void data?.title
+  // @ts-expect-error not registered
+  void user?.role
+  return <Authenticated allow={({ roles }) => roles.includes('admin')} forbidden={({ userId }) => userId}>{first} {name}</Authenticated>
+}
+
+export const tested = createTestAuth({ user: { roles: ['agent'] } })
+// @ts-expect-error no such role
+export const untested = createTestAuth({ user: { roles: ['owner'] } })
+export const idOf = (user: User) => [user.userId, user.roles]
+`
 
 export function openTypes(sandboxes: Sandboxes): Sandbox {
   const compilers = Object.entries(COMPILERS).map(
@@ -42,6 +84,7 @@ export function checkTypes(sandbox: Sandbox): string {
   sandbox.write({
     'src/entries.ts': `${imports.join('\n')}\nexport const all = [${entries.map((_, index) => `entry${index}`).join(', ')}]\n`,
     'src/main.tsx': quickStart(),
+    'registered/app.tsx': REGISTERED,
   })
   const others = new Set<string>()
   // Packages of other people may ask for a newer TypeScript; what they say of themselves is told, and no fault of ours.
@@ -53,12 +96,22 @@ export function checkTypes(sandbox: Sandbox): string {
   const faults = Object.keys(COMPILERS).flatMap((compiler) =>
     RESOLUTIONS.flatMap(([moduleResolution, module]) => {
       sandbox.write({ 'tsconfig.json': settings({ module, moduleResolution, skipLibCheck: false }, ['src']) })
-      const found = compile(sandbox, compiler).filter((fault) => isOurs(compiler, fault))
-      return found.map((fault) => `${compiler} ${moduleResolution}: ${fault}`)
+      const found = compile(sandbox, compiler)
+      // An app that registers types of its own: in a program of its own, because they hold everywhere.
+      sandbox.write({
+        'tsconfig.json': settings({ module, moduleResolution, skipLibCheck: false }, ['registered']),
+      })
+      found.push(...compile(sandbox, compiler))
+      return found
+        .filter((fault) => isOurs(compiler, fault))
+        .map((fault) => `${compiler} ${moduleResolution}: ${fault}`)
     }),
   )
   // A compiler that finds nothing wrong anywhere has not looked.
   sandbox.write({
+    'tsconfig.json': settings({ module: 'esnext', moduleResolution: 'bundler', skipLibCheck: false }, [
+      'src',
+    ]),
     'src/wrong.ts': `import { useAuth } from 'latchkey'\nexport const wrong = () => useAuth().usr\n`,
   })
   for (const compiler of Object.keys(COMPILERS)) {

@@ -96,6 +96,7 @@ export default defineConfig({
           page('Toasts', 'toasts'),
           page('Texts', 'texts'),
           page('Real time', 'realtime'),
+          page('Your own claims', 'claims'),
           page('Addresses', 'addresses'),
           page('latchkey/early', 'early'),
           page('JSON editor', 'editor'),

@@ -10,5 +10,6 @@ export {
   okta,
   zitadel,
 } from '../protocol/servers/presets.ts'
-export type { MappedUser, OpenIdConnectOptions, TokenClaims } from '../protocol/servers/oidcOptions.ts'
+export type { TokenClaims } from '../protocol/claims.ts'
+export type { MappedUser, OpenIdConnectOptions } from '../protocol/servers/oidcOptions.ts'
 export type { ServerProfile } from '../protocol/servers/profile.ts'

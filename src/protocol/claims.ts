@@ -3,6 +3,7 @@ import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
 import { invalidAccessToken } from '../errors.ts'
 import { isRecord, memberOf, numberOf } from '../json.ts'
+import type { Register } from '../register.ts'
 
 /** An id as the server writes it. Ids are compared as strings. */
 export type Id = string | number
@@ -25,8 +26,11 @@ export interface Claims {
   readonly exp?: number | undefined
 }
 
-/** Who is signed in. `jti` and `exp` change with every renewal. */
-export type User = Claims
+/** The members of a token, as the server wrote them; check them before you trust them. */
+export type TokenClaims = Readonly<Record<string, unknown>>
+
+/** Who is signed in, and what the app registered of its own (contract §13). `jti` and `exp` change with every renewal. */
+export type User = Register extends { user: infer Own } ? Claims & Readonly<Own> : Claims
 
 /** Why nobody is signed in. */
 export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'

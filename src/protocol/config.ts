@@ -10,6 +10,7 @@ import {
   DEFAULT_VERIFY_FIRST_VISIT,
 } from '../constants.ts'
 import { invalidConfig, invalidScopes, missingConfig, unknownConfig } from '../errors.ts'
+import type { ReadAppClaims } from './appClaims.ts'
 import { assertHook, type Hooks } from './eventHooks.ts'
 import type { Messages } from './messages.ts'
 import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
@@ -47,6 +48,12 @@ export interface AuthConfig {
   uniqueSession?: boolean | undefined
   /** Ask the server to remember the user. latchkey itself stores nothing longer. Default false. */
   rememberMe?: boolean | undefined
+  /**
+   * Reads the app's own claims from the members of the access token (with `openIdConnect`: of the ID token, and of the
+   * access token where it is a JWT). What it returns stands on `user`; register its type (`Register`). What it throws
+   * refuses the sign-in. Claims are for showing: the server decides what is allowed. Default: none.
+   */
+  claims?: ReadAppClaims | undefined
   /** The four hooks of a session. Default: none. */
   hooks?: Partial<Hooks> | undefined
   /** An access token of another app of the firm. latchkey passes its session through once. Default: none. */
@@ -92,6 +99,7 @@ export interface Settings {
   readonly idleTimeoutInMinutes: number
   readonly uniqueSession: boolean
   readonly rememberMe: boolean
+  readonly claims: ReadAppClaims | undefined
   readonly hooks: Partial<Hooks>
   readonly initToken: string | undefined
   readonly iframeTimeoutInSeconds: number
@@ -158,6 +166,7 @@ export function parseConfig(config: AuthConfig): Settings {
     rememberMe: flag('rememberMe', DEFAULT_REMEMBER_ME),
     idleTimeoutInMinutes: positive('idleTimeoutInMinutes', DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
     iframeTimeoutInSeconds: positive('iframeTimeoutInSeconds', DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
+    claims: member('claims', isOptionalFunction, 'a function') as ReadAppClaims | undefined,
     hooks: parseHooks(optional.hooks),
     initToken: member('initToken', isOptionalText, PLAIN_TEXT),
     redirectUri: address('redirectUri'),
@@ -165,7 +174,7 @@ export function parseConfig(config: AuthConfig): Settings {
     redirectionsUrl: member('redirectionsUrl', isFileUrl, 'an https address or a path'),
     allowedEnvironmentHosts: origins('allowedEnvironmentHosts'),
     realtime: member('realtime', isRealtime, 'an object'),
-    firmChannel: member('firmChannel', isOptionalFunction, 'a function'),
+    firmChannel: member('firmChannel', isOptionalFunction, 'a function') as Settings['firmChannel'],
     sessionType: member('sessionType', isSessionType, "'1', '2' or '3'", '1'),
     deviceId: member('deviceId', isDeviceId, 'a UUID that is not nil'),
     apiOrigins: origins('apiOrigins'),
@@ -186,7 +195,7 @@ const isOptionalText = (value: unknown): value is string | undefined => value ==
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime | undefined =>
   value === undefined || (typeof value === 'object' && value !== null)
-const isOptionalFunction = (value: unknown): value is ((firmId: string) => string) | undefined =>
+const isOptionalFunction = (value: unknown): value is (() => unknown) | undefined =>
   value === undefined || typeof value === 'function'
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useEffect, useLayoutEffect, useState, useSync
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import { textOf } from '../protocol/messages.ts'
+import type { User } from '../protocol/claims.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -33,6 +34,13 @@ export interface AuthenticatedProps {
    * logout or a cancelled sign-in. Default false: only a click leaves the page.
    */
   login?: boolean | undefined
+  /**
+   * Who may see the content. It hides components and protects no data: that is the server's work. Only `true` shows them.
+   * Default: every signed-in user.
+   */
+  allow?: ((user: User) => boolean) | undefined
+  /** Shown to a signed-in user whom `allow` refuses. Default: a sentence. */
+  forbidden?: ReactNode | ((user: User) => ReactNode)
 }
 
 /**
@@ -46,7 +54,7 @@ export interface AuthenticatedProps {
  * </Authenticated>
  */
 export function Authenticated(props: AuthenticatedProps): ReactNode {
-  const { children, fallback = null, unauthenticated, failed, login = false } = props
+  const { children, fallback = null, unauthenticated, failed, login = false, allow, forbidden } = props
   const auth = useAuthObject()
   const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
@@ -68,9 +76,15 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   }, [auth, mayLeave, state])
 
   if (state.status === 'authenticated') {
-    const { userId, firmId, impersonatorId } = state.user
+    const { user } = state
+    const { userId, firmId, impersonatorId } = user
+    const isAllowed = !allow || (allow(user) as unknown) === true
     // A key per user: another user must not see the state of these components.
-    return <Fragment key={JSON.stringify([userId, firmId, impersonatorId])}>{children}</Fragment>
+    return (
+      <Fragment key={JSON.stringify([userId, firmId, impersonatorId, isAllowed])}>
+        {isAllowed ? children : refuse(user)}
+      </Fragment>
+    )
   }
   if (state.status === 'failed') return show(state)
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
@@ -81,6 +95,11 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
       <Plain auth={auth} text="signedOut" said={refusalOf(state)} label="signIn" onClick={signIn} />
     )
   )
+
+  function refuse(user: User): ReactNode {
+    if (typeof forbidden === 'function') return forbidden(user)
+    return forbidden ?? <p role="alert">{textOf(internalsOf(auth).settings.messages, 'forbidden')}</p>
+  }
 
   function show({ error, retry, retryAtMs }: Failed): ReactNode {
     if (typeof failed === 'function') return failed({ error, retry, retryAtMs })

@@ -8,10 +8,11 @@ import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
+import type { RegisteredUserInfo } from '../register.ts'
 import type { AuthQuery } from './types.ts'
 
-/** The response, unchecked: check its members before you trust them. */
-export type UserInfo = ServerRecord
+/** The response, unchecked: check its members before you trust them. Its type is yours once you register it (`Register`). */
+export type UserInfo = RegisteredUserInfo<ServerRecord>
 
 /** Which user info is accepted. */
 export interface UserInfoOptions {
@@ -44,6 +45,7 @@ export function userInfoQuery(
         Object.hasOwn(answer, 'userId') &&
         !sameId(answer['userId'] as Id, state.user.userId)
       if (isOfAnother && !allowOtherUser) throw ofAnotherUser(what)
+      // Registered by the app.
       return answer
     },
   }

@@ -118,8 +118,9 @@ function withFlags(state: AuthState, flags: Partial<Flags>): AuthState {
 }
 
 function authenticatedState(session: LiveSession, flags: Flags): AuthState {
-  const { userId, firmId, sessionId, impersonatorId, aud } = session.claims
-  const user: User = Object.freeze({
+  const { userId, firmId, sessionId, impersonatorId, aud, ...own } = session.claims
+  const user = Object.freeze({
+    ...own,
     userId,
     firmId,
     sessionId,
@@ -131,7 +132,7 @@ function authenticatedState(session: LiveSession, flags: Flags): AuthState {
     get exp() {
       return session.claims.exp
     },
-  })
+  }) as User
   return Object.freeze({
     status: 'authenticated',
     user,

@@ -34,3 +34,14 @@ export function createStore(flags: Flags, options: StoreOptions): Store {
     subscribe,
   }
 }
+
+/** Resolves with the first change after which it is so. */
+export function untilChanged(store: Pick<Store, 'subscribe'>, isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.subscribe(() => {
+      if (!isSo()) return
+      stop()
+      resolve()
+    })
+  })
+}

@@ -1,6 +1,7 @@
 // Makes every error of the catalogue exactly as the library does (spec §8).
 import * as errors from '../errors.ts'
 import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
+import { invalidClaims } from '../protocol/appClaims.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
 import * as sessionErrors from '../sessionErrors.ts'
 
@@ -38,7 +39,7 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'invalid-metadata': () =>
     oidcErrors.noMetadata('https://login.example.com/.well-known/openid-configuration'),
   'invalid-id-token': () => oidcErrors.invalidIdToken('not the nonce of this sign-in'),
-  'invalid-claims': () => oidcErrors.invalidClaims('there is no userId'),
+  'invalid-claims': () => invalidClaims('there is no userId'),
   'clock-skew': oidcErrors.clockSkew,
   'client-refused': () => oidcErrors.clientRefused('invalid_client', 401, { error: 'invalid_client' })!,
   'not-supported': () => sessionErrors.notSupported('The link map'),

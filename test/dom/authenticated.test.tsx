@@ -1,6 +1,6 @@
 // What the gate promises: nothing protected to anybody else, nothing unmounted by a renewal, no navigation that nobody asked for.
-import { act, fireEvent, render, screen } from '@testing-library/react'
-import { createElement } from 'react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { createElement, StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Authenticated, type AuthenticatedProps } from '../../src/provider/Authenticated.tsx'
@@ -384,4 +384,74 @@ it('a user whom the server refused reads its words, beside the way to sign in', 
   expect(isShown()).toBe(false)
   expect(screen.getByRole('alert').textContent).toContain('Anna has no right to this app.')
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
+})
+
+describe('allow', () => {
+  const withRoles = (roles: readonly string[]) => ({ userId: 'alice', roles }) as object
+  const isAdmin = (user: object) => Object(user).roles?.includes('admin') === true
+  const gate = (auth: ReturnType<typeof createTestAuth>, props: Partial<AuthenticatedProps> = {}) =>
+    render(
+      <StrictMode>
+        <AuthContext.Provider value={auth}>
+          <Authenticated allow={isAdmin} {...props}>
+            <Secrets />
+          </Authenticated>
+        </AuthContext.Provider>
+      </StrictMode>,
+    )
+
+  it('shows the content to those whom it names, and a sentence to the others', () => {
+    gate(createTestAuth({ user: withRoles(['admin']) }))
+    expect([isShown(), screen.queryByRole('alert')]).toEqual([true, null])
+    cleanup()
+    gate(createTestAuth({ user: withRoles(['agent']) }))
+    expect(isShown()).toBe(false)
+    expect(screen.getByRole('alert').textContent).toBe('You are not allowed to see this page.')
+  })
+
+  it.each([
+    ['a node', <p key="no">no access</p>],
+    ['a function of the user', (user: { userId: unknown }) => <p>no access for {String(user.userId)}</p>],
+  ])('what the others see is %s of the app', (_, forbidden) => {
+    gate(createTestAuth({ user: withRoles([]) }), { forbidden })
+    expect(screen.getByText(/^no access/)).toBeDefined()
+  })
+
+  it('shows nothing more once a renewal has taken the role away, and draws the content anew when it is back', () => {
+    const auth = createTestAuth({ user: withRoles(['admin']) })
+    gate(auth)
+    fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'half a sentence' } })
+    act(() => auth.setState({ status: 'authenticated', user: withRoles(['agent']) }))
+    expect(isShown()).toBe(false)
+    act(() => auth.setState({ status: 'authenticated', user: withRoles(['admin']) }))
+    expect(screen.getByLabelText<HTMLInputElement>('draft').value).toBe('')
+  })
+
+  it('counts nothing but true: a promise, or a text, lets nobody in', () => {
+    for (const answer of [Promise.resolve(true), 'yes', 1, undefined]) {
+      gate(createTestAuth(), { allow: () => answer as unknown as boolean })
+      expect(isShown()).toBe(false)
+      cleanup()
+    }
+  })
+
+  it('that throws shows nothing: the error boundary of the app has it', () => {
+    const fail = () => {
+      throw new Error('no roles')
+    }
+    expect(() => gate(createTestAuth(), { allow: fail })).toThrow('no roles')
+    expect(isShown()).toBe(false)
+  })
+
+  it('is not asked while nobody is signed in', () => {
+    let askedCount = 0
+    const allow = () => (askedCount += 1) > 0
+    gate(createTestAuth({ state: { status: 'unauthenticated' } }), { allow })
+    expect([askedCount, screen.getByRole('button').textContent]).toEqual([0, 'Sign in'])
+  })
+
+  it('says it in the words of the app', () => {
+    gate(createTestAuth({ user: withRoles([]), config: { messages: { forbidden: 'Nur für Leitung' } } }))
+    expect(screen.getByRole('alert').textContent).toBe('Nur für Leitung')
+  })
 })

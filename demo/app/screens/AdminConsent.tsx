@@ -1,11 +1,11 @@
 // The administrator's consent: whether it is given, giving it in a popup, taking it back.
-import { useAdminConsent, useGrantAdminConsent, useRevokeAdminConsent } from 'latchkey'
+import { Authenticated, useAdminConsent, useGrantAdminConsent, useRevokeAdminConsent } from 'latchkey'
 import { useState } from 'react'
 import { GoodNotice } from '../cloud/GoodNotice.tsx'
 import { Nothing } from '../cloud/Nothing.tsx'
 import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { ReadNotice } from '../cloud/ReadNotice.tsx'
-import { useIsAdministrator } from '../cloud/useIsAdministrator.ts'
+import { isAdministrator } from '../cloud/isAdministrator.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -16,7 +16,6 @@ import '../cloud/cloud.css'
 
 export function AdminConsent() {
   const { data: consent, error, isPending, isFetching, refetch } = useAdminConsent()
-  const isAdministrator = useIsAdministrator()
   const isGranted = consent?.['granted'] === true
   return (
     <>
@@ -60,13 +59,19 @@ export function AdminConsent() {
                 text="Until then your staff cannot link their accounts to the firm's organisation."
               />
             ))}
-          {consent && isAdministrator === false && (
-            <GoodNotice
-              title="You can see this, and an administrator of your firm can change it"
-              tone="plain"
-            />
+          {consent && (
+            <Authenticated
+              allow={isAdministrator}
+              forbidden={
+                <GoodNotice
+                  title="You can see this, and an administrator of your firm can change it"
+                  tone="plain"
+                />
+              }
+            >
+              <ChangeConsent isGranted={isGranted} />
+            </Authenticated>
           )}
-          {consent && isAdministrator && <ChangeConsent isGranted={isGranted} />}
         </Card>
       </div>
     </>

@@ -3,12 +3,15 @@ import { AuthError, loginRequired, unexpectedAnswer } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
 import { invalidGrant } from '../../sessionErrors.ts'
 import { readRecord } from '../answers.ts'
+import { addAppClaims } from '../appClaims.ts'
+import { type Claims, readJwt } from '../claims.ts'
+import { isSameIdentity } from '../identity.ts'
 import { TOKEN_PATH, USER_INFO_PATH } from '../endpoints.ts'
 import { logoutUrl } from '../pages.ts'
 import { createAttemptKey } from '../pkce.ts'
 import { answerError, authorizeUrl, isNoSession, readAnswer, readFrameAnswer } from '../signIn.ts'
-import { codeGrant, parseTokens, refreshGrant } from '../tokens.ts'
-import type { Memory, OpenedServer, Server, ServerClient, ServerPorts, ServerProfile } from './profile.ts'
+import { codeGrant, parseTokens, refreshGrant, type Tokens } from '../tokens.ts'
+import type { Held, Memory, Server, ServerClient, ServerPorts, ServerProfile } from './profile.ts'
 
 /** The profile of the server at an origin. */
 export function firmServer({ authHost }: { authHost: string }): ServerProfile {
@@ -22,16 +25,37 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
     readAnswer,
     open(client, ports) {
       const server = connect(authHost, client, ports)
-      return { known: () => server, get: async () => server, restore }
+      return {
+        known: () => server,
+        get: async () => server,
+        restore: (handed) => restore(handed, client),
+      }
     },
   }
 }
 
-function connect(authHost: string, client: ServerClient, { call }: ServerPorts): Server {
+function connect(authHost: string, client: ServerClient, { call, record }: ServerPorts): Server {
   const settings = { authHost, ...client }
-  const fetchTokens = async (body: Record<string, string>, memory: Memory, refreshToken?: string) => {
+  const fetchTokens = async (body: Record<string, string>, memory: Memory, held?: Held) => {
     const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }))
-    return { tokens: { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }, memory }
+    return {
+      tokens: {
+        ...tokens,
+        claims: userOf(tokens, held),
+        refreshToken: tokens.refreshToken ?? held?.refreshToken,
+      },
+      memory,
+    }
+  }
+  /** A function that fails at a renewal costs nobody the session: the user's claims of before stay. */
+  const userOf = (tokens: Tokens, held: Held | undefined) => {
+    try {
+      return claimsOf(tokens, client)
+    } catch (error) {
+      if (!held || !isSameIdentity(held.claims, tokens.claims)) throw error
+      record('tokens', 'failed', (error as Error).message)
+      return Object.freeze({ ...held.claims, ...tokens.claims })
+    }
   }
 
   return {
@@ -47,10 +71,10 @@ function connect(authHost: string, client: ServerClient, { call }: ServerPorts):
     answerError: (answer, { isSilent }) =>
       isSilent && isNoSession(answer) ? loginRequired() : answerError(answer, authHost),
     exchange: (code, { attempt }) => fetchTokens(codeGrant(code, attempt), { verifier: attempt.verifier }),
-    async refresh({ memory }, refreshToken) {
+    async refresh(held, refreshToken) {
       try {
-        const body = refreshGrant(refreshToken, memory['verifier'] ?? '', client.clientId)
-        return await fetchTokens(body, memory, refreshToken)
+        const body = refreshGrant(refreshToken, held.memory['verifier'] ?? '', client.clientId)
+        return await fetchTokens(body, held.memory, { ...held, refreshToken })
       } catch (error) {
         if (error instanceof AuthError && memberOf(error.body, 'error') === 'invalid_grant')
           throw invalidGrant(error)
@@ -65,7 +89,11 @@ function connect(authHost: string, client: ServerClient, { call }: ServerPorts):
   }
 }
 
-const restore: OpenedServer['restore'] = (handed) => {
+/** @throws AuthError `invalid-claims` */
+const claimsOf = ({ claims, accessToken }: Tokens, { claims: read }: ServerClient): Claims =>
+  read ? addAppClaims(claims, () => read(readJwt(accessToken) ?? {}, undefined)) : claims
+
+function restore(handed: unknown, client: ServerClient): Held {
   const { accessToken, refreshToken, memory } = readRecord('another tab', handed)
   const { verifier } = readRecord('another tab', memory)
   if (typeof verifier !== 'string') throw unexpectedAnswer('another tab')
@@ -73,7 +101,7 @@ const restore: OpenedServer['restore'] = (handed) => {
   return {
     accessToken: tokens.accessToken,
     refreshToken: tokens.refreshToken,
-    claims: tokens.claims,
+    claims: claimsOf(tokens, client),
     memory: { verifier },
   }
 }

@@ -46,9 +46,6 @@ export const invalidIdToken = (
 export const clockSkew = (): AuthError =>
   fault('clock-skew', "The device's clock is wrong", 'Set it, then sign in again.')
 
-export const invalidClaims = (why: string, cause?: unknown): AuthError =>
-  fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct claims of openIdConnect().', { cause })
-
 export const invalidUserInfo = (why: string, remedy: string): AuthError =>
   fault('unexpected-answer', `The user info is ${why}`, remedy)
 

@@ -1,7 +1,7 @@
 // What an app says of its OpenID Connect provider, checked once, with a reason for everything that is refused.
 import { invalidConfig, unknownConfig } from '../../errors.ts'
 import { notSupported } from '../../sessionErrors.ts'
-import type { Id } from '../claims.ts'
+import type { Id, TokenClaims } from '../claims.ts'
 import { discoveryUrl, isSafeUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
 
 /** Who is signed in, as `claims` says it; further members stand on `user` as they are. */
@@ -17,9 +17,6 @@ export interface MappedUser {
   /** Whatever else the app needs of the user. */
   [further: string]: unknown
 }
-
-/** The members of a token, as the provider wrote them; check them before you trust them. */
-export type TokenClaims = Readonly<Record<string, unknown>>
 
 /** What `openIdConnect` takes. */
 export interface OpenIdConnectOptions {

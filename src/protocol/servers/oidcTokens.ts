@@ -2,8 +2,8 @@
 import { unexpectedAnswer } from '../../errors.ts'
 import { numberOf } from '../../json.ts'
 import { readRecord } from '../answers.ts'
+import { invalidClaims } from '../appClaims.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
-import { invalidClaims } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { isEqualUser, userOf } from './oidcUser.ts'
 import type { GrantedTokens, ServerNote, TokenContext } from './oidcProfile.ts'
@@ -69,14 +69,14 @@ export async function readTokens(
     refreshExpiresInSeconds: Number(refreshLife) > 0 ? readLife(refreshLife, what) : undefined,
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
     scopes,
-    claims: isKept ? held!.claims : user(claims),
+    claims: user(claims),
     memory: isKept ? held!.memory : memoryOf(id_token as string, nonce),
     notes,
   }
 
-  /** The user after a refresh is the object of before, when nothing has changed. */
+  /** The user after a refresh is the object of before, when nothing has changed. An access token may say more than before. */
   function user(idClaims: IdClaims) {
-    check?.('claims')
+    if (!isKept) check?.('claims')
     try {
       const next = userOf(idClaims, accessToken!, settings, rules)
       return held && isEqualUser(held.claims, next) ? held.claims : next

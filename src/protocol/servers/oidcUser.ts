@@ -1,9 +1,10 @@
 // Says who is signed in: from the claims of an ID token to the user that the app sees.
-import { type Claims, type Id, readJwt } from '../claims.ts'
+import { addAppClaims, invalidClaims } from '../appClaims.ts'
+import { type Claims, type Id, readJwt, type TokenClaims } from '../claims.ts'
 import type { IdClaims } from './idToken.ts'
 import { type Metadata, tenantOf } from './metadata.ts'
-import { invalidClaims } from './oidcErrors.ts'
-import type { MappedUser, OidcSettings, TokenClaims } from './oidcOptions.ts'
+import type { MappedUser, OidcSettings } from './oidcOptions.ts'
+import type { ServerClient } from './profile.ts'
 
 const IDS = ['userId', 'firmId', 'sessionId', 'impersonatorId'] as const
 
@@ -12,20 +13,23 @@ export function userOf(
   idClaims: IdClaims,
   accessToken: string,
   { claims: map = mapByStandard, tenants }: OidcSettings,
-  { clientId, metadata }: { clientId: string; metadata: Metadata },
+  { client, metadata }: { client: ServerClient; metadata: Metadata },
 ): Claims {
+  // Of an access token that is a JWT, too; most are not meant to be read here.
+  const accessClaims = readJwt(accessToken)
   let mapped: MappedUser
   try {
-    // Of an access token that is a JWT, too; most are not meant to be read here.
-    mapped = { ...map(idClaims, readJwt(accessToken)) }
+    mapped = { ...map(idClaims, accessClaims) }
   } catch (error) {
     throw invalidClaims(error instanceof Error ? error.message : 'the function claims threw', error)
   }
   const tenant = tenants && tenantOf(String(idClaims['iss']), metadata.issuer)
-  const user: Record<string, unknown> = { firmId: tenant, ...mapped, aud: clientId }
+  const user: Record<string, unknown> = { firmId: tenant, ...mapped, aud: client.clientId }
   for (const name of IDS) user[name] = readId(name, user[name])
   if (user['userId'] === undefined) throw invalidClaims('there is no userId')
-  return Object.freeze(user) as unknown as Claims
+  const claims = Object.freeze(user) as unknown as Claims
+  const { claims: read } = client
+  return read ? addAppClaims(claims, () => read(idClaims, accessClaims)) : claims
 }
 
 /** Whether two users are the same to every reader. */

@@ -1,6 +1,7 @@
 // What differs from one authorization server to another: data and pure functions, so that the session knows no server by name.
 import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
+import type { ReadAppClaims } from '../appClaims.ts'
 import type { Claims } from '../claims.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
@@ -39,6 +40,8 @@ export interface ServerClient {
   readonly scopes: readonly string[]
   /** Whether the server is asked to remember the user. */
   readonly rememberMe: boolean
+  /** Reads the app's own claims. */
+  readonly claims?: ReadAppClaims | undefined
 }
 
 /** Calls that not every server has. */

@@ -2,6 +2,7 @@
 import type { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
+import { isSameAppClaims } from '../../protocol/appClaims.ts'
 import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, sessionClash } from '../../sessionErrors.ts'
@@ -12,6 +13,7 @@ import type { SignInRequest } from '../signIn/signInRedirect.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createParts, type Parts } from './parts.ts'
 import { renewTokens } from './renewal.ts'
+import { untilChanged } from '../store.ts'
 import { leaveHow } from './running.ts'
 
 /**
@@ -170,10 +172,11 @@ export class Session {
     tokenLife.renewed()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
-    if (state.status === 'authenticated' && isSameSession(state.user, holding.claims)) return store.notify()
+    const isSame = state.status === 'authenticated' && isSameSession(state.user, holding.claims)
+    if (isSame && isSameAppClaims(state.user, holding.claims)) return store.notify()
     store.change({ type: 'authenticated', session: holding })
     // Also when a renewal brought it: what runs belongs to this session from now on.
-    if (this.#isPageUsed()) running.start(isNew)
+    if (!isSame && this.#isPageUsed()) running.start(isNew)
   }
 
   async #renew(): Promise<void> {
@@ -236,20 +239,13 @@ export class Session {
     if (session === undefined) return
     if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
     const whenGone = async () => {
-      await Promise.all([this.parts.beforeLogout.run(reason), this.#untilGone(session)])
+      await Promise.all([
+        this.parts.beforeLogout.run(reason),
+        untilChanged(this.#context.store, () => !this.#isHeld(session)),
+      ])
     }
     await within(this.#context.platform, HOOK_TIMEOUT_MS, whenGone)
     if (this.#isHeld(session)) await this.#endHere(reason, clash && sessionClash(clash))
-  }
-
-  #untilGone(session: string): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = this.#context.store.subscribe(() => {
-        if (this.#isHeld(session)) return
-        stop()
-        resolve()
-      })
-    })
   }
 
   /** Logs out; a second call joins the first. @throws AuthError `logout-failed` */

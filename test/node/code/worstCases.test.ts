@@ -480,6 +480,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/openedServer.ts': 'notes of the profile',
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
+  'protocol/appClaims.ts': 'names and data of the app itself',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/messagingOptions.ts': "the app's own config",
   'protocol/randomText.ts': 'random bytes of ours',

@@ -59,6 +59,7 @@ describe('signing in', () => {
       'iat',
       'iss',
       'jti',
+      'role',
       'sessionId',
       'userId',
     ])

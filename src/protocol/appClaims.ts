@@ -1,0 +1,49 @@
+// The app's own claims: what its function `claims` reads from a token for `user`, beside what latchkey reads (contract §13).
+import type { AppClaims } from '../register.ts'
+import { type AuthError, fault } from '../errors.ts'
+import { isRecord } from '../json.ts'
+import { cleanText } from './cleanText.ts'
+import type { Claims, TokenClaims } from './claims.ts'
+
+/** The config's `claims`. */
+export type ReadAppClaims = (token: TokenClaims, accessToken: TokenClaims | undefined) => AppClaims
+
+const OWN_NAMES = /^(userId|firmId|sessionId|impersonatorId|jti|aud|exp)$/
+
+/**
+ * The claims with the app's own ones added, as frozen copies.
+ *
+ * @throws AuthError `invalid-claims` with the message of what `read` throws
+ */
+export function addAppClaims(claims: Claims, read: () => unknown): Claims {
+  try {
+    const own = copyOf(read())
+    if (!isRecord(own)) throw new TypeError('the function must return an object')
+    const taken = Object.keys(own).find((name) => OWN_NAMES.test(name))
+    if (taken !== undefined) throw new TypeError(`${taken} is latchkey's own`)
+    return Object.freeze({ ...claims, ...own })
+  } catch (error) {
+    throw invalidClaims(error instanceof Error ? error.message : 'the function threw', error)
+  }
+}
+
+/** The app's own function is wrong, or a token is not as it expects. */
+export const invalidClaims = (why: string, cause?: unknown): AuthError =>
+  fault('invalid-claims', `claims: ${cleanText(why)}`, 'Correct the function claims.', { cause })
+
+/** Whether the app's own claims are equal. */
+export const isSameAppClaims = (a: Claims, b: Claims): boolean => appClaimsOf(a) === appClaimsOf(b)
+
+const appClaimsOf = (claims: Claims): string =>
+  JSON.stringify(Object.entries(claims).filter(([name]) => !OWN_NAMES.test(name)))
+
+/** Plain data only: whatever else an object holds could change without a new state. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(copyOf))
+  if (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype)
+    return Object.freeze(
+      Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)])),
+    )
+  if (value === null || !/^(object|function|symbol|bigint)$/.test(typeof value)) return value
+  throw new TypeError('it must be plain data, as JSON has it')
+}
