@@ -26,3 +26,15 @@ export function storedPath(value: unknown, origin: string): string | undefined {
     typeof value === 'string' && value.startsWith('/') && parseUrl(origin + value)?.href === origin + value
   return isWhole ? value : undefined
 }
+
+/** https, or http on loopback; nothing in it that a browser would read otherwise. */
+export function isSafeUrl(value: unknown): value is string {
+  const url = parseUrl(value)
+  return (
+    url !== undefined &&
+    /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
+    parseOrigin(url.origin) !== undefined &&
+    !url.username &&
+    !url.password
+  )
+}

@@ -52,13 +52,13 @@ export interface Auth {
   /**
    * Leaves for the sign-in page; the user comes back to where they are now, or to `returnTo`.
    *
-   * @throws AuthError `offline`, `storage-unavailable`, `redirect-refused`
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-refused`, `invalid-argument`
    */
   login(options?: LoginOptions): Promise<void>
   /**
    * Ends the session here and in the other tabs, then at the server.
    *
-   * @throws AuthError `logout-failed`
+   * @throws AuthError `logout-failed`, `redirect-refused`
    */
   logout(options?: LogoutOptions): Promise<void>
   /**

@@ -9,6 +9,7 @@ import type { Listening } from './realtime/topicListeners.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
 import type { AppCache, Internals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { logoutReturn } from './signedIn/logoutPage.ts'
 import type { Session } from './signedIn/session.ts'
 import type { RedirectTarget } from './state.ts'
 
@@ -57,14 +58,14 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     },
     getState: () => store.state,
     subscribe: store.subscribe,
-    // Member by member: an app may hand the event of a click through.
-    async login({ prompt, returnTo } = {}) {
+    async login(request) {
       assertReady()
-      await session.logIn({ prompt, returnTo })
+      await session.logIn({ ...request, isAutomatic: false })
     },
-    async logout({ force } = {}) {
+    async logout({ force, returnTo } = {}) {
       assertReady()
-      await session.send({ type: 'logout', departure: { force } })
+      const departure = { force, ...logoutReturn(returnTo, context.platform.address()) }
+      await session.send({ type: 'logout', departure })
     },
     renew: async ({ force } = {}) => renew(force),
     stopRenewal() {

@@ -11,12 +11,19 @@ export type SignInWay = 'redirect' | 'silent' | 'tab'
 export interface LogoutOptions {
   /** Sent to the server as the force flag: end the session without asking. Default true. */
   force?: boolean | undefined
+  /**
+   * Where the user is to be afterwards: an address of this origin, or one of another origin that is registered at the
+   * server for the return from a logout. Default: where they are now.
+   */
+  returnTo?: string | undefined
 }
 
 /** Where a logout leads, and what it is for. */
 export interface Departure extends LogoutOptions {
   /** Address of another environment's passthrough page: the user continues there instead of coming back. */
   environmentUrl?: string | undefined
+  /** A registered address of another origin, where the server itself sends the user afterwards. */
+  returnUri?: string | undefined
   /** The sign-in that this session gives way to. */
   clash?: SessionClash | undefined
 }

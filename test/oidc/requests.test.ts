@@ -124,17 +124,23 @@ describe('authorize', () => {
   })
 
   it.each([
-    ['prompt', { prompt: 'select_account' }, 'select_account'],
-    ['login_hint', { loginHint: 'ada@example.com' }, 'ada@example.com'],
-    ['ui_locales', { uiLocales: 'fr-CA fr en' }, 'fr-CA fr en'],
-  ])('%s of one sign-in', (name, request, value) => {
-    expect(authorize(request).searchParams.get(name)).toBe(value)
+    ['prompt', 'select_account'],
+    ['login_hint', 'ada@example.com'],
+    ['ui_locales', 'fr-CA fr en'],
+  ])('%s of one sign-in', (name, value) => {
+    expect(authorize({ parameters: { [name]: value } }).searchParams.getAll(name)).toEqual([value])
+  })
+
+  it.each(['login_hint', 'ui_locales'])('%s of the options is sent with every sign-in', (name) => {
+    expect(authorize({}, { parameters: { [name]: 'fr' } }).searchParams.getAll(name)).toEqual(['fr'])
   })
 
   it('a prompt of one sign-in wins over that of the options', () => {
     const options = { parameters: { prompt: 'consent' } }
     expect(authorize({}, options).searchParams.get('prompt')).toBe('consent')
-    expect(authorize({ prompt: 'login' }, options).searchParams.getAll('prompt')).toEqual(['login'])
+    expect(authorize({ parameters: { prompt: 'login' } }, options).searchParams.getAll('prompt')).toEqual([
+      'login',
+    ])
   })
 })
 

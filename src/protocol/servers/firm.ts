@@ -59,13 +59,14 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
   }
 
   return {
-    authorizeUrl: ({ key, redirectUri, isSilent = false, prompt }) =>
-      authorizeUrl(settings, {
-        ...key,
-        redirectUri,
-        prompt: isSilent ? 'none' : prompt,
-        isInFrame: isSilent,
-      }),
+    authorizeUrl({ key, redirectUri, isSilent, parameters = {} }) {
+      const prompt = isSilent ? 'none' : undefined
+      const url = authorizeUrl(settings, { ...key, redirectUri, prompt, isInFrame: isSilent })
+      const further = Object.entries(parameters).flatMap(([name, value]) =>
+        [value].flat().map((item) => [name, item]),
+      )
+      return further.length > 0 ? `${url}&${new URLSearchParams(further)}` : url
+    },
     silentCheck: {},
     readSilentAnswer: readFrameAnswer,
     answerError: (answer, { isSilent }) =>

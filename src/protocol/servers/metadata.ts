@@ -1,6 +1,6 @@
 // Checks the metadata of an OpenID Connect provider, and whether an issuer is the one that was meant (OpenID Connect Discovery §4, RFC 8414 §3.3).
 import { memberOf } from '../../json.ts'
-import { parseOrigin, parseUrl } from '../origin.ts'
+import { isSafeUrl } from '../origin.ts'
 import { invalidMetadata, metadataOfAnotherIssuer, noMetadata } from './oidcErrors.ts'
 
 /** Endpoints, and what else of the metadata decides something; the names are the standard's. */
@@ -39,18 +39,6 @@ export const TENANT = '{tenantid}'
 
 /** The well-known part is appended to the path, not put before it as RFC 8414 does for other servers. */
 export const discoveryUrl = (issuer: string): string => issuer.replace(/\/$/, '') + WELL_KNOWN
-
-/** https, or http on loopback; nothing in it that a browser would read otherwise. */
-export function isSafeUrl(value: unknown): value is string {
-  const url = parseUrl(value)
-  return (
-    url !== undefined &&
-    /^https?:\/\/[^\0-\x20\\#]+$/.test(value as string) &&
-    parseOrigin(url.origin) !== undefined &&
-    !url.username &&
-    !url.password
-  )
-}
 
 /** The issuer without the slash after a bare host: the one difference that is forgiven. */
 export const withoutBareSlash = (issuer: string): string => issuer.replace(/^(https?:\/\/[^/]+)\/$/, '$1')

@@ -2,7 +2,9 @@
 import { invalidConfig, unknownConfig } from '../../errors.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
-import { discoveryUrl, isSafeUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
+import { OWN_PARAMETERS } from '../ownParameters.ts'
+import { isSafeUrl } from '../origin.ts'
+import { discoveryUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
 
 /** Who is signed in, as `claims` says it; further members stand on `user` as they are. */
 export interface MappedUser {
@@ -81,10 +83,6 @@ const KNOWN: readonly string[] = [
   'loginHintClaim',
   'originSetting',
 ]
-/** What the code flow itself sets. */
-export const OWN_PARAMETERS: RegExp =
-  /^(response_(type|mode)|client_id|redirect_uri|scope|state|nonce|code_challenge.*|request.*)$/
-
 /** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
 export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
   // Read once; nothing at all is an issuer that is missing.

@@ -3,11 +3,12 @@ import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { readRecord, type ServerRecord } from '../answers.ts'
+import { OWN_PARAMETERS } from '../ownParameters.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidMetadata, invalidUserInfo } from './oidcErrors.ts'
-import { type OidcSettings, OWN_PARAMETERS } from './oidcOptions.ts'
+import type { OidcSettings } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
 import type { OidcServer } from './oidcProfile.ts'
 import type { LogoutPage, LogoutRequest, ServerClient, WireRequest } from './profile.ts'
@@ -46,7 +47,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
   return {
     document: metadata as unknown as ServerRecord,
     authorizeUrl(request) {
-      const { key, redirectUri, isSilent = false, prompt, loginHint, uiLocales, held } = request
+      const { key, redirectUri, isSilent = false, held } = request
       const hint = settings.loginHintClaim
       const known =
         isSilent && hint !== undefined && held ? decodeIdToken(held.memory['idToken'])[hint] : undefined
@@ -54,10 +55,8 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       withParameters(url.searchParams, {
         ...parameters,
         ...furtherOnes(request.parameters),
-        ...(prompt !== undefined && { prompt }),
         ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
-        login_hint: loginHint ?? (typeof known === 'string' ? known : undefined),
-        ui_locales: uiLocales,
+        ...(typeof known === 'string' && { login_hint: known }),
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,

@@ -3,6 +3,7 @@ import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { ReadAppClaims } from '../appClaims.ts'
 import type { Claims } from '../claims.ts'
+import type { FurtherParameters } from '../loginParameters.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 import type { Tokens } from '../tokens.ts'
@@ -202,13 +203,8 @@ export interface AuthorizeRequest {
   readonly redirectUri: string
   /** In the hidden frame: without any page for the user. */
   readonly isSilent?: boolean | undefined
-  readonly prompt?: string | undefined
-  /** Who is to sign in: filled in on the sign-in page. */
-  readonly loginHint?: string | undefined
-  /** Languages of the sign-in page, best first: 'fr-CA fr en'. */
-  readonly uiLocales?: string | undefined
-  /** Further parameters; those of the protocol stay as they are. */
-  readonly parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /** What the app asks of this sign-in, by the names of the wire; the protocol's own parameters stay as they are. */
+  readonly parameters?: FurtherParameters | undefined
   /** What is held for the user whose session the silent check is about. */
   readonly held?: Held | undefined
 }

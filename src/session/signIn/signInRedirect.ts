@@ -4,16 +4,17 @@ import { redirectLoop, redirectRefused, storageUnavailable } from '../../session
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
+import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
-import type { Attempt } from '../../protocol/signIn.ts'
+import { asAuthError, type Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
 
 /** What an app can say about one sign-in. */
-export interface LoginOptions {
-  /** Passed to the server: 'login' asks for the credentials again. */
-  prompt?: 'login' | 'consent' | 'select_account' | undefined
+export interface LoginOptions extends SignInWishes {
   /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
   returnTo?: string | undefined
+  /** 'popup' signs in in a window, without leaving the page. Default 'page'. */
+  display?: 'page' | 'popup' | undefined
 }
 
 /** A sign-in as the session asks for it. */
@@ -27,11 +28,29 @@ export interface SignInRedirect {
   /**
    * Stores a one-time record and leaves; a second call meanwhile joins. Settles when the browser has been told to go.
    *
-   * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`, `invalid-argument`
    */
   login(options?: SignInRequest): Promise<void>
   /** Remembers why the user is being sent to the logout page; the state key to come back with. */
-  keepDeparture(reason: SignedOutReason, clash?: SessionClash): string
+  keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo?: string): string
+}
+
+const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
+  'loginHint',
+  'uiLocales',
+  'acrValues',
+  'maxAgeInSeconds',
+  'parameters',
+]
+
+/** A sign-in without further wishes needs no further file; nor does one by the event of a click. */
+async function parametersOf(wishes: SignInWishes): Promise<FurtherParameters> {
+  const { prompt } = wishes
+  if (!FURTHER_WISHES.some((name) => name in wishes)) return prompt ? { prompt } : {}
+  const file = await import('../../protocol/loginParameters.ts').catch((error: unknown) => {
+    throw asAuthError(error)
+  })
+  return file.loginParameters(wishes)
 }
 
 export function createSignInRedirect(
@@ -48,11 +67,12 @@ export function createSignInRedirect(
     const address = platform.address()
     return address.slice(new URL(address).origin.length)
   }
-  const leave = async ({ prompt, returnTo, isAutomatic = false, clash }: SignInRequest) => {
+  const leave = async ({ returnTo, isAutomatic = false, clash, ...wishes }: SignInRequest) => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
     const disposal = options.disposal()
+    const parameters = await parametersOf(wishes)
     const server = await options.server.get()
     const key = await settings.server.createKey(platform.crypto)
     const { verifier, nonce, state, challenge } = key
@@ -67,7 +87,7 @@ export function createSignInRedirect(
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
 
     const redirectUri = options.redirectUri()
-    const url = server.authorizeUrl({ key, redirectUri, prompt })
+    const url = server.authorizeUrl({ key, redirectUri, parameters })
     const address = server.push ? await server.push(url) : url
     disposal.throwIfAborted()
     const createdAtMs = platform.now()
@@ -93,14 +113,14 @@ export function createSignInRedirect(
       })
       return inFlight
     },
-    keepDeparture(reason, clash) {
+    keepDeparture(reason, clash, returnTo = currentPath()) {
       const state = createStateKey(platform.crypto)
       const createdAtMs = platform.now()
       tabRecords.keepAttempt(state, {
         departure: reason,
         clash,
         authHost,
-        returnTo: currentPath(),
+        returnTo,
         createdAtMs,
       })
       return state

@@ -2,7 +2,9 @@
 import { AuthError, offline } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Held } from '../../protocol/servers/profile.ts'
-import { logoutFailed } from '../../sessionErrors.ts'
+import { isSafeUrl } from '../../protocol/origin.ts'
+import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
+import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Departure } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
@@ -22,6 +24,17 @@ export interface LogoutPageOptions extends Pick<
 export interface OwedOutcome {
   reason: SignedOutReason
   is: 'leaving' | 'offline' | 'sent before'
+}
+
+/** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
+export function logoutReturn(
+  returnTo: string | undefined,
+  base: string,
+): Pick<Departure, 'returnTo' | 'returnUri'> {
+  const path = sameOriginPath(returnTo, base)
+  if (returnTo === undefined || path !== undefined) return { returnTo: path }
+  if (!isSafeUrl(returnTo)) throw redirectRefused()
+  return { returnUri: returnTo }
 }
 
 export class LogoutPage {
@@ -111,10 +124,12 @@ export class LogoutPage {
     this.#stopWaiting()
   }
 
-  #go(reason: SignedOutReason, { force = true, environmentUrl, clash }: Departure): void {
+  #go(reason: SignedOutReason, departure: Departure): void {
     const { platform, server, store, redirectUri, keepDeparture } = this.#options
-    const returnUri = environmentUrl ?? redirectUri()
-    const state = environmentUrl === undefined ? keepDeparture(reason, clash) : undefined
+    const { force = true, environmentUrl, clash, returnTo } = departure
+    const away = environmentUrl ?? departure.returnUri
+    const returnUri = away ?? redirectUri()
+    const state = away === undefined ? keepDeparture(reason, clash, returnTo) : undefined
     const held = this.#held
     this.#held = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, held })

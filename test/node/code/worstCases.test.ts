@@ -22,7 +22,7 @@ import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/l
 import { isLoopback } from '../../../src/protocol/loopback.ts'
 import { createOccupants } from '../../../src/session/realtime/occupants.ts'
 import { createSeenMessages } from '../../../src/session/realtime/seenMessages.ts'
-import { parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
+import { isSafeUrl, parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
 import { isOwnWindow } from '../../../src/protocol/ownWindow.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
 import { readInitToken } from '../../../src/protocol/passthroughPage.ts'
@@ -64,7 +64,7 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createJwt } from '../../../src/testing/tokens.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { decodeIdToken } from '../../../src/protocol/servers/idToken.ts'
-import { isSafeUrl, readMetadata, withoutBareSlash } from '../../../src/protocol/servers/metadata.ts'
+import { readMetadata, withoutBareSlash } from '../../../src/protocol/servers/metadata.ts'
 import { readAnswer as readOidcAnswer, readSilentAnswer } from '../../../src/protocol/servers/oidcAnswer.ts'
 import { APP, CONFIG, CONNECTED } from '../session/sessionScene.ts'
 
@@ -481,6 +481,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/appClaims.ts': 'names and data of the app itself',
+  'protocol/loginParameters.ts': "the app's own wishes for one sign-in",
+  'protocol/ownParameters.ts': 'names of parameters, of the app',
   'protocol/messages.ts': 'texts of the app and of ours',
   'protocol/messagingOptions.ts': "the app's own config",
   'protocol/randomText.ts': 'random bytes of ours',
