@@ -42,3 +42,5 @@ export const QUIET_MS = 900_000
 export const DRIFT_CHECK_MS = 30_000
 /** After the page slept or was hidden for this long, the poll may be dead. */
 export const AWAY_MS = 60_000
+/** `checkSessionOnWake`: the server is asked at most this often. */
+export const SESSION_CHECK_INTERVAL_MS = 300_000

@@ -23,6 +23,7 @@ export function viewSettings(
     autoLogin: onOff(settings.autoLogin),
     autoLogout: onOff(settings.autoLogout),
     autoRefreshToken: onOff(settings.autoRefreshToken),
+    checkSessionOnWake: onOff(settings.checkSessionOnWake),
     idleTimeoutInMinutes: String(settings.idleTimeoutInMinutes),
     iframeTimeoutInSeconds: String(settings.iframeTimeoutInSeconds),
     uniqueSession: onOff(settings.uniqueSession),

@@ -42,6 +42,11 @@ export interface AuthConfig {
   autoLogout?: boolean | undefined
   /** Renew by a timer, 30 seconds before expiry. Default false. */
   autoRefreshToken?: boolean | undefined
+  /**
+   * When the page is looked at again, ask the server whether the session still exists, by a renewal, at most once in 5
+   * minutes. Then a session that an administrator has ended, ends here too. Default false.
+   */
+  checkSessionOnWake?: boolean | undefined
   /** Idle time before logout, minutes. Default 30. */
   idleTimeoutInMinutes?: number | undefined
   /** One session per user. Default true. */
@@ -96,6 +101,7 @@ export interface Settings {
   readonly verifyFirstVisit: boolean
   readonly autoLogout: boolean
   readonly autoRefreshToken: boolean
+  readonly checkSessionOnWake: boolean
   readonly idleTimeoutInMinutes: number
   readonly uniqueSession: boolean
   readonly rememberMe: boolean
@@ -162,6 +168,7 @@ export function parseConfig(config: AuthConfig): Settings {
     verifyFirstVisit: flag('verifyFirstVisit', DEFAULT_VERIFY_FIRST_VISIT),
     autoLogout: flag('autoLogout', DEFAULT_AUTO_LOGOUT),
     autoRefreshToken: flag('autoRefreshToken', DEFAULT_AUTO_REFRESH_TOKEN),
+    checkSessionOnWake: flag('checkSessionOnWake', false),
     uniqueSession: flag('uniqueSession', DEFAULT_UNIQUE_SESSION),
     rememberMe: flag('rememberMe', DEFAULT_REMEMBER_ME),
     idleTimeoutInMinutes: positive('idleTimeoutInMinutes', DEFAULT_IDLE_TIMEOUT_IN_MINUTES),

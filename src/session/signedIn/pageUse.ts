@@ -1,4 +1,5 @@
 // What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes (contract §8).
+import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Session } from './session.ts'
@@ -15,6 +16,7 @@ export class PageUse {
   readonly #session: Session
   readonly #startUp: StartUp
   #stopListening: (() => void)[] = []
+  #checkedAtMs = -Infinity
 
   constructor(context: Context, session: Session, startUp: StartUp) {
     this.#context = context
@@ -84,6 +86,19 @@ export class PageUse {
     this.#joinMarker()
     refresh.check()
     tokenLife.check()
+    this.#checkSession()
+  }
+
+  /** A renewal is the cheapest look at the server: it says whether the session still exists, once for all tabs. */
+  #checkSession(): void {
+    const { settings, platform, tokens, timeline } = this.#context
+    const nowMs = platform.now()
+    const isRecent = Math.abs(nowMs - this.#checkedAtMs) < SESSION_CHECK_INTERVAL_MS
+    if (!settings.checkSessionOnWake || !tokens.holding || isRecent || !platform.isOnline()) return
+    if (tokens.ageMs() < SESSION_CHECK_INTERVAL_MS) return
+    this.#checkedAtMs = nowMs
+    timeline.record('session at the server', 'done', 'asked by a renewal')
+    this.#session.parts.refresh.ensureFresh(true).catch(() => {})
   }
 
   /** This tab holds the session that there is. */

@@ -39,6 +39,8 @@ export interface TokenStore {
   secrets(): readonly string[]
   /** Time to expiry; `undefined` when the server told no lifetime. */
   remainingMs(): number | undefined
+  /** Time since the server made the token, or since it was asked for it. */
+  ageMs(): number
   /** Whether the token expires within the refresh margin. */
   isDue(): boolean
   /** Whether its life is over. */
@@ -92,6 +94,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       return all.filter((secret) => secret !== undefined)
     },
     remainingMs,
+    ageMs: age.elapsedMs,
     isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
     expire() {
