@@ -15,6 +15,7 @@ const ON_THE_PAGES: readonly Start[] = [
 /** What it prints once it is at work; scripts without a word here run to their end. */
 const OTHERS: readonly Start[] = [
   ['demo', /http:\/\/localhost:/],
+  ['demo:server -- --port 0', /http:\/\/localhost:/],
   ['build:storybook'],
   ['storybook -- --ci', /Storybook ready/],
   ['bench -- peers', /^measuring /m],

@@ -46,7 +46,7 @@ export function forwardToProvider(
   response: ServerResponse,
 ): Promise<void> {
   if (request.url !== '/oauth/token') {
-    const formTargets = ["'self'", ...clients.appOrigins()].join(' ')
+    const formTargets = ["'self'", ...clients.appSources()].join(' ')
     response.setHeader(
       'content-security-policy',
       `default-src 'none';script-src;form-action ${formTargets};frame-ancestors 'none';base-uri 'none'`,
@@ -79,7 +79,7 @@ export function answerByWebMessage(
     ? ''
     : `(window.parent === window ? window.opener : window.parent)?.postMessage(${scriptJson(message)}, ${scriptJson(target)})`
   // A browser that is told frame-ancestors does not look at X-Frame-Options any more.
-  const frameAncestors = { no: clients.appOrigins(), csp: [], 'x-frame-options': 'unsaid' as const }[
+  const frameAncestors = { no: clients.appSources(), csp: [], 'x-frame-options': 'unsaid' as const }[
     faults.refuseFraming
   ]
   show(

@@ -1,4 +1,5 @@
 // The apps that may use the demo's authorization server: their addresses, and what each has to prove.
+import { isLoopback } from '../../src/protocol/loopback.ts'
 import { isOrigin } from './http.ts'
 
 export interface ClientRegistration {
@@ -19,15 +20,25 @@ export interface Clients {
   metadata(clientId: string): Record<string, unknown> | undefined
   isAppOrigin(origin: string): boolean
   appOrigins(): string[]
+  /** The same for a Content-Security-Policy. */
+  appSources(): string[]
+  /** With `anyLoopback`: whether this is an address of this computer, which is registered unseen. */
+  isLoopbackApp(address: string): boolean
   ids(): string[]
 }
 
-export function createClients(): Clients {
+/** With `anyLoopback`, every address of this computer is registered for every client: for apps whose port nobody knows yet. */
+export function createClients({ anyLoopback = false }: { anyLoopback?: boolean } = {}): Clients {
   const clients = new Map<string, Required<ClientRegistration>>()
 
   const appOrigins = (): string[] => [
     ...new Set([...clients.values()].flatMap((client) => client.appOrigins)),
   ]
+
+  const isLoopbackApp = (address: string): boolean => {
+    const url = anyLoopback ? URL.parse(address) : null
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && isLoopback(url.hostname)
+  }
 
   return {
     register(client) {
@@ -62,8 +73,10 @@ export function createClients(): Clients {
         }
       )
     },
-    isAppOrigin: (origin) => appOrigins().includes(origin),
+    isAppOrigin: (origin) => appOrigins().includes(origin) || (isOrigin(origin) && isLoopbackApp(origin)),
     appOrigins,
+    appSources: () => [...appOrigins(), ...(anyLoopback ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])],
+    isLoopbackApp,
     ids: () => [...clients.keys()],
   }
 }

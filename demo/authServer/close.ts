@@ -31,8 +31,9 @@ export async function showClose(
   }
   const wanted = searchParams.get('origin')
   const client = server.clients.find(searchParams.get('client_id') ?? '')
-  const opener =
-    wanted !== null && client?.appOrigins.includes(wanted) === true ? wanted : openerOrigin(server, request)
+  const isItsOrigin = (origin: string): boolean =>
+    client?.appOrigins.includes(origin) === true || server.clients.isLoopbackApp(origin)
+  const opener = wanted !== null && isItsOrigin(wanted) ? wanted : openerOrigin(server, request)
   const targets = opener === undefined ? [...(client?.appOrigins ?? [])] : [opener]
   sendPage(response, closePage(server, targets))
 }

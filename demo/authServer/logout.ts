@@ -41,7 +41,7 @@ export function createLogout(server: ServerContext, partnerOrigins: () => readon
       const name = server.accounts.person(current.identity.userId)?.name ?? 'this person'
       sendPage(response, {
         title: 'Sign out',
-        formTargets: [...server.clients.appOrigins(), ...partnerOrigins()],
+        formTargets: [...server.clients.appSources(), ...partnerOrigins()],
         body: `<h1>Sign out ${escapeHtml(name)}?</h1>
 <p class="soft">This ends the session in every app of this browser that uses it.</p>
 <form method="post"><input type="hidden" name="key" value="${server.formKeys.keyFor(current.session.uid)}">
@@ -83,7 +83,11 @@ function checkRequest(
     return undefined
   }
   if (wanted === null) return { clientId, returnTo: undefined }
-  if (!client.postLogoutRedirectUris.includes(wanted) && !isPassthroughOf(partnerOrigins, wanted)) {
+  const isRegistered =
+    client.postLogoutRedirectUris.includes(wanted) ||
+    server.clients.isLoopbackApp(wanted) ||
+    isPassthroughOf(partnerOrigins, wanted)
+  if (!isRegistered) {
     sendErrorPage(response, 400, 'Nothing was changed', 'The address to go back to is not registered.')
     return undefined
   }

@@ -89,7 +89,7 @@ declare module 'oidc-provider' {
     readonly Client: {
       find(id: string): Promise<Client | undefined>
       readonly prototype: {
-        redirectUriAllowed: (uri: string) => boolean
+        redirectUriAllowed: (this: Client, uri: string) => boolean
         postLogoutRedirectUriAllowed: (uri: string) => boolean
       }
     }

@@ -25,6 +25,8 @@ export interface AuthServerOptions {
   /** Further apps, for example other libraries measured side by side. */
   clients?: readonly ClientRegistration[]
   accessTokenLifetimeSeconds?: number
+  /** Every address of this computer is registered: apps at any port may sign in, call and frame. Default false. */
+  anyLoopbackApp?: boolean
   environment?: Environment
   cloudProviderOrigin?: string
   /** Servers of other environments, whose passthrough address may follow a logout. */

@@ -84,7 +84,7 @@ export function createProvider(options: ProviderOptions): ProviderType {
           show(context, {
             title: 'Sign out',
             body: `<h1>Sign out?</h1>${form}<div class="actions"><button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><button type="submit" form="op.logoutForm">Stay signed in</button></div>`,
-            formTargets: clients.appOrigins(),
+            formTargets: clients.appSources(),
           }),
         postLogoutSuccessSource: (context: Context) =>
           show(context, {
@@ -154,6 +154,13 @@ export function createProvider(options: ProviderOptions): ProviderType {
       show(context, errorPage(context.status, 'This sign-in cannot go on', text, clients.appOrigins()[0]))
     },
   })
+
+  // The library compares registered addresses by itself; those of this computer may be registered as a whole.
+  const { prototype } = provider.Client
+  const isAllowed = prototype.redirectUriAllowed
+  prototype.redirectUriAllowed = function (address) {
+    return isAllowed.call(this, address) || clients.isLoopbackApp(address)
+  }
 
   /** One grant for each sign-in, so that reuse of one tab's refresh token ends that family and no other. */
   async function newGrant(context: Context): Promise<unknown> {

@@ -20,7 +20,7 @@ export async function showSignIn(
   }
   sendPage(response, {
     title: 'Sign in',
-    formTargets: server.clients.appOrigins(),
+    formTargets: server.clients.appSources(),
     body: signInBody(server, interaction.params['remember_me'] === 'true'),
   })
 }

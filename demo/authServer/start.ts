@@ -36,7 +36,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   const { origin } = listening
 
   const accounts = createAccounts(environment)
-  const clients = createClients()
+  const clients = createClients({ anyLoopback: options.anyLoopbackApp === true })
   const faults = createFaults()
   const issued = createIssued()
   const store = createMemoryStore()

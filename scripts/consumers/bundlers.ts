@@ -36,9 +36,13 @@ export function openBundlers(sandboxes: Sandboxes): Sandbox {
 /** Builds the quick start's app, serves it, and signs in. */
 export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promise<string> {
   // The only step before the bundler: JSX and types go, so that none of the three needs a loader.
-  const source = quickStart().replace('https://auth.example.com', desk.authHost)
-  sandbox.write({ 'src/main.tsx': source })
-  sandbox.run('esbuild', 'src/main.tsx', '--jsx=automatic', '--format=esm', '--outfile=src/main.js')
+  const files = Object.entries(quickStart()).map(([path, text]) => [
+    path,
+    text.replace('http://localhost:4700', desk.authHost),
+  ])
+  sandbox.write(Object.fromEntries(files) as Record<string, string>)
+  const intoOneFile = ['--bundle', '--packages=external', '--jsx=automatic', '--format=esm']
+  sandbox.run('esbuild', 'src/main.tsx', ...intoOneFile, '--outfile=src/main.js')
   bundle(sandbox, bundler, { entry: 'src/main.js', folder: `dist-${bundler}` })
   sandbox.write({ [`dist-${bundler}/index.html`]: PAGE })
 

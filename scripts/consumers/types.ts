@@ -83,7 +83,7 @@ export function checkTypes(sandbox: Sandbox): string {
   )
   sandbox.write({
     'src/entries.ts': `${imports.join('\n')}\nexport const all = [${entries.map((_, index) => `entry${index}`).join(', ')}]\n`,
-    'src/main.tsx': quickStart(),
+    ...quickStart(),
     'registered/app.tsx': REGISTERED,
   })
   const others = new Set<string>()
@@ -148,10 +148,14 @@ export function checkExamples(sandbox: Sandbox): string {
   return `${blocks.length} examples of recipes and migration compile against the real packages`
 }
 
-/** The app of docs/quickStart.md. */
-export function quickStart(): string {
+/** The app of docs/quickStart.md by file; imports name their file in full, as `nodenext` wants it. */
+export function quickStart(): Record<string, string> {
   const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
-  return /```tsx\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const [app = ''] = page.split('\n## Without a clone')
+  const files = [...app.matchAll(/^`(src\/\w+\.tsx?)`.*\n\n```tsx?\n([\s\S]*?)```/gm)]
+  return Object.fromEntries(
+    files.map(([, path = '', text = '']) => [path, text.replaceAll(/(from '\.\/\w+)'/g, "$1.js'")]),
+  )
 }
 
 function settings(options: object, include: readonly string[]): string {

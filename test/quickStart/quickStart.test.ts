@@ -1,12 +1,12 @@
 // Does what docs/quickStart.md says, word by word, in an empty folder with the packed package, and signs in with a real browser.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { type Browser, chromium } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { AuthServer } from '../../demo/authServer/options.ts'
-import { startAuthServer } from '../../demo/authServer/start.ts'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
 const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
@@ -15,39 +15,66 @@ const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as 
 }
 const isWindows = process.platform === 'win32'
 
-/** The commands, a list for each block. */
-const [preparing = [], developing = [], building = []] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(
-  ([, block = '']) => block.trim().split('\n'),
-)
-const files = [...page.matchAll(/^`([\w./]+)`.*\n\n```\w+\n([\s\S]*?)```/gm)].map(
-  ([, path = '', text = '']) => ({ path, text }),
-)
+/** What a section of the page has to type, line by line, and the files it has. */
+function section(heading: string) {
+  const [, text = ''] = page.split(new RegExp(`^## (?:\\d\\. )?${heading}$`, 'm'))
+  const [own = ''] = text.split(/^## /m)
+  return {
+    commands: [...own.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+      block.trim().split('\n'),
+    ),
+    files: [...own.matchAll(/^`([\w./]+)`.*\n\n```\w+\n([\s\S]*?)```/gm)].map(([, path = '', text = '']) => ({
+      path,
+      text,
+    })),
+  }
+}
+const server = section('An authorization server')
+const preparing = section('An empty app').commands
+const { files } = section('Six files')
+const signingIn = section('Sign in').commands
+const building = section('Build it').commands
+const withoutClone = section('Without a clone')
+
+/** The page's ports may be taken on this machine. */
+const ports = { server: 0, app: 5173 }
+const toOurPorts = (text: string) =>
+  text
+    .replaceAll('localhost:4700', `localhost:${ports.server}`)
+    .replaceAll('listen(4700)', `listen(${ports.server})`)
+    .replaceAll('localhost:5173', `localhost:${ports.app}`)
 
 let folder = ''
-let authServer: AuthServer | undefined
 let browser: Browser | undefined
-let serving: ChildProcess | undefined
+const running: ChildProcess[] = []
 
 /** One command after the other, as somebody types them; `mkdir` and `cd` take effect on those that follow. */
 function type(lines: readonly string[], cwd: string): void {
   execFileSync(lines.join(' && '), { cwd, shell: true, encoding: 'utf8', stdio: 'pipe' })
 }
 
-/** A server that stays; answers its origin once it has said it. */
-async function serve(line: string): Promise<string> {
+function write(written: typeof files): void {
+  for (const { path, text } of written) {
+    const target = join(folder, 'admin', path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, toOurPorts(text))
+  }
+}
+
+/** A server that stays; gives what it has printed when that says what is waited for. */
+async function serve(line: string, said: RegExp, cwd = join(folder, 'admin')): Promise<string> {
   const child = spawn(line, {
-    cwd: join(folder, 'admin'),
+    cwd,
     shell: true,
     detached: !isWindows,
     env: { ...process.env, NO_COLOR: '1', BROWSER: 'none' },
   })
-  serving = child
+  running.push(child)
   return new Promise((say, fail) => {
     let output = ''
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      const origin = /http:\/\/localhost:\d+/.exec(output)?.[0]
-      if (origin) say(origin)
+      if (said.test(output)) say(output)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -55,14 +82,31 @@ async function serve(line: string): Promise<string> {
   })
 }
 
+const ADDRESS = /http:\/\/localhost:(\d+)/
+
+/** Serves the app and gives its origin; the port is the page's or the next that is free. */
+async function serveApp(line: string): Promise<string> {
+  const [origin = '', port] = ADDRESS.exec(await serve(line, ADDRESS)) ?? []
+  ports.app = Number(port)
+  return origin
+}
+
 async function stopServing(): Promise<void> {
-  const child = serving
-  serving = undefined
-  if (child?.pid === undefined || child.exitCode !== null) return
-  const closed = new Promise((done) => child.once('close', done))
-  if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
-  else process.kill(-child.pid, 'SIGKILL')
-  await closed
+  for (const child of running.splice(0)) {
+    if (child.pid === undefined || child.exitCode !== null) continue
+    const closed = new Promise((done) => child.once('close', done))
+    if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
+    else process.kill(-child.pid, 'SIGKILL')
+    await closed
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => probe.once('listening', done))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((done) => probe.close(done))
+  return port
 }
 
 /** What is typed, with the one package from here and all others in the versions that this repository has: a new release elsewhere breaks no build here. */
@@ -76,43 +120,63 @@ function pinned(line: string, tarball: string): string {
   return `${words.join(' ')} --prefer-offline --no-audit --no-fund --loglevel=error`
 }
 
-async function expectSignIn(address: string): Promise<void> {
-  const faults: string[] = []
+/** A page that counts its visits of the sign-in address, those of hidden frames too, and its own loads. */
+async function openPage() {
   const context = await browser!.newContext()
   context.setDefaultTimeout(20_000)
   const tab = await context.newPage()
+  const faults: string[] = []
+  const counts = { authorize: 0, loads: 0 }
   tab.on('pageerror', ({ message }) => faults.push(message))
-  authServer!.registerApp({ redirectUris: [`${address}/`] })
-  authServer!.requests.clear()
+  tab.on('request', (request) => {
+    if (/\/(?:oauth\/authorize|auth)$/.test(new URL(request.url()).pathname)) counts.authorize += 1
+    if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) counts.loads += 1
+  })
+  return { tab, counts, faults, close: async () => context.close() }
+}
 
+const greeting = async (tab: Page, text: string) =>
+  tab.getByRole('heading', { level: 1, name: text }).waitFor()
+
+async function expectSignIn(address: string): Promise<void> {
+  const { tab, faults, close } = await openPage()
   await tab.goto(`${address}/?page=2#firms`)
   await tab.locator('button[value="anna"]').click()
-  await tab.getByRole('heading', { level: 1, name: 'Hello Anna' }).waitFor()
+  await greeting(tab, 'Hello Anna')
   expect(tab.url()).toBe(`${address}/?page=2#firms`)
   await tab.reload()
-  await tab.getByRole('heading', { level: 1, name: 'Hello Anna' }).waitFor()
-  const visits = authServer!.requests.matching({ method: 'GET', path: '/oauth/authorize' })
-  expect(visits.filter(({ prompt }) => prompt !== 'none')).toHaveLength(1)
+  await greeting(tab, 'Hello Anna')
   await tab.getByRole('button', { name: 'Sign out' }).click()
   await tab.getByText('You are signed out.').waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-quick-start-'))
-  authServer = await startAuthServer({ host: 'localhost', clientId: 'admin' })
+  ports.server = await freePort()
   browser = await chromium.launch(chromiumLaunchOptions())
 })
 afterEach(stopServing)
 afterAll(async () => {
   await stopServing()
   await browser?.close()
-  await authServer?.close()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-it('installs, has three files and can be built', () => {
+const startDemoServer = async () => {
+  const said = await serve(`npm run demo:server -- --port ${ports.server}`, /^}\)$/m, process.cwd())
+  // What it prints to paste is the file of the page.
+  const { text } = files.find(({ path }) => path === 'src/auth.ts')!
+  expect(said).toContain(toOurPorts(text))
+}
+
+it('is twelve steps at most: lines to type, files, one address to open', () => {
+  expect(server.commands).toEqual(['npm ci && npm run demo:server'])
+  expect([...server.commands, ...preparing, ...files, ...signingIn, 'open'].length).toBeLessThanOrEqual(12)
+})
+
+it('installs, has its files and can be built', () => {
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     encoding: 'utf8',
     shell: isWindows,
@@ -122,22 +186,67 @@ it('installs, has three files and can be built', () => {
     preparing.map((line) => pinned(line, resolve(folder, filename))),
     folder,
   )
-
-  expect(files.map(({ path }) => path)).toEqual(['index.html', 'tsconfig.json', 'src/main.tsx'])
-  for (const { path, text } of files) {
-    const target = join(folder, 'admin', path)
-    mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, text.replace('https://auth.example.com', authServer!.origin))
-  }
+  write(files)
+  expect(files).toHaveLength(6)
   expect(building).toHaveLength(3)
   type(building.slice(0, 2), join(folder, 'admin'))
 })
 
-it('signs in, stays signed in and signs out while it is developed', async () => {
-  expect(developing).toHaveLength(1)
-  await expectSignIn(await serve(developing[0]!))
+it('signs in at npm run demo:server, stays signed in and signs out while it is developed', async () => {
+  expect(signingIn).toHaveLength(1)
+  await startDemoServer()
+  await expectSignIn(await serveApp(signingIn[0]!))
+})
+
+it('keeps page and session when a component is edited: nothing loads, nobody asks the server', async () => {
+  await startDemoServer()
+  const { tab, counts, faults, close } = await openPage()
+  await tab.goto(await serveApp(signingIn[0]!))
+  await tab.locator('button[value="anna"]').click()
+  await greeting(tab, 'Hello Anna')
+  const before = { ...counts }
+  const desk = files.find(({ path }) => path === 'src/Desk.tsx')!
+  write([{ ...desk, text: desk.text.replace('Hello ', 'Good morning ') }])
+  await greeting(tab, 'Good morning Anna')
+  expect(counts).toEqual(before)
+  expect(faults).toEqual([])
+  write([desk])
+  await close()
 })
 
 it('signs in, stays signed in and signs out as it was built', async () => {
-  await expectSignIn(await serve(building[2]!))
+  await startDemoServer()
+  await expectSignIn(await serveApp(building[2]!))
+})
+
+it('signs in without a clone, at the provider of the page', async () => {
+  const [install = '', start = ''] = withoutClone.commands
+  type([pinned(install, '')], join(folder, 'admin'))
+  const script = withoutClone.files.find(({ path }) => path === 'server.mjs')!
+  expect(script.text.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(15)
+
+  const origin = await serveApp(signingIn[0]!)
+  write(withoutClone.files)
+  // The first lines are warnings: it is at work once its metadata can be read.
+  void serve(start, /development/).catch(() => undefined)
+  await expect
+    .poll(
+      async () => (await fetch(`http://localhost:${ports.server}/.well-known/openid-configuration`)).status,
+    )
+    .toBe(200)
+
+  const { tab, faults, close } = await openPage()
+  await tab.goto(origin)
+  await tab.getByPlaceholder('Enter any login').fill('Anna')
+  await tab.getByPlaceholder('and password').fill('any')
+  await tab.getByRole('button', { name: 'Sign-in' }).click()
+  await tab.getByRole('button', { name: 'Continue' }).click()
+  await greeting(tab, 'Hello Anna')
+  await tab.reload()
+  await greeting(tab, 'Hello Anna')
+  await tab.getByRole('button', { name: 'Sign out' }).click()
+  await tab.getByRole('button', { name: 'Yes, sign me out' }).click()
+  await tab.getByText('You are signed out.').waitFor()
+  expect(faults).toEqual([])
+  await close()
 })

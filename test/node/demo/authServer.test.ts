@@ -490,3 +490,51 @@ describe('a server that is only for this computer', () => {
     await other.server.close()
   })
 })
+
+describe('with anyLoopbackApp', () => {
+  const at = (address: string) => ({
+    origin: scene.server.origin,
+    redirectUri: address,
+    challenge: createProofKey().challenge,
+  })
+  const preflight = async (origin: string) =>
+    fetch(`${scene.server.origin}/oauth/token`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+
+  beforeEach(async () => {
+    await scene.server.close()
+    scene = await openScene({ anyLoopbackApp: true })
+  })
+
+  it.each(['http://localhost:3000/', 'http://127.0.0.1:5174/admin/', 'http://shop.localhost/'])(
+    'signs in the app at %s, which nobody has registered',
+    async (address) => {
+      const url = await signInAs(createVisitor(), 'anna', at(address))
+      expect(`${url.origin}${url.pathname}`).toBe(address)
+      expect((await preflight(url.origin)).headers.get('access-control-allow-origin')).toBe(url.origin)
+      const logout = `${scene.server.origin}/oauth/logout?client_id=${CLIENT_ID}&force=true&post_logout_redirect_uri=${encodeURIComponent(address)}`
+      expect((await fetch(logout, { redirect: 'manual' })).headers.get('location')).toBe(address)
+    },
+  )
+
+  it.each(['https://example.com/', 'http://localhost.example.com/', 'http://anna@localhost:3000/'])(
+    'refuses %s as ever',
+    async (address) => {
+      const visitor = createVisitor()
+      expect((await visitor.fetch(authorizeUrl(at(address)))).status).toBe(400)
+      if (!address.includes('@')) expect((await preflight(new URL(address).origin)).status).toBe(403)
+    },
+  )
+
+  it('lets pages of this computer frame the silent check', async () => {
+    const response = await fetch(
+      authorizeUrl({ ...at('http://localhost:3000/'), parameters: frameParameters }),
+      { redirect: 'manual' },
+    )
+    expect(response.headers.get('content-security-policy')).toContain(
+      'frame-ancestors http://127.0.0.1:59999 http://localhost:* http://127.0.0.1:*',
+    )
+  })
+})

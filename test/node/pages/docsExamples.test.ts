@@ -1,7 +1,7 @@
 // Holds the documentation to the code: every example compiles, every error is explained in its own words, every export is named.
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as latchkey from '../../../src/index.ts'
 import * as devtools from '../../../src/devtools/index.ts'
@@ -24,12 +24,12 @@ interface Example {
 /** Packages that only the consumers' folder has; `npm run test:consumers` compiles what imports them. */
 const ELSEWHERE = /from '(?:@auth0|@azure|react-oidc-context|react-router|@tanstack\/react-router)/
 
-/** Blocks that import something are whole files; others are pieces of one. */
+/** Blocks that import something are whole files, by the name above them if there is one; others are pieces of one. */
 const examples = pages.flatMap(({ path, text }) =>
-  [...text.matchAll(/^ *```(tsx?)\n([\s\S]*?)^ *```/gm)]
-    .filter(([, , code = '']) => /^\s*(?:'use client'\s+)?import /.test(code) && !ELSEWHERE.test(code))
-    .map(([, kind = '', code = ''], index): Example => ({
-      file: `${path.replaceAll(/[^A-Za-z]/g, '')}${index}.${kind}`,
+  [...text.matchAll(/(?:^`src\/(\w+)\.tsx?`.*\n\n)?^ *```(tsx?)\n([\s\S]*?)^ *```/gm)]
+    .filter(([, , , code = '']) => /^\s*(?:'use client'\s+)?import /.test(code) && !ELSEWHERE.test(code))
+    .map(([, name, kind = '', code = ''], index): Example => ({
+      file: `${path.replaceAll(/[^A-Za-z]/g, '')}/${name ?? `example${index}`}.${kind}`,
       where: path,
       code: `${code}\nexport {}\n`,
     })),
@@ -39,7 +39,10 @@ function compile(files: readonly Example[]): string[] {
   mkdirSync('.cache', { recursive: true })
   const folder = mkdtempSync('.cache/docs-')
   try {
-    for (const { file, code } of files) writeFileSync(join(folder, file), code)
+    for (const { file, code } of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      writeFileSync(join(folder, file), code)
+    }
     const config = { extends: '../../tsconfig.json', include: ['.'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const { stdout } = spawnSync(
