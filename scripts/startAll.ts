@@ -16,6 +16,7 @@ const ON_THE_PAGES: readonly Start[] = [
 const OTHERS: readonly Start[] = [
   ['demo', /http:\/\/localhost:/],
   ['demo:server -- --port 0', /http:\/\/localhost:/],
+  ['check-server -- http://localhost:9 --client admin', /^\d+ kept/m],
   ['build:storybook'],
   ['storybook -- --ci', /Storybook ready/],
   ['bench -- peers', /^measuring /m],

@@ -19,6 +19,7 @@ export async function startOidcServer({
   accessTokenSeconds = 300,
   isBound = false,
   isPushed = false,
+  redirectUris,
   onRequest,
 }: {
   port?: number | undefined
@@ -29,6 +30,8 @@ export async function startOidcServer({
   isBound?: boolean | undefined
   /** Takes authorization requests only by a call of the client before (PAR). */
   isPushed?: boolean | undefined
+  /** Exact addresses, in place of any on this computer. */
+  redirectUris?: readonly string[] | undefined
   /** Hears of every request: 'POST /token'. */
   onRequest?: ((request: string) => void) | undefined
 } = {}): Promise<OidcServer> {
@@ -46,8 +49,8 @@ export async function startOidcServer({
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         dpop_bound_access_tokens: isBound,
-        redirect_uris: ['http://localhost/'],
-        post_logout_redirect_uris: ['http://localhost/'],
+        redirect_uris: redirectUris ?? ['http://localhost/'],
+        post_logout_redirect_uris: redirectUris ?? ['http://localhost/'],
       },
     ],
     findAccount: (_context: unknown, sub: string) => ({
@@ -72,8 +75,10 @@ export async function startOidcServer({
     },
   })
   // An app of this machine may stand at any port and path.
-  provider.Client.prototype.redirectUriAllowed = isOfThisMachine
-  provider.Client.prototype.postLogoutRedirectUriAllowed = isOfThisMachine
+  if (!redirectUris) {
+    provider.Client.prototype.redirectUriAllowed = isOfThisMachine
+    provider.Client.prototype.postLogoutRedirectUriAllowed = isOfThisMachine
+  }
   app.handle = provider.callback()
   return { issuer: listening.origin, clientId, close: listening.close }
 }

@@ -1,0 +1,64 @@
+// Gets codes as an app does: a browser goes to the server and comes back to the redirect address, where this listens.
+import { createServer, type ServerResponse } from 'node:http'
+
+const PATIENCE_MS = 5 * 60_000
+
+export interface Visits {
+  /** Sends the browser somewhere; gives the address with which it comes back. */
+  visit(address: string): Promise<URL>
+  end(): Promise<void>
+}
+
+/** @throws where the redirect address is none that can be listened at */
+export async function openVisits(redirectUri: string, tell: (line: string) => void): Promise<Visits> {
+  const { protocol, hostname, port, pathname, origin } = new URL(redirectUri)
+  if (protocol !== 'http:' || port === '')
+    throw new TypeError('signing in needs a redirect address like http://localhost:5173/')
+  let waiting: ((address: URL) => void) | undefined
+  // The browser stands here until it is known where to send it next.
+  let held: ServerResponse | undefined
+  const server = createServer((request, response) => {
+    const address = new URL(request.url ?? '/', origin)
+    if (address.pathname !== pathname || !waiting) {
+      response.writeHead(404).end()
+      return
+    }
+    held = response
+    waiting(address)
+    waiting = undefined
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(Number(port), hostname.replaceAll(/[[\]]/g, ''), resolve)
+  })
+
+  return {
+    visit: (address) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`no browser has come back to ${redirectUri} within 5 minutes`)),
+          PATIENCE_MS,
+        )
+        waiting = (returned) => {
+          clearTimeout(timer)
+          resolve(returned)
+        }
+        if (held) held.writeHead(303, { location: address, 'cache-control': 'no-store' }).end()
+        else tell(`Open this in a browser and sign in:\n\n${address}\n`)
+        held = undefined
+      }),
+    end: () =>
+      new Promise((resolve) => {
+        held?.writeHead(200, {
+          connection: 'close',
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-store',
+        })
+        held?.end(
+          '<!doctype html><title>Checked</title><p>The check has what it needs. You can close this page.</p>',
+        )
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}

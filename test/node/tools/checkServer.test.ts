@@ -1,0 +1,485 @@
+// The check for a server's author: all is well with the demo's server and with oidc-provider, and each broken promise is found by its name.
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
+import type { AuthServer } from '../../../demo/authServer/options.ts'
+import { startAuthServer } from '../../../demo/authServer/start.ts'
+import { createVisitor } from '../../../demo/authServer/visitor.ts'
+import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
+import { checkServer, type CheckOptions } from '../../../scripts/checkServer.ts'
+import { reportText } from '../../../scripts/serverCheck/report.ts'
+
+/** A request on its way to the server; a fault may change it, or respond in the server's place. */
+interface Passing {
+  readonly method: string
+  readonly url: URL
+  readonly body: Record<string, string>
+}
+interface Reply {
+  status: number
+  headers: Headers
+  text: string
+}
+interface Break {
+  before?: (request: Passing) => Partial<Reply> | undefined
+  after?: (request: Passing, reply: Reply) => void
+}
+
+let authServer: AuthServer
+let provider: OidcServer
+let proxy: Listening
+let target = ''
+let broken: Break = {}
+let redirectUri = ''
+
+beforeAll(async () => {
+  redirectUri = `http://localhost:${await freePort()}/`
+  authServer = await startAuthServer({ host: 'localhost', clientId: 'admin', redirectUris: [redirectUri] })
+  provider = await startOidcServer({ redirectUris: [redirectUri] })
+  proxy = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
+    void pass(request).then(({ status, headers, text }) => {
+      for (const [name, value] of headers)
+        if (!/^(?:content-length|set-cookie)$/.test(name)) response.setHeader(name, value)
+      response.setHeader('set-cookie', headers.getSetCookie())
+      response.writeHead(status).end(text)
+    })
+  })
+})
+beforeEach(() => {
+  target = authServer.origin
+})
+afterEach(() => {
+  broken = {}
+  authServer.faults.clear()
+})
+afterAll(async () => {
+  await Promise.all([authServer.close(), provider.close(), proxy.close()])
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => probe.once('listening', done))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((done) => probe.close(done))
+  return port
+}
+
+/** Hands a request on; the server's own origin becomes the proxy's in all that comes back. */
+async function pass(request: IncomingMessage): Promise<Reply> {
+  let sent = ''
+  for await (const chunk of request) sent += String(chunk)
+  const isJson = request.headers['content-type']?.includes('json') === true
+  const body = (isJson ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent))) as Record<
+    string,
+    string
+  >
+  const passing = { method: request.method ?? 'GET', url: new URL(request.url ?? '/', target), body }
+  const instead = broken.before?.(passing)
+  if (instead) return { status: 200, headers: new Headers(), text: '', ...instead }
+  const { host: _own, connection: _hop, 'content-length': _length, ...headers } = request.headers
+  const response = await fetch(passing.url, {
+    method: passing.method,
+    headers: headers as Record<string, string>,
+    redirect: 'manual',
+    ...(sent !== '' && { body: sent }),
+  })
+  const renamed = (text: string) =>
+    text
+      .replaceAll(target, proxy.origin)
+      .replaceAll(encodeURIComponent(target), encodeURIComponent(proxy.origin))
+  const reply = { status: response.status, headers: new Headers(), text: renamed(await response.text()) }
+  for (const [name, value] of response.headers) {
+    if (!/^(?:content-encoding|transfer-encoding)$/.test(name)) reply.headers.append(name, renamed(value))
+  }
+  broken.after?.(passing, reply)
+  return reply
+}
+
+/** Somebody with a browser: follows every redirect, and fills in what a page asks for. */
+function browser(fill: (page: string) => Record<string, string> | undefined) {
+  const visitor = createVisitor()
+  return async (address: string) => {
+    let response = await visitor.fetch(address)
+    let at = address
+    for (let hops = 0; hops < 60; hops += 1) {
+      const location = response.headers.get('location')
+      const page = location === null ? await response.text() : ''
+      const fields = location === null ? fill(page) : undefined
+      if (location === null && !fields) return
+      at = new URL(location ?? /action="([^"]+)"/.exec(page)?.[1] ?? at, at).href
+      response = fields ? await visitor.submit(at, fields) : await visitor.fetch(at)
+    }
+  }
+}
+
+const anna = () => browser((page) => (page.includes('name="account"') ? { account: 'anna' } : undefined))
+
+async function check(options: Partial<CheckOptions> & { open?: (address: string) => Promise<void> } = {}) {
+  const { open = anna(), ...others } = options
+  const tell = (line: string) => void open(/http\S+/.exec(line)?.[0] ?? '')
+  return checkServer({
+    address: proxy.origin,
+    clientId: 'admin',
+    redirectUri,
+    scopes: ['openid', 'profile'],
+    hasSignIn: true,
+    tell,
+    ...others,
+  })
+}
+
+const brokenIn = (findings: Awaited<ReturnType<typeof check>>) =>
+  findings.filter(({ verdict }) => verdict === 'broken').map(({ id }) => id)
+
+it('finds nothing wrong with the demo’s server, and has checked everything', async () => {
+  const findings = await check({ address: authServer.origin })
+  expect(findings.filter(({ verdict }) => verdict !== 'kept')).toEqual([])
+  expect(findings.map(({ id }) => id)).toEqual(FIRM_CHECKS)
+  expect(brokenIn(await check())).toEqual([])
+})
+
+const FIRM_CHECKS = [
+  'https',
+  'sign-in',
+  'redirect-foreign',
+  'redirect-exact',
+  'pkce-required',
+  'pkce-plain',
+  'frame-answer',
+  'frame-headers',
+  'frame-cache',
+  'token-preflight',
+  'token-cors',
+  'token-refusal',
+  'user-info-preflight',
+  'user-info',
+  'logout',
+  'logout-foreign',
+  'code',
+  'pkce-verifier',
+  'pkce-wrong',
+  'code-redirect',
+  'tokens',
+  'tokens-cors',
+  'tokens-cache',
+  'access-token',
+  'refresh-verifier',
+  'rotation',
+  'refresh-replay',
+  'code-replay',
+  'logout-return',
+]
+
+it('stands in docs/serverContract.md with all that it checks', () => {
+  const page = readFileSync('docs/serverContract.md', 'utf8')
+  const [, section = ''] = page.split('\n## Check your server')
+  expect([...section.matchAll(/^\| `(\w[\w-]*)`/gm)].map(([, id]) => id)).toEqual(FIRM_CHECKS)
+})
+
+const FOREIGN = 'https://attacker.example/'
+const isToken = ({ method, url }: Passing) => method === 'POST' && url.pathname === '/oauth/token'
+const isPreflight = ({ method, url }: Passing, path: string) => method === 'OPTIONS' && url.pathname === path
+const json = (value: object): Partial<Reply> => ({
+  text: JSON.stringify(value),
+  headers: new Headers({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': redirectUri.slice(0, -1),
+  }),
+})
+const tokens = () => json({ access_token: 'x', refresh_token: 'y', token_type: 'Bearer' })
+const to = (location: string): Partial<Reply> => ({ status: 302, headers: new Headers({ location }) })
+const without = (name: string, path: string, isWanted: (reply: Reply) => boolean = () => true): Break => ({
+  after: ({ url }, reply) => {
+    if (url.pathname === path && isWanted(reply)) reply.headers.delete(name)
+  },
+})
+const replace = (name: string, from: string, value: string | undefined): Break => ({
+  before: ({ url }) => {
+    if ((url.searchParams.get(name) ?? 'absent') !== from) return undefined
+    if (value === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+    return undefined
+  },
+})
+const hits = <T>(condition: boolean, value: () => T) => (condition ? value() : undefined)
+
+const breaks: [what: string, ids: string[], make: () => Break | undefined][] = [
+  [
+    'follows any redirect address',
+    ['redirect-foreign'],
+    () => ({
+      before: ({ url }) =>
+        hits(url.pathname === '/oauth/authorize' && url.searchParams.get('redirect_uri') === FOREIGN, () =>
+          to(`${FOREIGN}?code=1`),
+        ),
+    }),
+  ],
+  [
+    'compares redirect addresses by their beginning',
+    ['redirect-exact'],
+    () => replace('redirect_uri', `${redirectUri}x`, redirectUri),
+  ],
+  [
+    'does without PKCE',
+    ['pkce-required'],
+    () => ({
+      before: ({ url }) => {
+        if (url.pathname === '/oauth/authorize' && !url.searchParams.has('code_challenge')) {
+          url.searchParams.set('code_challenge', 'a'.repeat(43))
+          url.searchParams.set('code_challenge_method', 'S256')
+        }
+        return undefined
+      },
+    }),
+  ],
+  ['takes plain PKCE', ['pkce-plain'], () => void (authServer.faults.allowPlainChallenge = true)],
+  [
+    'shows its sign-in page in the frame',
+    ['frame-answer', 'frame-headers'],
+    () => replace('response_mode', 'web_message', undefined),
+  ],
+  ['posts no message', ['frame-answer'], () => void (authServer.faults.dropWebMessage = true)],
+  [
+    'forbids frames by X-Frame-Options',
+    ['frame-headers'],
+    () => void (authServer.faults.refuseFraming = 'x-frame-options'),
+  ],
+  ['forbids frames by its policy', ['frame-headers'], () => void (authServer.faults.refuseFraming = 'csp')],
+  ['lets caches keep the frame’s page', ['frame-cache'], () => without('cache-control', '/oauth/authorize')],
+  [
+    'has no preflight for tokens',
+    ['token-preflight'],
+    () => ({ before: (one) => hits(isPreflight(one, '/oauth/token'), () => ({ status: 405 })) }),
+  ],
+  [
+    'allows no content-type',
+    ['token-preflight'],
+    () => without('access-control-allow-headers', '/oauth/token'),
+  ],
+  [
+    'has no CORS on errors',
+    ['token-cors'],
+    () => without('access-control-allow-origin', '/oauth/token', ({ status }) => status === 400),
+  ],
+  [
+    'has no CORS on tokens',
+    ['tokens-cors'],
+    () => without('access-control-allow-origin', '/oauth/token', ({ status }) => status === 200),
+  ],
+  [
+    'takes no JSON',
+    ['token-refusal'],
+    () => ({
+      before: (one) =>
+        hits(isToken(one) && one.body['code'] === 'a-code-that-never-was', () => ({
+          ...json({ error: 'invalid_request' }),
+          status: 415,
+        })),
+    }),
+  ],
+  [
+    'asks preflights for a token',
+    ['user-info-preflight'],
+    () => ({ before: (one) => hits(isPreflight(one, '/api/userinfo'), () => ({ status: 401 })) }),
+  ],
+  [
+    'refuses a call without a token by 403',
+    ['user-info'],
+    () => ({
+      before: ({ method, url }) =>
+        hits(method === 'GET' && url.pathname === '/api/userinfo', () => ({ ...json({}), status: 403 })),
+    }),
+  ],
+  [
+    'has no logout address',
+    ['logout'],
+    () => ({ before: ({ url }) => hits(url.pathname === '/oauth/logout', () => ({ status: 404 })) }),
+  ],
+  [
+    'follows logout anywhere',
+    ['logout-foreign'],
+    () => ({
+      before: ({ url }) =>
+        hits(url.searchParams.get('post_logout_redirect_uri') === FOREIGN, () => to(FOREIGN)),
+    }),
+  ],
+  ['names another issuer', ['code'], () => void (authServer.faults.wrongIssuer = true)],
+  ['changes the state', ['frame-answer', 'code'], () => void (authServer.faults.wrongState = true)],
+  [
+    'takes a code without verifier',
+    ['pkce-verifier'],
+    () => ({
+      before: (one) =>
+        hits(
+          isToken(one) &&
+            one.body['grant_type'] === 'authorization_code' &&
+            one.body['code_verifier'] === undefined,
+          tokens,
+        ),
+    }),
+  ],
+  [
+    'takes a code from another address',
+    ['code-redirect'],
+    () => ({
+      before: (one) => hits(isToken(one) && one.body['redirect_uri'] === `${redirectUri}other`, tokens),
+    }),
+  ],
+  [
+    'has another token type',
+    ['tokens'],
+    () => void (authServer.faults.editTokenAnswer = (answer) => ({ ...answer, token_type: 'mac' })),
+  ],
+  [
+    'has tokens without life',
+    ['tokens'],
+    () => void (authServer.faults.editTokenAnswer = (answer) => ({ ...answer, expires_in: 0 })),
+  ],
+  [
+    'lets caches keep tokens',
+    ['tokens-cache'],
+    () => without('cache-control', '/oauth/token', ({ status }) => status === 200),
+  ],
+  [
+    'issues opaque tokens',
+    ['access-token'],
+    () => void (authServer.faults.editTokenAnswer = (answer) => ({ ...answer, access_token: 'opaque' })),
+  ],
+  [
+    'refreshes without verifier',
+    ['refresh-verifier'],
+    () => ({
+      before: (one) =>
+        hits(
+          isToken(one) &&
+            one.body['grant_type'] === 'refresh_token' &&
+            one.body['code_verifier'] === undefined,
+          tokens,
+        ),
+    }),
+  ],
+  ['does not rotate', ['rotation'], () => void (authServer.faults.rotationOff = true)],
+]
+
+it.each(breaks)('finds a server that %s', async (_what, ids, make) => {
+  broken = make() ?? {}
+  const findings = await check()
+  expect(brokenIn(findings)).toEqual(ids)
+  for (const { fault } of findings) {
+    if (fault) expect([fault.wrong, fault.mend].every((text) => text.length > 5)).toBe(true)
+  }
+})
+
+it.each([
+  ['refresh tokens', 'refresh_token', 'refresh-replay'],
+  ['codes', 'code', 'code-replay'],
+])('finds a server that takes %s twice', async (_what, name, id) => {
+  const taken = new Set<string>()
+  broken = {
+    before: (one) => hits(isToken(one) && taken.has(one.body[name] ?? 'none'), tokens),
+    after: (one, { status }) => {
+      if (isToken(one) && status === 200) taken.add(one.body[name] ?? 'another')
+    },
+  }
+  expect(brokenIn(await check())).toEqual([id])
+})
+
+it('finds a server that takes any verifier', async () => {
+  broken = {
+    after: (one, reply) => {
+      if (
+        isToken(one) &&
+        one.body['code_verifier'] !== undefined &&
+        one.body['redirect_uri'] === redirectUri &&
+        one.body['code'] !== 'a-code-that-never-was' &&
+        reply.status === 400
+      )
+        Object.assign(reply, { status: 200, ...tokens() })
+    },
+  }
+  expect(brokenIn(await check())).toEqual(['pkce-wrong', 'code-replay'])
+})
+
+it('finds a logout that keeps the session', async () => {
+  broken = {
+    before: ({ url }) => {
+      const address =
+        url.pathname === '/oauth/logout' ? url.searchParams.get('post_logout_redirect_uri') : null
+      return address === redirectUri ? to(`${address}?state=${url.searchParams.get('state')}`) : undefined
+    },
+  }
+  expect(brokenIn(await check())).toEqual(['logout-return'])
+})
+
+it('says first of all that the client is unknown, and what to register', async () => {
+  const findings = await check({ clientId: 'another' })
+  expect(brokenIn(findings)).toEqual(['sign-in'])
+  expect(reportText(findings)).toContain(`Register the client another: public, without a secret`)
+})
+
+it('names http beyond this computer, and a server that is not there', async () => {
+  const findings = await check({ address: 'http://auth.invalid' })
+  expect(brokenIn(findings)).toEqual(['https', 'sign-in'])
+})
+
+it('tells what it has not checked without a session', async () => {
+  const findings = await check({ hasSignIn: false })
+  expect(findings.at(-1)).toEqual({
+    id: 'session',
+    promise: 'Codes, tokens, rotation and logout',
+    verdict: 'unchecked',
+    reason: 'add --sign-in, and sign in with a browser',
+  })
+})
+
+const oidc = { isOidc: true, hasSignIn: false, clientId: 'admin' } as const
+
+it('finds nothing wrong with an OpenID Connect provider, a session and its end included', async () => {
+  const open = browser((page) => {
+    if (page.includes('name="login"')) return { prompt: 'login', login: 'anna', password: 'any' }
+    if (page.includes('value="consent"')) return { prompt: 'consent' }
+    const [, xsrf] = /name="xsrf" value="(\w+)"/.exec(page) ?? []
+    return xsrf === undefined ? undefined : { xsrf, logout: 'yes' }
+  })
+  const findings = await check({
+    ...oidc,
+    address: provider.issuer,
+    scopes: ['openid', 'offline_access'],
+    hasSignIn: true,
+    open,
+  })
+  expect(findings.filter(({ verdict }) => verdict !== 'kept')).toEqual([])
+  expect(findings.map(({ id }) => id)).toContain('id-token')
+})
+
+it.each<[string, string[], Break, Partial<CheckOptions>?]>([
+  [
+    'has another issuer',
+    ['issuer'],
+    {
+      after: ({ url }, reply) => {
+        if (url.pathname.includes('well-known')) reply.text = reply.text.replace(/("issuer":"[^"]+)/, '$1/')
+      },
+    },
+  ],
+  ['is no provider', ['discovery'], { before: () => ({ text: '<html>' }) }],
+  [
+    'lets no page read its metadata',
+    ['discovery'],
+    without('access-control-allow-origin', '/.well-known/openid-configuration'),
+  ],
+  [
+    'does not list S256',
+    ['pkce-listed'],
+    { after: (_one, reply) => void (reply.text = reply.text.replace('"S256"', '"plain"')) },
+  ],
+  ['shows a page to the frame', ['frame-answer'], replace('prompt', 'none', 'login')],
+  ['has no CORS for tokens', ['token-cors'], without('access-control-allow-origin', '/token')],
+])('finds a provider that %s', async (_what, ids, fault, options = {}) => {
+  target = provider.issuer
+  broken = fault
+  expect(brokenIn(await check({ ...oidc, ...options }))).toEqual(ids)
+})
