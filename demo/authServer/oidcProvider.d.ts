@@ -121,6 +121,7 @@ declare module 'oidc-provider' {
     class InvalidGrant extends Error {
       constructor(detail: string)
     }
+    class InvalidTarget extends Error {}
     class InvalidRequest extends Error {
       constructor(description: string)
     }

@@ -32,6 +32,11 @@ export interface IdleTime {
 
 /** How an access token is asked for. */
 export interface AccessTokenOptions {
+  /**
+   * The token for one API (RFC 8707), as the API is registered at an OpenID Connect provider: an absolute address. It is renewed
+   * by itself and shared over tabs. Default: the session's own token.
+   */
+  resource?: string | undefined
   /** Renew first, even when the token lives for longer than 30 seconds; fails when that cannot be done. Default false. */
   force?: boolean | undefined
 }
@@ -72,7 +77,7 @@ export interface Auth {
   /**
    * The access token, renewed first when forced or when it expires within 30 seconds. For calls that `fetch` cannot make.
    *
-   * @throws AuthError `not-authenticated`, and those of `renew`
+   * @throws AuthError `not-authenticated`, and those of `renew`; with `resource` also `not-supported`, `invalid-argument`, `client-refused`
    */
   getAccessToken(options?: AccessTokenOptions): Promise<string>
   /** An ofetch instance for the app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */

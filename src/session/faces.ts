@@ -1,6 +1,7 @@
 // The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
+import { asAuthError } from '../protocol/signIn.ts'
 import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
@@ -72,8 +73,18 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
       assertStarted()
       refresh.stopForApp()
     },
-    async getAccessToken({ force } = {}) {
+    async getAccessToken({ force = false, resource } = {}) {
       assertReady()
+      if (resource !== undefined) {
+        const file = await import('./signedIn/resourceTokens.ts').catch((error: unknown) => {
+          throw asAuthError(error)
+        })
+        return file.getResourceToken(
+          { context, parts: session.parts, signal: session.signal() },
+          resource,
+          force,
+        )
+      }
       if (force) await renew(true)
       return bearer.getAccessToken()
     },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../demo/servers/oidc/startOidcServer.ts'
 import { createBrowser, formOf } from '../../scripts/interop/browser.ts'
+import { readJwt } from '../../src/protocol/claims.ts'
 import type { AuthConfig } from '../../src/protocol/config.ts'
 import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
 import type { Auth } from '../../src/session/auth.ts'
@@ -11,10 +12,12 @@ import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../src/testing/fakeHost.ts'
 
 const APP = 'http://localhost:5173/'
+const API = 'https://api.example.com/v1'
+const FILES = 'https://files.example.com'
 
 let server: OidcServer
 beforeAll(async () => {
-  server = await startOidcServer({ isBound: true, isPushed: true })
+  server = await startOidcServer({ isBound: true, isPushed: true, resources: [API, FILES] })
 })
 afterAll(async () => server.close())
 
@@ -25,13 +28,13 @@ const fetchAsPage: typeof fetch = (input, init) => {
   return fetch(input, { ...init, headers })
 }
 
-async function signIn(): Promise<{ auth: Auth; host: FakeHost }> {
+async function signIn(parameters = {}): Promise<{ auth: Auth; host: FakeHost }> {
   const config: AuthConfig = {
     server: openIdConnect({
       issuer: server.issuer,
       dpop: 'required',
       silent: 'off',
-      parameters: { prompt: 'consent' },
+      parameters: { prompt: 'consent', ...parameters },
     }),
     clientId: server.clientId,
     scopes: ['openid', 'offline_access'],
@@ -91,5 +94,22 @@ describe('oidc-provider with DPoP and pushed requests required', () => {
     await internalsOf(thief.auth).readUserInfo()
     const proof = seen[0]!.get('dpop')!
     expect(await replay({ authorization: `DPoP ${token}`, dpop: proof })).toBe(false)
+  })
+  it('gives a token for each API: bound, for that API alone, and the session goes on', async () => {
+    const { auth } = await signIn({ resource: [API, FILES] })
+    const audienceOf = (token: string) => readJwt(token)?.['aud']
+    expect(audienceOf(await auth.getAccessToken())).toBe(API)
+    const token = await auth.getAccessToken({ resource: FILES })
+    expect(readJwt(token)).toMatchObject({ aud: FILES, cnf: { jkt: expect.any(String) } })
+    expect(await auth.getAccessToken({ resource: FILES })).toBe(token)
+    await auth.renew({ force: true })
+    expect(audienceOf(await auth.getAccessToken())).toBe(API)
+    expect(await auth.getAccessToken({ resource: FILES })).toBe(token)
+    await expect(auth.getAccessToken({ resource: 'https://unknown.example.com' })).rejects.toMatchObject({
+      code: 'client-refused',
+      message: 'The provider refused this client: invalid_target',
+    })
+    await auth.renew({ force: true })
+    expect(auth.getState().status).toBe('authenticated')
   })
 })

@@ -70,7 +70,7 @@ describe('the profile', () => {
 describe('on the wire', () => {
   it.each([
     [{}, {}],
-    [{ prompt: 'login' }, { prompt: 'login' }],
+    [{ parameters: { prompt: 'login' } }, { prompt: 'login' }],
     [{ isSilent: true }, { prompt: 'none', isInFrame: true }],
   ])('authorize %j', (request, options) => {
     expect(server.authorizeUrl({ key: KEY, redirectUri: APP, ...request })).toBe(

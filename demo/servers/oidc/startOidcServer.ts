@@ -1,6 +1,6 @@
 // Starts npm oidc-provider in its standard configuration, with its own sign-in pages: any OpenID Connect provider, as an app meets it.
 import { randomBytes } from 'node:crypto'
-import { Provider } from 'oidc-provider'
+import { errors, Provider } from 'oidc-provider'
 import { isLoopback } from '../../../src/protocol/loopback.ts'
 import { listenOnLoopback } from '../../authServer/listen.ts'
 
@@ -20,6 +20,7 @@ export async function startOidcServer({
   isBound = false,
   isPushed = false,
   redirectUris,
+  resources = [],
   onRequest,
 }: {
   port?: number | undefined
@@ -32,6 +33,8 @@ export async function startOidcServer({
   isPushed?: boolean | undefined
   /** Exact addresses, in place of any on this computer. */
   redirectUris?: readonly string[] | undefined
+  /** Issues a token of its own, a JWT, for each of these APIs (RFC 8707). */
+  resources?: readonly string[] | undefined
   /** Hears of every request: 'POST /token'. */
   onRequest?: ((request: string) => void) | undefined
 } = {}): Promise<OidcServer> {
@@ -62,6 +65,13 @@ export async function startOidcServer({
     features: {
       dPoP: { nonceSecret: randomBytes(32), requireNonce: () => isBound },
       pushedAuthorizationRequests: { requirePushedAuthorizationRequests: isPushed },
+      resourceIndicators: {
+        enabled: resources.length > 0,
+        getResourceServerInfo(_context: unknown, resource: string) {
+          if (!resources.includes(resource)) throw new errors.InvalidTarget()
+          return { scope: 'read', audience: resource, accessTokenFormat: 'jwt' }
+        },
+      },
     },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     ttl: {

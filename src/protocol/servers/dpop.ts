@@ -83,10 +83,10 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
       keyByAttempt.set(attempt, making)
       return withProof(server.codeRequest(code, attempt), making)
     },
-    refreshRequest(held) {
+    refreshRequest(held, resource) {
       const key = keyByMemory.get(held.memory)
       if (!key) throw invalidGrant()
-      const request = server.refreshRequest(held)
+      const request = server.refreshRequest(held, resource)
       return request && withProof(request, key)
     },
     async readTokens(answer, context) {

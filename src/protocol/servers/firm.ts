@@ -19,7 +19,7 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
     id: authHost,
     protocol: 'latchkey server contract',
     authHost,
-    supports: () => true,
+    supports: (feature) => feature !== 'resourceTokens',
     checkClient: () => {},
     createKey: createAttemptKey,
     readAnswer,

@@ -46,7 +46,7 @@ export interface OidcServer {
   /** Exchanges a code. */
   codeRequest(code: string, attempt: Attempt): WireRequest
   /** Renews; `undefined` without a refresh token. */
-  refreshRequest(held: Held): WireRequest | undefined
+  refreshRequest(held: Held, resource?: string): WireRequest | undefined
   /**
    * So long after a refresh whose response was lost, the same refresh token may be sent again. 0: a second use ends the
    * session at the server, so the silent check decides.
@@ -103,8 +103,14 @@ export interface ServerTime {
 
 /** What the response of the token endpoint belongs to: a sign-in, or what was held before a refresh. */
 export type TokenUse =
-  | (CodeUse & { readonly held?: undefined })
-  | { readonly held: Held; readonly attempt?: undefined; readonly isSilent?: undefined }
+  | (CodeUse & { readonly held?: undefined; readonly resource?: undefined })
+  | {
+      readonly held: Held
+      /** What the token is for, when it is not the session's own. */
+      readonly resource?: string | undefined
+      readonly attempt?: undefined
+      readonly isSilent?: undefined
+    }
 
 /** What the response of the token endpoint is held against. */
 export type TokenContext = TokenUse & {

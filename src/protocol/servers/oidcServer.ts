@@ -27,7 +27,8 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
   const { clientId } = client
   const { parameters = {}, tenants, silent = 'auto' } = settings
   const { token_endpoint, userinfo_endpoint, revocation_endpoint } = metadata
-  const { resource } = parameters
+  // One token is for one API at most providers: the first is the session's own.
+  const [ownResource] = [parameters['resource']].flat()
   const hasMessages = silent === 'auto' && metadata.response_modes_supported?.includes('web_message') === true
   const what = whatOf('POST', token_endpoint)
   const pushEndpoint = pushEndpointOf(metadata, settings)
@@ -89,11 +90,11 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
           code,
           code_verifier: verifier,
           redirect_uri: redirectUri,
-          resource,
+          resource: ownResource,
         },
         [code, verifier],
       ),
-    refreshRequest({ refreshToken }) {
+    refreshRequest({ refreshToken }, resource = ownResource) {
       if (refreshToken === undefined) return undefined
       const scope = settings.refreshScope ? client.scopes.join(' ') : undefined
       return post(

@@ -3,6 +3,7 @@ import { unexpectedAnswer } from '../../errors.ts'
 import { numberOf } from '../../json.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
+import { withResourceTokens } from '../resourceTokens.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { isEqualUser, userOf } from './oidcUser.ts'
@@ -28,7 +29,7 @@ export async function readTokens(
   context: TokenContext,
   rules: TokenRules,
 ): Promise<GrantedTokens> {
-  const { held, attempt } = context
+  const { held, attempt, resource } = context
   const { what, settings, client } = rules
   const members = readRecord(what, answer)
   const { token_type, expires_in, scope, id_token } = members
@@ -61,24 +62,35 @@ export async function readTokens(
         "No refresh token came. Some providers want parameters: { prompt: 'consent' }.",
       )
   }
+  const life = readLife(expires_in, what)
+  // A token for a resource stands beside the session's own.
+  const own = resource === undefined ? accessToken : held.accessToken
   return {
-    accessToken,
+    accessToken: own,
     refreshToken,
-    expiresInSeconds: readLife(expires_in, what),
+    expiresInSeconds: life,
     // Keycloak says 0 for a refresh token without an end.
     refreshExpiresInSeconds: Number(refreshLife) > 0 ? readLife(refreshLife, what) : undefined,
     sinceMs: Number(claims['auth_time'] || claims['iat']) * 1000 || undefined,
     scopes,
     claims: user(claims),
-    memory: isKept ? held!.memory : memoryOf(id_token as string, nonce),
+    memory: memory(),
     notes,
+  }
+
+  function memory(): Memory {
+    const next = isKept ? held!.memory : memoryOf(id_token as string, nonce)
+    if (isKept && resource === undefined) return next
+    const untilMs = time.nowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
+    const added = resource === undefined ? undefined : { resource, token: accessToken!, untilMs }
+    return withResourceTokens(next, held?.memory ?? {}, time.nowMs, added)
   }
 
   /** The user after a refresh is the object of before, when nothing has changed. An access token may say more than before. */
   function user(idClaims: IdClaims) {
     if (!isKept) check?.('claims')
     try {
-      const next = userOf(idClaims, accessToken!, settings, rules)
+      const next = userOf(idClaims, own, settings, rules)
       return held && isEqualUser(held.claims, next) ? held.claims : next
     } catch (error) {
       if (!held) throw error
@@ -102,10 +114,14 @@ export function restore(handed: unknown, rules: TokenRules): Held {
     accessToken,
     refreshToken: readToken(refresh, what),
     claims: userOf(idClaims, accessToken, rules.settings, rules),
-    memory: {
-      ...memoryOf(idToken as string, readToken(nonce, what)),
-      ...(typeof binding === 'string' && { binding }),
-    },
+    memory: withResourceTokens(
+      {
+        ...memoryOf(idToken as string, readToken(nonce, what)),
+        ...(typeof binding === 'string' && { binding }),
+      },
+      readRecord(what, memory) as Memory,
+      0,
+    ),
   }
 }
 

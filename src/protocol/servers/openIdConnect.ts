@@ -33,7 +33,7 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
     id: withoutBareSlash(issuer),
     protocol: 'OpenID Connect',
     authHost: undefined,
-    supports: (feature) => feature === 'userInfo',
+    supports: (feature) => feature === 'userInfo' || feature === 'resourceTokens',
     checkClient({ scopes }) {
       if (!scopes.includes('openid')) throw invalidConfig('scopes', "a list with 'openid' in it")
     },

@@ -163,11 +163,11 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
     answerError: on.answerError,
     binding: on.binding,
     exchange: (code, use) => receive(on.codeRequest(code, use.attempt), use),
-    refresh(held, refreshToken) {
-      const request = on.refreshRequest(held)!
+    refresh(held, refreshToken, resource) {
+      const request = on.refreshRequest(held, resource)!
       // Without network nothing is sent, and nothing lost.
       if (ports.isOnline()) pending = { refreshToken, atMs: now() }
-      return receive(request, { held })
+      return receive(request, { held, resource })
     },
     mayBeSpent: ({ refreshToken }) =>
       pending !== undefined &&

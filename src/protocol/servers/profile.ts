@@ -57,6 +57,7 @@ export type ServerFeature =
   | 'assertion'
   | 'environments'
   | 'changePassword'
+  | 'resourceTokens'
 
 /** A server, as an app names it in its config. Made without a request; holds no state. */
 export interface ServerProfile {
@@ -136,8 +137,8 @@ export interface Server {
    * @throws AuthError `unexpected-answer`, `invalid-access-token`, `invalid-id-token`, `invalid-claims`, and those of a request
    */
   exchange(code: string, use: CodeUse): Promise<Received>
-  /** Renews. @throws AuthError `invalid-grant` when the refresh token is worth nothing any more, and those of `exchange` */
-  refresh(held: Held, refreshToken: string): Promise<Received>
+  /** Renews; with `resource`: gets a token for it, and the session's own stays. @throws AuthError `invalid-grant` when the refresh token is worth nothing any more, and those of `exchange` */
+  refresh(held: Held, refreshToken: string, resource?: string): Promise<Received>
   /** Whether a refresh whose response was lost may have used the refresh token up, at a server that takes it once. Absent: never. */
   mayBeSpent?(held: Held): boolean
   /** @throws AuthError `not-supported` where there is none, `unexpected-answer`, also when it is about another user */

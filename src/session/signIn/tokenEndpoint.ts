@@ -34,7 +34,7 @@ export interface TokenEndpoint {
    */
   verify(signal: AbortSignal, isLastChance?: boolean): Promise<Granted>
   /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
-  refresh(held: Held, refreshToken: string): Promise<Granted>
+  refresh(held: Held, refreshToken: string, resource?: string): Promise<Granted>
   /** Whether the refresh token may have been used up by a renewal whose answer was lost. */
   mayBeSpent(held: Held): boolean
 }
@@ -70,10 +70,10 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
       // `latchkey/early` may have asked long before.
       return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
     },
-    async refresh(held, refreshToken) {
+    async refresh(held, refreshToken, resource) {
       const on = await server.get()
       const askedAtMs = platform.now()
-      return { ...(await on.refresh(held, refreshToken)), askedAtMs }
+      return { ...(await on.refresh(held, refreshToken, resource)), askedAtMs }
     },
     mayBeSpent: (held) => server.known()?.mayBeSpent?.(held) === true,
   }

@@ -33,10 +33,13 @@ export class Session {
     this.parts = createParts(context, {
       send: this.send,
       renew: () => this.#renew(),
-      signal: () => this.#scope.signal,
+      signal: this.signal,
       isEnding: () => this.#endedElsewhere !== undefined && this.#isHeld(this.#endedElsewhere),
     })
   }
+
+  /** Aborted when the session held now ends. */
+  readonly signal = (): AbortSignal => this.#scope.signal
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {

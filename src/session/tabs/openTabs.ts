@@ -24,6 +24,8 @@ interface OwnOptions extends Pick<TabsOptions, 'countOthers' | 'holding' | 'sess
 export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
   const { settings, platform, limits, store, timeline, server } = context
   let tabs: Tabs | undefined
+  /** The last renewal of this tab: two with one refresh token would end the session. */
+  let turn: Promise<unknown> = Promise.resolve()
 
   const open = () => {
     // A page that has gone tells nobody, and hears nothing.
@@ -61,12 +63,16 @@ export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
       tabs?.dispose()
       tabs = undefined
     },
-    async renewOnce(fetchTokens, hold) {
-      const others = open()
-      if (others) return others.once(fetchTokens, hold)
-      // Nobody used the page when this began; if somebody does by now, the other tabs learn of it.
-      hold(await fetchTokens('refresh'))
-      void open()?.signedIn()
+    renewOnce(fetchTokens, hold) {
+      const renewing = turn.then(async () => {
+        const others = open()
+        if (others) return others.once(fetchTokens, hold)
+        // Nobody used the page when this began; if somebody does by now, the other tabs learn of it.
+        hold(await fetchTokens('refresh'))
+        void open()?.signedIn()
+      })
+      turn = renewing.catch(() => {})
+      return renewing
     },
   }
 }

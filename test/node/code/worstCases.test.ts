@@ -471,6 +471,7 @@ describe('what somebody else wrote is read in time in proportion to its length',
 
 /** Files with a regular expression or a loop that reads nothing of others, or nothing that is not bounded before. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'protocol/resourceTokens.ts': 'names of its own, of tokens that it keeps itself',
   'protocol/servers/dpop.ts': 'keys and proofs of ours, and 2,000 characters of a challenge',
   'protocol/servers/oidcOptions.ts': "the app's own issuer",
   'protocol/servers/oidcServer.ts': "the app's own parameters",
@@ -478,6 +479,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
   'protocol/servers/presets.ts': "the app's own tenant and domain",
   'protocol/servers/openedServer.ts': 'notes of the profile',
+  'session/signedIn/resourceTokens.ts': 'five rounds at most',
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/appClaims.ts': 'names and data of the app itself',

@@ -1,0 +1,112 @@
+// Gets an access token for one resource (RFC 8707): with the session's refresh token, once for all tabs, beside the session's own token.
+import { AuthError } from '../../errors.ts'
+import { isSameIdentity } from '../../protocol/identity.ts'
+import { resourceTokenOf } from '../../protocol/resourceTokens.ts'
+import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
+import { identityChanged, invalidArgument, notAuthenticated, notSupported } from '../../sessionErrors.ts'
+import type { Context } from '../context.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Parts } from './parts.ts'
+import { fetchTokens } from './renewal.ts'
+
+/** Each may bring tokens of another tab, or a newer refresh token, before it is this resource's turn. */
+const LARGEST_ROUND_COUNT = 5
+/** What is asked for now, by session and resource: calls that come meanwhile join. */
+const asked = new WeakMap<Context['tokens'], Map<string, Promise<string>>>()
+
+export interface ResourceTokenOptions {
+  context: Context
+  parts: Parts
+  /** Aborted when the session ends. */
+  signal: AbortSignal
+}
+
+/** @throws AuthError `invalid-argument`, `not-supported`, `not-authenticated`, `client-refused`, and those of a renewal */
+export async function getResourceToken(
+  options: ResourceTokenOptions,
+  resource: unknown,
+  isForced: boolean,
+): Promise<string> {
+  const { settings, platform, tokens } = options.context
+  if (!isResource(resource))
+    throw invalidArgument('resource is no absolute address', 'As the API is registered, without #.')
+  if (!settings.server.supports('resourceTokens')) throw notSupported('A token for a resource')
+  if (!tokens.holding) throw notAuthenticated()
+  const read = () =>
+    tokens.holding && resourceTokenOf(tokens.holding.memory, resource, platform.now() + RENEW_MARGIN_MS)
+  const before = read()
+  if (before !== undefined && !isForced) return before
+
+  const waiting = asked.get(tokens) ?? new Map<string, Promise<string>>()
+  asked.set(tokens, waiting)
+  const running =
+    waiting.get(resource) ?? getNew(options, resource, before).finally(() => waiting.delete(resource))
+  waiting.set(resource, running)
+  return running
+}
+
+/** A token from the server, or another one than before from another tab. */
+async function getNew(
+  options: ResourceTokenOptions,
+  resource: string,
+  before: string | undefined,
+): Promise<string> {
+  const { context, parts } = options
+  for (let round = 0; round < LARGEST_ROUND_COUNT; round += 1) {
+    let isFromServer = false
+    try {
+      isFromServer = await renewFor(options, resource)
+    } catch (error) {
+      if (!(error instanceof AuthError && error.code === 'invalid-grant')) throw error
+      // The session itself may go on: by a newer refresh token, or by the hidden frame. If not, this says why.
+      await parts.refresh.ensureFresh(true)
+    }
+    // However short it lives.
+    const token = resourceTokenOf(context.tokens.holding?.memory ?? {}, resource, -1)
+    if (token === undefined || (token === before && !isFromServer)) continue
+    context.timeline.record('token for a resource', 'done', resource)
+    return token
+  }
+  throw notAuthenticated()
+}
+
+/**
+ * The session's own token and its life stay; the refresh token may be another one afterwards. Resolves with whether the server
+ * was asked for the resource; else another tab's tokens came, or the session's own ones first.
+ */
+async function renewFor(
+  { context, parts, signal }: ResourceTokenOptions,
+  resource: string,
+): Promise<boolean> {
+  let isFromServer = false
+  const { tokens, tokenEndpoint, platform } = context
+  const { holding } = tokens
+  if (!holding || signal.aborted) throw notAuthenticated()
+  const { claims } = holding
+
+  const fetchIt = async (first: 'refresh' | 'verify'): Promise<Granted> => {
+    const { refreshToken } = holding
+    if (refreshToken === undefined)
+      throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
+    if (first === 'verify' || tokenEndpoint.mayBeSpent(holding)) {
+      const outcome = await fetchTokens(context, signal, holding, 'verify')
+      if ('granted' in outcome) return outcome.granted
+      throw outcome.refused
+    }
+    const { tokens: received, memory } = await tokenEndpoint.refresh(holding, refreshToken, resource)
+    isFromServer = true
+    const remainingMs = tokens.remainingMs()
+    const expiresInSeconds = remainingMs === undefined ? undefined : remainingMs / 1000
+    return { tokens: { ...received, expiresInSeconds }, memory, askedAtMs: platform.now() }
+  }
+  await parts.tabs.renewOnce(fetchIt, (granted) => {
+    if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
+    if (signal.aborted) throw notAuthenticated()
+    tokens.put(granted)
+  })
+  return isFromServer
+}
+
+function isResource(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && !value.includes('#')
+}
