@@ -9,7 +9,7 @@ import { createBrowserStorage } from '../session/platform/browserStorage.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { createTabStorage } from '../session/signIn/tabStorage.ts'
 import type { Options } from './beginSession.ts'
-import { sendCode } from './sendCode.ts'
+import { sendFirmCode } from './sendFirmCode.ts'
 
 /** Sends it only where start-up would, and as start-up would: once for this tab and its copies. Start-up takes over. */
 export async function bringBack(options: Options, left: Early, pieces: readonly string[]): Promise<void> {
@@ -49,7 +49,7 @@ export async function bringBack(options: Options, left: Early, pieces: readonly 
     }
     if (await claiming) {
       left.sentAtMs = Date.now()
-      sendCode(left, authHost, code, attempt)
+      sendFirmCode(left, authHost, code, attempt)
     }
   }
 }

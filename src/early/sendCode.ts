@@ -1,22 +1,13 @@
 // Exchanges a code as start-up would, and leaves the answer for it (spec §7 "POST /oauth/token").
-import type { Attempt } from '../protocol/signIn.ts'
-import { codeGrant } from '../protocol/tokens.ts'
 import type { Early } from '../session/platform/platform.ts'
 
 /** A code is sent once: who sends the very same request gets this answer, whatever it is. */
-export function sendCode(
-  left: Early,
-  authHost: string,
-  code: string,
-  attempt: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
-): void {
-  const to = `${authHost}/oauth/token`
-  const body = JSON.stringify(codeGrant(code, attempt))
+export function sendCode(left: Early, to: string, body: string, type: string): void {
   const controller = new AbortController()
   // As the session's own call would send it.
   const response = fetch(to, {
     method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    headers: { accept: 'application/json', 'content-type': type },
     body,
     credentials: 'omit',
     redirect: 'error',

@@ -213,6 +213,26 @@ describe.each([
   })
 })
 
+describe('a slow page with latchkey/early in its head', () => {
+  const demo = useOidcDemo({ hasEarly: true })
+  const browsers = useBrowsers()
+
+  it('has its tokens before the app’s files have come, after a reload', async () => {
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    await signIn(page)
+    demo.forget()
+    // No file of the app comes before: whatever is asked for until then, the script in the head has asked for.
+    await page.route('**/assets/*.js', async (route) => {
+      await expectEventually(() => demo.count('POST /token'), 1)
+      await route.continue()
+    })
+    await page.reload()
+    await expectSignedIn(page)
+    expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual(['GET /auth', 'POST /token'])
+  })
+})
+
 describe('every screen', () => {
   const demo = useOidcDemo()
   const browsers = useBrowsers()

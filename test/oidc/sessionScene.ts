@@ -51,6 +51,9 @@ export interface OidcScene {
   /** Opens a tab; nothing has started. */
   open(address?: string, options?: FakeHostOptions): Page
   config(): AuthConfig
+  /** The provider, as a page reaches it. */
+  readonly fetch: typeof fetch
+  answerFrame(frame: FakeFrame): void
 }
 
 export interface Page {
@@ -76,6 +79,8 @@ export function createOidcScene({ options, config }: OidcSceneOptions = {}): Oid
     browser,
     provider,
     config: appConfig,
+    fetch: createFetch(provider),
+    answerFrame: (frame) => answerFrame(provider, frame),
     open(address = APP, more = {}) {
       const host = createFakeHost(address, {
         browser,

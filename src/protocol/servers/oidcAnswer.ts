@@ -12,7 +12,8 @@ import {
 import { isIssuer, type Metadata } from './metadata.ts'
 import { answerOfAnotherIssuer, malformedAnswer } from './oidcErrors.ts'
 
-/** 192 bits as URL-safe base64: what `state` and `nonce` look like. */
+/** What `state` and `nonce` look like: 192 bits as URL-safe base64. */
+export const STATE_LENGTH = 32
 const STATE = /^[\w-]{32}$/
 /** What only other flows bring: it came past nobody who checked it. */
 const OTHER_FLOWS = ['id_token', 'access_token', 'token_type', 'response']

@@ -10,11 +10,10 @@ import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
 import { clientRefused, invalidMetadata, invalidUserInfo } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
+import { LOOK_EVERY_MS } from './silentRequest.ts'
 import type { OidcServer } from './oidcProfile.ts'
 import type { LogoutPage, LogoutRequest, ServerClient, WireRequest } from './profile.ts'
 
-/** The page behind an answer is this very app: nobody waits until it has loaded a second time, or has moved on. */
-const LOOK_EVERY_MS = 20
 /** A page in between goes on by itself within this time; a sign-in page, or an own page that forbids framing, never does. */
 const FRAME_GRACE_MS = 3_000
 /** A longer address is not safe everywhere: it goes as a form. */

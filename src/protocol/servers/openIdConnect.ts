@@ -2,16 +2,13 @@
 import { invalidConfig } from '../../errors.ts'
 import { createChallenge, createVerifier, type CryptoPort } from '../pkce.ts'
 import { readMetadata, withoutBareSlash } from './metadata.ts'
-import { readAnswer } from './oidcAnswer.ts'
+import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
 import { insecurePage } from './oidcErrors.ts'
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
 import { getRequest, oidcServer } from './oidcServer.ts'
 import { askOwnOrigin, openServer } from './openedServer.ts'
 import type { OidcProfile } from './oidcProfile.ts'
 import type { ServerProfile } from './profile.ts'
-
-/** Of 64 characters: 192 bits. */
-const STATE_LENGTH = 32
 
 /**
  * The server profile of an OpenID Connect provider.

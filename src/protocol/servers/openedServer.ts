@@ -6,6 +6,7 @@ import { within } from '../../within.ts'
 import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
+import { silentRequest } from './silentRequest.ts'
 import type { IdTokenCheck, OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
 import type {
   Held,
@@ -41,9 +42,17 @@ export function openServer(
   const key = metadataKey({ authHost: id, clientId: client.clientId })
   let extend: Extend = (on) => on
   let isExtended = !loadExtension
+  // Proofs, and requests announced first, are made with calls that the first script of a page does not make.
+  const remembering = (on: OidcServer) =>
+    discovery && !loadExtension && !on.pushRequest
+      ? (redirectUri: string) => {
+          const kept = recordOf(parseJson(sessionStorage.get(key)))
+          sessionStorage.set(key, JSON.stringify({ ...kept, silent: silentRequest(on, redirectUri) }))
+        }
+      : undefined
   const use = (document?: unknown) => {
     const on = extend(withDocument(connect(client, document)))
-    return { on, server: inPage(on, ports) }
+    return { on, server: { ...inPage(on, ports), rememberSilentCheck: remembering(on) } }
   }
   let known = discovery || loadExtension ? undefined : use()
   let connecting: Promise<Server> | undefined

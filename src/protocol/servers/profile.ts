@@ -127,6 +127,8 @@ export interface Server {
   push?: ((authorizeUrl: string) => Promise<string>) | undefined
   /** How the hidden frame responds; `undefined`: a silent check is not possible, or not wanted. */
   readonly silentCheck: SilentAnswer | undefined
+  /** Keeps for the first script of the next page in this tab how this one asks silently. */
+  rememberSilentCheck?: ((redirectUri: string) => void) | undefined
   /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
   /** Why a response brings no code that may be used; `undefined` when it does. */

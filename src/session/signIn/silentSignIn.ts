@@ -44,6 +44,7 @@ export function createSilentCheck(
       const { silentCheck } = on
       if (!silentCheck) throw loginRequired()
       const frameUri = silentCheck.redirectUri ?? redirectUri
+      on.rememberSilentCheck?.(frameUri)
       const urlOf = (key: AttemptKey) =>
         on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: held() })
       const early = platform.early?.frame?.(urlOf)
@@ -93,7 +94,6 @@ function openFrame(
     const stopListening = platform.on('offline', () => fail(offline()))
     const { origin } = new URL(url)
     const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
-    if (lookEveryMs) look()
     const remove = () => {
       cancelRemoval?.()
       signal.removeEventListener('abort', abort)
@@ -156,5 +156,7 @@ function openFrame(
       return true
     }
     signal.addEventListener('abort', abort)
+    // One that `latchkey/early` has opened may be back already.
+    if (lookEveryMs) look()
   })
 }

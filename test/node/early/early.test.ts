@@ -73,8 +73,8 @@ function open(
 }
 
 describe('the script', () => {
-  it('is at most 3,400 bytes', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3400)
+  it('is at most 3,480 bytes', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3480)
   })
 
   it('has the hash that the documentation gives', () => {

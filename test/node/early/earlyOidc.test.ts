@@ -55,6 +55,7 @@ function open(options: PageOptions = {}) {
     parent: options.windowName === undefined ? window : {},
     fetch: send,
     stop: () => (stops += 1),
+    location: { href: 'https://admin.example.com/' },
     globalThis: page,
   }
   compileFunction(early.text, Object.keys(globals))(...Object.values(globals))
@@ -65,8 +66,8 @@ const MINUTE_MS = 60_000
 const keptAt = (atMs: number) => ({ [metadataKey(CLIENT)]: JSON.stringify({ document: {}, atMs }) })
 
 describe('the script', () => {
-  it('is at most 720 bytes, and has the hash that the documentation gives', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(720)
+  it('is at most 2,800 bytes, and has the hash that the documentation gives', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(2800)
     expect(readFileSync('docs/early.md', 'utf8')).toContain(early.hash)
   })
 

@@ -26,6 +26,8 @@ export const ATTRIBUTES: Readonly<Record<string, string>> = {
 }
 
 export interface EarlyOptions {
+  /** Default: the one for the firm's own server. */
+  script?: EarlyScript
   address?: string
   attributes?: Readonly<Record<string, string>> | null
   server?: FakeAuthServer
@@ -74,6 +76,8 @@ export interface EarlyPage {
   writeElsewhere(key: string, value: string): void
   /** Any message to the page. */
   post(message: { origin: string; source: unknown; data: unknown }): void
+  /** What the app's session runs on. */
+  readonly platform: Platform
   /** The app's files have come. */
   createAuth(config?: Partial<AuthConfig>): Auth
 }
@@ -82,7 +86,7 @@ type Listener = (event: never) => void
 
 /** A page that has loaded its inline script, and nothing else yet. */
 export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPage> {
-  const { text } = await earlyScript()
+  const { text } = options.script ?? (await earlyScript())
   const server = options.server ?? createFakeAuthServer()
   const host = createFakeHost(options.address ?? APP, {
     fetch: server.fetch,
@@ -122,7 +126,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       src: '',
       name: '',
       isConnected: false,
-      contentWindow: {},
+      contentWindow: { location: { href: 'about:blank' } },
       addEventListener: (_type: string, listener: () => void) => loads.push(listener),
       remove() {
         element.isConnected = false
@@ -151,7 +155,10 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
               source: element.isConnected ? element.contentWindow : null,
               data,
             }),
-          load: () => loads.forEach((listener) => listener()),
+          load(address) {
+            element.contentWindow.location.href = address ?? 'another origin'
+            for (const listener of loads) listener()
+          },
           csp: () =>
             tell('document', 'securitypolicyviolation', {
               effectiveDirective: 'frame-src',
@@ -224,8 +231,22 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       timers.get(id)?.()
       timers.delete(id)
     },
+    setInterval(callback: () => void, delayMs: number) {
+      const again = () => {
+        callback()
+        if (timers.has(id)) timers.set(id, host.platform.setTimer(again, delayMs))
+      }
+      const id = 1000 + timers.size
+      timers.set(id, host.platform.setTimer(again, delayMs))
+      return id
+    },
+    clearInterval: (id: number) => page.clearTimeout(id),
     async fetch(input: string, init: RequestInit) {
-      sent.push(JSON.parse(init.body as string) as Record<string, string>)
+      const body = init.body as string
+      const isForm = new Headers(init.headers).get('content-type')?.endsWith('urlencoded') === true
+      sent.push(
+        isForm ? Object.fromEntries(new URLSearchParams(body)) : (JSON.parse(body) as Record<string, string>),
+      )
       return line.platform.fetch(input, init)
     },
     console: { warn: (message: string) => warnings.push(message) },
@@ -282,6 +303,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
       host.localStorage.set(key, value)
       tell('window', 'storage', { key, newValue: value })
     },
+    platform,
     post: (message) => tell('window', 'message', message),
     createAuth: (config) => createAuth({ ...CONFIG, ...config }, { platform }),
   }

@@ -1,0 +1,271 @@
+// The session at an OpenID Connect provider, looked for by the first script of the page: as the page before asked, taken over whole, or not at all (contract §11).
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildEarlyScript, type EarlyScript } from '../../../scripts/earlyScript.ts'
+import { metadataKey, owedLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
+import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
+import { APP, ISSUER } from '../../oidc/scene.ts'
+import {
+  createOidcScene,
+  type OidcScene,
+  type OidcSceneOptions,
+  type Page,
+  signedIn,
+} from '../../oidc/sessionScene.ts'
+import { type EarlyOptions, type EarlyPage, openEarlyPage } from './earlyScene.ts'
+
+const CLIENT = { authHost: ISSUER, clientId: 'admin' }
+const OTHER_ISSUER = `&iss=${encodeURIComponent('https://evil.example')}`
+
+let script: EarlyScript
+beforeAll(async () => {
+  script = await buildEarlyScript('oidc')
+})
+
+interface Reload {
+  /** Members of the provider's metadata. */
+  metadata?: Record<string, unknown>
+  options?: OidcSceneOptions
+  /** What happens to the frame. Default: it ends at the app's address. */
+  onFrame?: (frame: FakeFrame, scene: OidcScene) => void
+  early?: EarlyOptions
+  /** Changes what the page before has left. */
+  change?: (page: Page, scene: OidcScene) => void
+}
+
+/** Signed in, then a reload whose first script has run, and nothing else. */
+async function reload({ metadata, options, onFrame, early, change }: Reload = {}) {
+  const scene = createOidcScene(options)
+  scene.provider.metadata = { ...scene.provider.metadata, ...metadata }
+  const before = await signedIn(scene)
+  change?.(before, scene)
+  before.host.close()
+  const requestCount = scene.provider.requests.length
+  const answerFrame = (frame: FakeFrame) => (onFrame ? onFrame(frame, scene) : scene.answerFrame(frame))
+  const page = await openEarlyPage({
+    script,
+    attributes: { issuer: ISSUER, clientId: 'admin' },
+    address: APP,
+    browser: scene.browser,
+    sessionStorage: before.host.sessionStorage.entries(),
+    server: { fetch: scene.fetch, answerFrame } as unknown as FakeAuthServer,
+    ...early,
+  })
+  await page.host.clock.advance(50)
+  return {
+    scene,
+    page,
+    paths: () => scene.provider.requests.slice(requestCount).map(({ path }) => path),
+  }
+}
+
+async function startApp({ platform, host }: EarlyPage, scene: OidcScene, changed = {}) {
+  const auth = createAuth({ ...scene.config(), ...changed }, { platform })
+  void auth.start()
+  await host.settle()
+  return auth
+}
+
+describe('a reload', () => {
+  it('has its tokens before the app’s files have come: nothing is left to ask', async () => {
+    const { scene, page, paths } = await reload()
+    expect(paths()).toEqual(['/token'])
+    // The page in it is the app itself.
+    expect(page.frames).toEqual([])
+    const auth = await startApp(page, scene)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    expect(paths()).toEqual(['/token'])
+    expect(page.host.requests).toEqual([])
+    expect(page.host.frames).toEqual([])
+    expect(page.frames).toEqual([])
+    expect(page.left).toEqual({})
+    expect(page.timerCount()).toBe(0)
+    // The family belongs to the session that took it over.
+    await auth.renew({ force: true })
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('asks with keys of its own, and sends the code as a form with its verifier', async () => {
+    const asked: URLSearchParams[] = []
+    const { page } = await reload({
+      options: { options: { parameters: { resource: 'https://api.example.com', audience: 'admin api' } } },
+      onFrame(frame, scene) {
+        asked.push(frame.parameters)
+        scene.answerFrame(frame)
+      },
+    })
+    const [parameters] = asked
+    expect(parameters!.get('state')).toMatch(/^[\w-]{32}$/)
+    expect(parameters!.get('nonce')).toMatch(/^[\w-]{32}$/)
+    expect(parameters!.get('nonce')).not.toBe(parameters!.get('state'))
+    expect(parameters!.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    expect(Object.fromEntries(parameters!)).toMatchObject({
+      prompt: 'none',
+      scope: 'openid',
+      audience: 'admin api',
+    })
+    expect(page.sent).toEqual([
+      {
+        grant_type: 'authorization_code',
+        code: expect.stringMatching(/^code-/) as string,
+        code_verifier: expect.stringMatching(/^[\w-]{64}$/) as string,
+        redirect_uri: APP,
+        resource: 'https://api.example.com',
+        client_id: 'admin',
+      },
+    ])
+  })
+
+  it('hands over a frame that is on its way: start-up looks at it and exchanges its code', async () => {
+    const { scene, page, paths } = await reload({ onFrame: () => {} })
+    const auth = await startApp(page, scene)
+    expect(auth.getState().status).toBe('initializing')
+    scene.answerFrame(page.frames[0]!)
+    await page.host.settle()
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    expect(page.sent).toEqual([])
+    expect(paths()).toEqual(['/token'])
+    expect(page.frames).toEqual([])
+  })
+
+  it('takes the response of a provider that sends it as a message', async () => {
+    const { scene, page, paths } = await reload({
+      metadata: { response_modes_supported: ['query', 'web_message'] },
+      onFrame(frame, { provider }) {
+        const response = Object.fromEntries(new URL(provider.authorize(frame.url)).searchParams)
+        frame.answer(response)
+      },
+    })
+    expect(paths()).toEqual(['/token'])
+    const auth = await startApp(page, scene)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    expect(paths()).toEqual(['/token'])
+  })
+
+  it('knows at once that nobody is signed in at the provider, and leaves for its page', async () => {
+    const { scene, page, paths } = await reload({
+      change: (_page, { provider }) => {
+        provider.user = undefined
+      },
+    })
+    const auth = await startApp(page, scene)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect(paths()).toEqual([])
+    expect(page.host.frames).toEqual([])
+  })
+
+  it.each([
+    ['of another issuer', (url: string) => `${url}${OTHER_ISSUER}`],
+    ['of another state', (url: string) => url.replace(/state=[\w-]{6}/, 'state=xxxxxx')],
+    ['with the code twice', (url: string) => `${url}&code=other`],
+    ['of another flow', (url: string) => `${url}&id_token=x`],
+  ])('sends no code that comes in a response %s', async (_what, change) => {
+    const { page } = await reload({
+      onFrame: (frame, { provider }) => frame.load(change(provider.authorize(frame.url))),
+    })
+    expect(page.sent).toEqual([])
+  })
+
+  it('with other options than the page before is asked for anew, the app’s way', async () => {
+    const { scene, page } = await reload()
+    const auth = await startApp(page, scene, { scopes: ['openid', 'email'] })
+    expect(auth.getState().status).toBe('authenticated')
+    expect(page.frames).toEqual([])
+    expect(page.warnings).toEqual([])
+    expect(page.host.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`POST ${ISSUER}/token`])
+  })
+
+  it('gives up after 25 seconds, and start-up asks anew', async () => {
+    const { scene, page } = await reload()
+    await page.host.clock.advance(25_000)
+    expect([page.frames, page.left, page.timerCount()]).toEqual([[], {}, 0])
+    const auth = await startApp(page, scene)
+    expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it('lets go of the frame when start-up is cut off', async () => {
+    const { scene, page } = await reload({ onFrame: () => {} })
+    const auth = await startApp(page, scene)
+    auth.dispose()
+    await page.host.clock.advance(50)
+    expect([page.frames, page.left, page.timerCount()]).toEqual([[], {}, 0])
+  })
+})
+
+describe('no frame', () => {
+  const drop = (key: string) => (page: Page) => page.host.sessionStorage.remove(key)
+  const keep = (key: string, value: unknown) => (page: Page) =>
+    page.host.localStorage.set(key, JSON.stringify(value))
+
+  it.each<[string, Reload]>([
+    ['without metadata', { change: drop(metadataKey(CLIENT)) }],
+    ['offline', { early: { isOnline: false } }],
+    ['in a page without crypto', { early: { without: 'crypto' } }],
+    ['where storage is denied', { early: { without: 'storage' } }],
+    ['with a response in the address', { early: { address: `${APP}?code=x&state=${'y'.repeat(32)}` } }],
+    ['while a logout is owed', { change: keep(owedLogoutKey(CLIENT), { reason: 'signed-out' }) }],
+    [
+      'where frames have failed in this tab',
+      {
+        change: ({ host }) =>
+          host.sessionStorage.set(
+            tabKey(CLIENT),
+            JSON.stringify({ silentSignIn: { failures: 3, offUntilMs: host.clock.nowMs + 60_000 } }),
+          ),
+      },
+    ],
+    ['where the app wants none', { options: { options: { silent: 'off' } } }],
+    [
+      'where requests carry a proof',
+      { options: { options: { dpop: 'auto' } }, metadata: { dpop_signing_alg_values_supported: ['ES256'] } },
+    ],
+    [
+      'where requests are announced first',
+      {
+        metadata: {
+          require_pushed_authorization_requests: true,
+          pushed_authorization_request_endpoint: `${ISSUER}/par`,
+        },
+      },
+    ],
+  ])('is opened %s', async (_where, how) => {
+    const opened: FakeFrame[] = []
+    const { page } = await reload({ ...how, onFrame: (frame) => opened.push(frame) })
+    expect(opened).toEqual([])
+    expect(page.frames).toEqual([])
+    expect(page.sent.filter(({ code }) => code)).toEqual([])
+  })
+
+  it('is opened where another tab seems to hold the session', async () => {
+    const opened: FakeFrame[] = []
+    const scene = createOidcScene()
+    const { host } = await signedIn(scene)
+    const marker = host.localStorage.get(sessionMarkerKey(CLIENT))
+    expect(marker).toContain('tabs')
+    await openEarlyPage({
+      script,
+      attributes: { issuer: ISSUER, clientId: 'admin' },
+      address: APP,
+      browser: scene.browser,
+      sessionStorage: host.sessionStorage.entries(),
+      server: {
+        fetch: scene.fetch,
+        answerFrame: (frame: FakeFrame) => opened.push(frame),
+      } as unknown as FakeAuthServer,
+    })
+    expect(opened).toEqual([])
+  })
+})
+
+it('nothing that is kept for the next page is secret', async () => {
+  const scene = createOidcScene()
+  const { host } = await signedIn(scene)
+  const { silent } = JSON.parse(host.sessionStorage.get(metadataKey(CLIENT))!) as {
+    silent: { url: string; body: string }
+  }
+  const empty = ['state', 'nonce', 'code_challenge']
+  const { searchParams } = new URL(silent.url)
+  expect(empty.map((name) => searchParams.get(name))).toEqual(['', '', ''])
+  expect(Object.fromEntries(new URLSearchParams(silent.body))).toMatchObject({ code: '', code_verifier: '' })
+})
