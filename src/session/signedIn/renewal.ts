@@ -67,7 +67,7 @@ type Fetched = { granted: Granted } | { refused: AuthError }
  *   when it comes again, so it comes last
  * @throws AuthError when the server cannot be reached, or the session or the page ended meanwhile
  */
-export async function fetchTokens(
+async function fetchTokens(
   { tokenEndpoint, page }: Context,
   session: AbortSignal,
   holding: Holding,

@@ -3,11 +3,16 @@ import { AuthError } from '../../errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { resourceTokenOf } from '../../protocol/resourceTokens.ts'
 import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
-import { identityChanged, invalidArgument, notAuthenticated, notSupported } from '../../sessionErrors.ts'
+import {
+  identityChanged,
+  invalidArgument,
+  invalidGrant,
+  notAuthenticated,
+  notSupported,
+} from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { Parts } from './parts.ts'
-import { fetchTokens } from './renewal.ts'
 
 /** Each may bring tokens of another tab, or a newer refresh token, before it is this resource's turn. */
 const LARGEST_ROUND_COUNT = 5
@@ -88,11 +93,8 @@ async function renewFor(
     const { refreshToken } = holding
     if (refreshToken === undefined)
       throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
-    if (first === 'verify' || tokenEndpoint.mayBeSpent(holding)) {
-      const outcome = await fetchTokens(context, signal, holding, 'verify')
-      if ('granted' in outcome) return outcome.granted
-      throw outcome.refused
-    }
+    // It may have been used: the renewal of the session finds out, without a second use.
+    if (first === 'verify' || tokenEndpoint.mayBeSpent(holding)) throw invalidGrant()
     const { tokens: received, memory } = await tokenEndpoint.refresh(holding, refreshToken, resource)
     isFromServer = true
     const remainingMs = tokens.remainingMs()
