@@ -56,14 +56,6 @@ export const LARGEST_ADDRESS_TOKEN_LENGTH = 16_384
 /** How many steps `explain()` keeps. */
 export const TIMELINE_LENGTH = 200
 
-/** Time limit of a popup (threat T10). */
-export const POPUP_LIMIT_MS = 600_000
-/** How often latchkey checks whether a popup is closed. */
-export const POPUP_POLL_MS = 500
-/** The server's close page has this long to clean up before the window is closed (contract §4 "popups"). */
-export const POPUP_CLOSE_WAIT_MS = 2_000
-/** A window that seems closed this soon may only be disconnected by its Cross-Origin-Opener-Policy. */
-export const POPUP_GRACE_MS = 3_000
 /** Longest support access (contract §4 "support"). */
 export const LARGEST_SUPPORT_MINUTES = 1_440
 

@@ -45,20 +45,6 @@ export const logoutFailed = (cause: unknown): AuthError =>
     cause,
   })
 
-export const popupBlocked = (): AuthError =>
-  fault(
-    'popup-blocked',
-    'The browser blocked the window',
-    'Allow windows of this site, then click again.',
-    RETRY,
-  )
-
-export const popupClosed = (): AuthError =>
-  fault('popup-closed', 'The window was closed before anything changed', 'Click again to go on.', RETRY)
-
-export const popupTimeout = (): AuthError =>
-  fault('popup-timeout', 'The window did not come to an end', 'Close it, then click again.', RETRY)
-
 /** A call that the server of this app does not support. Thrown before any request. */
 export const notSupported = (
   what: string,

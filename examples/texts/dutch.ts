@@ -19,6 +19,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   signedOut: 'U bent afgemeld.',
   signIn: 'Aanmelden',
   signInHere: 'In plaats daarvan hier aanmelden',
+  closeWindow: 'U kunt dit venster sluiten.',
   tryAgain: 'Opnieuw proberen',
   tryingAgainIn: 'Nieuwe poging over {seconds} s.',
   offline: 'U bent offline. Wijzigingen kunnen nu niet worden opgeslagen.',

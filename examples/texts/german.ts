@@ -19,6 +19,7 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   signedOut: 'Sie sind abgemeldet.',
   signIn: 'Anmelden',
   signInHere: 'Stattdessen hier anmelden',
+  closeWindow: 'Sie können dieses Fenster schließen.',
   tryAgain: 'Erneut versuchen',
   tryingAgainIn: 'Neuer Versuch in {seconds} s.',
   offline: 'Sie sind offline. Änderungen können jetzt nicht gespeichert werden.',

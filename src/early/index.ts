@@ -8,7 +8,7 @@ import {
   TOKEN_PARAMETERS,
   withoutPieces,
 } from '../protocol/address.ts'
-import { isOwnWindow } from '../protocol/ownWindow.ts'
+import { isOwnWindow, SIGN_IN_POPUP } from '../protocol/ownWindow.ts'
 import { NAME_PREFIX } from '../protocol/storageKeys.ts'
 import { windowName } from '../session/platform/browserFrame.ts'
 import { EARLY } from '../session/platform/browserEarly.ts'
@@ -53,14 +53,18 @@ const options = address ? document.currentScript?.dataset : undefined
 if (options?.['clientId'] && !left.attempts && navigator.onLine && !isOwnWindow(windowName()))
   (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
 
-/** Whether this tab left for something under that state: its record is in session storage, whichever client it is of. */
+/**
+ * Whether this tab left for something under that state: its record is in session storage, whichever client it is of. The
+ * window of a sign-in takes every answer to the page that has opened it.
+ */
 function isAwaited(state: string): boolean {
   try {
     return (
       state.length <= LARGEST_STATE_LENGTH &&
-      Object.keys(sessionStorage).some(
-        (key) => key.startsWith(NAME_PREFIX) && (sessionStorage[key] as string).includes(`"${state}":{`),
-      )
+      Object.keys(sessionStorage).some((key) => {
+        const record = key.startsWith(NAME_PREFIX) ? (sessionStorage[key] as string) : ''
+        return record.includes(`"${state}":{`) || record.includes(`${SIGN_IN_POPUP}"`)
+      })
     )
   } catch {
     return false

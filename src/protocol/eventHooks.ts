@@ -13,7 +13,10 @@ export interface SessionClash {
 /** The four hooks (spec §4 "Hooks"). None receives a token. */
 export interface Hooks {
   /** A session has begun on this page: after a redirect, silently through the hidden frame, or taken over from another tab. */
-  afterLogin: (event: { readonly user: User; readonly via: 'redirect' | 'silent' | 'tab' }) => unknown
+  afterLogin: (event: {
+    readonly user: User
+    readonly via: 'redirect' | 'popup' | 'silent' | 'tab'
+  }) => unknown
   /** The session is about to end. latchkey waits at most 5 seconds for the result. */
   beforeLogout: (event: { readonly user: User | undefined; readonly reason: SignedOutReason }) => unknown
   /**

@@ -1,4 +1,5 @@
 // The English texts that users read. An app replaces them through its config (contract §2 "messages").
+import { CLOSE_WINDOW } from './ownWindow.ts'
 
 /** A text with `{placeholders}`, or a function of the values. An empty text hides its notice. */
 export type Message = string | ((values: MessageValues) => string)
@@ -23,6 +24,7 @@ export type MessageName =
   | 'forbidden'
   | 'signIn'
   | 'signInHere'
+  | 'closeWindow'
   | 'tryAgain'
   | 'tryingAgainIn'
   | 'offline'
@@ -65,6 +67,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   forbidden: 'You are not allowed to see this page.',
   signIn: 'Sign in',
   signInHere: 'Sign in here instead',
+  closeWindow: CLOSE_WINDOW,
   tryAgain: 'Try again',
   tryingAgainIn: 'Trying again in {seconds} s.',
   offline: 'You are offline. Changes cannot be saved now.',

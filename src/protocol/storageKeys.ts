@@ -63,3 +63,6 @@ export const messagesChannel = (client: Client): string => nameOf(client, 'messa
 
 /** The name of a popup window. */
 export const popupName = (client: Client, page: string): string => nameOf(client, 'popup', page)
+
+/** The window of a sign-in: its name, its channel, and the mark by which its page recognises it. */
+export const signInPopup = (client: Client): string => popupName(client, 'sign-in')

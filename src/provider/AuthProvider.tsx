@@ -4,7 +4,7 @@ import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tans
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
 import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
-import { isOwnWindow } from '../protocol/ownWindow.ts'
+import { CLOSE_WINDOW } from '../protocol/ownWindow.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
@@ -62,8 +62,9 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   const shown = useSyncExternalStore(
     auth.subscribe,
     () => {
-      // The hidden frame may end at the app's own page: it is gone in a moment, and nobody sees it.
-      if (isOwnWindow(internalsOf(auth).platform.windowName())) return 'nothing'
+      // A hidden frame or a popup may end at the app's own page, and is gone in a moment.
+      const own = internalsOf(auth).ownWindow()
+      if (own) return own
       return auth.getState().status === 'initializing' ? 'fallback' : 'app'
     },
     () => 'fallback',
@@ -72,9 +73,16 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
     <QueryClientProvider client={client}>
       <AuthContext.Provider value={auth}>
         {shown === 'app' ? children : shown === 'fallback' && fallback}
+        {shown === 'popup' && closeWindowText(auth)}
       </AuthContext.Provider>
     </QueryClientProvider>
   )
+}
+
+/** Seen only where the browser does not let the window close itself. */
+function closeWindowText(auth: Auth): string {
+  const { closeWindow = CLOSE_WINDOW } = internalsOf(auth).settings.messages
+  return typeof closeWindow === 'function' ? closeWindow({}) : closeWindow
 }
 
 function createOwn(config: AuthConfig | undefined): Auth {

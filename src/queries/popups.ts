@@ -1,7 +1,8 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server (contract §4 "popups").
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
-import { notAuthenticated, notSupported, popupClosed, popupTimeout } from '../sessionErrors.ts'
+import { popupClosed, popupTimeout } from '../popupErrors.ts'
+import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import { popupName } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'

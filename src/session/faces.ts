@@ -12,6 +12,7 @@ import type { AppCache, Internals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
 import type { Session } from './signedIn/session.ts'
+import { ownWindow } from './signIn/popupSignIn.ts'
 import type { RedirectTarget } from './state.ts'
 
 export interface FacesOptions {
@@ -153,6 +154,7 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
     takeOtherUsersLink: passthrough.takeOtherUsersLink,
     idle: running.idle,
     presence: running.connection.presence,
+    ownWindow: () => ownWindow(context),
     joinChannels: running.connection.join,
     listen,
     async loginByItself() {

@@ -62,6 +62,8 @@ export interface Internals {
   presence(): Presence | undefined
   /** Joins the channels now, though no messaging service is configured. */
   joinChannels(): Promise<void>
+  /** What this page runs in when latchkey has opened it itself: the window of a sign-in, or another. */
+  ownWindow(): 'popup' | 'other' | undefined
   /** Listens to a channel of the user or the firm until the answer is called. */
   listen(listening: Listening): () => void
   /** Hands over how interactions are run, and what empties the caches; returns the removal. */

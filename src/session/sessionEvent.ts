@@ -4,8 +4,11 @@ import type { SignedOutReason } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { Granted } from './signIn/tokenEndpoint.ts'
 
-/** How a page became signed in: by a redirect, by the hidden frame, from another tab. */
-export type SignInWay = 'redirect' | 'silent' | 'tab'
+/** How a page became signed in: by a redirect, in a window, by the hidden frame, from another tab. */
+export type SignInWay = 'redirect' | 'popup' | 'silent' | 'tab'
+
+/** The user has been at the sign-in page, which asked for the credentials. */
+export const hasAskedUser = (via: SignInWay): boolean => via === 'redirect' || via === 'popup'
 
 /** What an app can say about one logout. */
 export interface LogoutOptions {

@@ -3,6 +3,7 @@ import * as errors from '../errors.ts'
 import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
 import { invalidClaims } from '../protocol/appClaims.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
+import * as popupErrors from '../popupErrors.ts'
 import * as sessionErrors from '../sessionErrors.ts'
 
 const what = 'GET /api/userinfo'
@@ -48,9 +49,9 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'session-clash': () => sessionErrors.sessionClash({}),
   'redirect-loop': sessionErrors.redirectLoop,
   'redirect-refused': sessionErrors.redirectRefused,
-  'popup-blocked': sessionErrors.popupBlocked,
-  'popup-closed': sessionErrors.popupClosed,
-  'popup-timeout': sessionErrors.popupTimeout,
+  'popup-blocked': popupErrors.popupBlocked,
+  'popup-closed': popupErrors.popupClosed,
+  'popup-timeout': popupErrors.popupTimeout,
   'logout-failed': () => sessionErrors.logoutFailed(new TypeError('Failed to fetch')),
   'no-provider': errors.noProvider,
   internal: () => errors.startUpFailed(new TypeError('undefined is not a function')),

@@ -38,8 +38,12 @@ export interface FakeHostOptions {
   randomBytes?: ((length: number) => Uint8Array) | undefined
   /** Name of the frame or popup that the page itself runs in. Default: none. */
   windowName?: string | undefined
+  /** The popup of another page that this page runs in: it has its name, posts to its opener, and closes with it. Default: none. */
+  popup?: FakePopup | undefined
   /** Responds to requests. Default: the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
+  /** Whether the page is in a frame of another page. Default false. */
+  isInFrame?: boolean | undefined
   /** Called with every hidden frame that opens. */
   onFrame?: ((frame: FakeFrame) => void) | undefined
   /** Called with every popup that opens. */
@@ -80,6 +84,8 @@ export interface FakeHost {
   fetch: typeof fetch
   /** Whether the browser blocks popups. */
   isPopupBlocked: boolean
+  /** Whether the user looks at the page, not at a popup. Default: unknown. */
+  isPageInFront: boolean | undefined
   /** The error that the next navigation throws. */
   navigationError: unknown
   /** Goes online or offline, and sends the event. */
@@ -140,6 +146,8 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     onFrame: options.onFrame ?? (() => {}),
     onPopup: options.onPopup ?? (() => {}),
     isPopupBlocked: () => host.isPopupBlocked,
+    isPageInFront: () => host.isPageInFront,
+    isPageInFrame: () => options.isInFrame === true,
     isClosePageMute: options.isClosePageMute,
   })
 
@@ -205,8 +213,12 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     takeLock: (name, forMs) => takeFirstTabLock({ lock, setTimer: platform.setTimer }, name, forMs),
     openFrame: windows.openFrame,
     openPopup: windows.openPopup,
-    windowName: () => options.windowName ?? '',
-    closeWindow: () => host.close(),
+    tellOpener: (message) => options.popup?.post(message),
+    windowName: () => (options.popup?.isCutOff ? '' : options.popup?.name) ?? options.windowName ?? '',
+    closeWindow() {
+      options.popup?.close()
+      host.close()
+    },
     tabs() {
       const { seal } = real.tabs()
       return {
@@ -239,6 +251,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
     warnings,
     fetch: options.fetch ?? ((input, init) => real.fetch(input, init)),
     isPopupBlocked: false,
+    isPageInFront: undefined,
     navigationError: undefined,
     base: undefined,
     setOnline(next) {

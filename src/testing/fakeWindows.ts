@@ -33,10 +33,14 @@ export interface FakePopup {
   readonly isClosed: boolean
   /** How often the app brought it to the front. */
   readonly focusCount: number
+  /** Whether it lives without its opener: its page has no name then, and its messages do not arrive. */
+  readonly isCutOff: boolean
   /** Sends a message from the popup's window and origin. */
   post(data: unknown): void
   /** Closes the window, as its user does. */
   close(): void
+  /** Cuts it off from its opener, as a Cross-Origin-Opener-Policy does: from there it looks closed. */
+  cutOff(): void
 }
 
 /** The windows of one page. */
@@ -51,6 +55,8 @@ export function createFakeWindows(options: {
   onFrame(frame: FakeFrame): void
   onPopup(popup: FakePopup): void
   isPopupBlocked(): boolean
+  isPageInFront(): boolean | undefined
+  isPageInFrame(): boolean
   /** Whether /oauth/close stays silent. Default false: it sends closeMe, as the server's page does. */
   isClosePageMute?: boolean | undefined
 }): FakeWindows {
@@ -107,6 +113,7 @@ export function createFakeWindows(options: {
       if (options.isPopupBlocked()) return undefined
       const urls = [url]
       let isClosed = false
+      let isCutOff = false
       let focusCount = 0
       const popup: FakePopup = {
         name,
@@ -117,19 +124,31 @@ export function createFakeWindows(options: {
         get focusCount() {
           return focusCount
         },
+        get isCutOff() {
+          return isCutOff
+        },
         post: (data) => {
-          if (!isClosed) listen(data)
+          if (!isClosed && !isCutOff) listen(data)
         },
         close() {
           isClosed = true
           drop(popups, popup)
+        },
+        cutOff() {
+          isCutOff = true
         },
       }
       popups.push(popup)
       options.onPopup(popup)
       const port: PopupPort = {
         get isClosed() {
-          return isClosed
+          return isClosed || isCutOff
+        },
+        get isPageInFront() {
+          return options.isPageInFront()
+        },
+        get isPageInFrame() {
+          return options.isPageInFrame()
         },
         navigate(address) {
           urls.push(address)
@@ -140,7 +159,9 @@ export function createFakeWindows(options: {
         focus: () => {
           focusCount += 1
         },
-        close: popup.close,
+        close() {
+          if (!isCutOff) popup.close()
+        },
       }
       return port
     },

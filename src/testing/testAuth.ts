@@ -275,6 +275,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     takeOtherUsersLink: () => false,
     idle: () => (store.state.status === 'authenticated' ? idle : undefined),
     presence: () => (store.state.status === 'authenticated' ? presence : undefined),
+    ownWindow: () => undefined,
     joinChannels: async () => {},
     listen,
     attachCaches(cache) {

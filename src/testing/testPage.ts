@@ -41,6 +41,8 @@ export function createTestPage(options: {
     onFrame: () => {},
     onPopup: () => {},
     isPopupBlocked: () => options.isPopupBlocked ?? false,
+    isPageInFront: () => undefined,
+    isPageInFrame: () => false,
   })
   // Later, as a user does, after the status before the popup has been read.
   const soon = (work: () => void) => {

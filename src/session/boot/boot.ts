@@ -2,13 +2,13 @@
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import { parseClash } from '../../protocol/clash.ts'
-import { isOwnWindow } from '../../protocol/ownWindow.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
+import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { type StartUpEnd, startUp } from './startUp.ts'
 
@@ -74,7 +74,7 @@ export class Boot {
     const { platform, settings, server, show } = this.#context
     const { idleAbsence, logoutPage, owedLogout, passthrough } = this.#session.parts
     // In latchkey's own frame or popup the page must not begin a session.
-    if (isOwnWindow(platform.windowName())) return platform.closeWindow()
+    if (ownWindow(this.#context)) return endOwnWindow(this.#context)
     // Restarted during a code exchange: wait for it. Codes are single-use.
     if (this.#exchanging && (await this.#exchanging)) return
     idleAbsence.look()

@@ -1,4 +1,4 @@
-// The part of the browser that opens popups (architecture rule 3); loads with the factories that need one.
+// The part of the browser that opens popups (architecture rule 3).
 import type { OpenPopup } from './platform.ts'
 
 /** Opens a popup inside the user's click; `undefined` when the browser blocked it. */
@@ -17,6 +17,7 @@ export const openBrowserPopup: OpenPopup = ({ name, url, origin, listen }) => {
     get isPageInFront() {
       return document.hasFocus()
     },
+    isPageInFrame: parent !== window,
     navigate: (address: string) => popup.location.replace(address),
     focus: () => popup.focus(),
     close() {

@@ -67,6 +67,8 @@ export interface PopupPort {
   readonly isClosed: boolean
   /** Whether the user looks at the page, not at the popup. `undefined`: unknown. */
   readonly isPageInFront?: boolean | undefined
+  /** Whether the page itself is in a frame of another page. */
+  readonly isPageInFrame?: boolean | undefined
   navigate(url: string): void
   close(): void
   focus(): void
@@ -152,6 +154,8 @@ export interface Platform {
   }): FramePort
   /** Opens a popup inside the user's click; answers `undefined` when it was blocked. Absent: the browser's own. */
   readonly openPopup?: OpenPopup
+  /** Posts to the page of the same origin that opened the popup this page runs in. Absent: the browser's own. */
+  readonly tellOpener?: (message: unknown) => void
   /** Name of the frame or popup this page itself runs in; '' in a tab of its own. */
   windowName(): string
   /** Closes the popup this page runs in; does nothing in a frame. */

@@ -4,16 +4,18 @@ import { redirectLoop, redirectRefused, storageUnavailable } from '../../session
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
-import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
+import type { SignInWishes } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
-import { asAuthError, type Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
+import type { LoginInPopup } from './popupSignIn.ts'
+import { beginAttempt } from './signInAttempt.ts'
+import type { Granted } from './tokenEndpoint.ts'
 
 /** What an app can say about one sign-in. */
 export interface LoginOptions extends SignInWishes {
   /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
   returnTo?: string | undefined
-  /** 'popup' signs in in a window, without leaving the page. Default 'page'. */
+  /** 'popup': in a window, without leaving the page; call it inside the user's click. Default 'page'. */
   display?: 'page' | 'popup' | undefined
 }
 
@@ -22,6 +24,8 @@ export interface SignInRequest extends LoginOptions {
   isAutomatic?: boolean | undefined
   /** The app's hook asked for it because of this clash: should the user turn back, that is why they are signed out. */
   clash?: SessionClash | undefined
+  /** In a window: looks at what it brought before it takes the place of anything. Throws where that is not what was asked for. */
+  check?: ((granted: Granted) => void) | undefined
 }
 
 export interface SignInRedirect {
@@ -35,32 +39,15 @@ export interface SignInRedirect {
   keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo?: string): string
 }
 
-const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
-  'loginHint',
-  'uiLocales',
-  'acrValues',
-  'maxAgeInSeconds',
-  'parameters',
-]
-
-/** A sign-in without further wishes needs no further file; nor does one by the event of a click. */
-async function parametersOf(wishes: SignInWishes): Promise<FurtherParameters> {
-  const { prompt } = wishes
-  if (!FURTHER_WISHES.some((name) => name in wishes)) return prompt ? { prompt } : {}
-  const file = await import('../../protocol/loginParameters.ts').catch((error: unknown) => {
-    throw asAuthError(error)
-  })
-  return file.loginParameters(wishes)
-}
-
 export function createSignInRedirect(
   options: Pick<
     Context,
     'settings' | 'platform' | 'server' | 'redirectUri' | 'store' | 'disposal' | 'tabRecords'
   >,
+  loginInPopup: LoginInPopup,
 ): SignInRedirect {
-  const { settings, platform, store, tabRecords } = options
-  const { authHost, clientId } = settings
+  const { platform, store, tabRecords } = options
+  const { authHost } = options.settings
   let inFlight: Promise<void> | undefined
 
   const currentPath = () => {
@@ -71,36 +58,11 @@ export function createSignInRedirect(
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
-    const disposal = options.disposal()
-    const parameters = await parametersOf(wishes)
-    const server = await options.server.get()
-    const key = await settings.server.createKey(platform.crypto)
-    const { verifier, nonce, state, challenge } = key
-    disposal.throwIfAborted()
-    if (challenge.method === 'plain') {
-      platform.warn(
-        'This page is not a secure context, so the PKCE challenge is the code verifier as plain text. Serve it over https.',
-      )
-    }
+    const { state, attempt, address } = await beginAttempt(options, wishes, target)
     // Signed in meanwhile: nobody is sent away by itself then.
     if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
-
-    const redirectUri = options.redirectUri()
-    const url = server.authorizeUrl({ key, redirectUri, parameters })
-    const address = server.push ? await server.push(url) : url
-    disposal.throwIfAborted()
-    const createdAtMs = platform.now()
-    const attempt: Attempt = {
-      verifier,
-      nonce,
-      authHost,
-      clientId,
-      redirectUri,
-      returnTo: target,
-      createdAtMs,
-    }
-    tabRecords.forgetOld(createdAtMs)
+    tabRecords.forgetOld(attempt.createdAtMs)
     if (!tabRecords.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
     platform.navigate(address)
@@ -108,6 +70,7 @@ export function createSignInRedirect(
 
   return {
     login(choice = {}) {
+      if (choice.display === 'popup') return loginInPopup(choice)
       inFlight ??= leave(choice).finally(() => {
         inFlight = undefined
       })

@@ -1,6 +1,6 @@
 // Whether the user's idle time passed while no page was open: then nobody is let in silently (spec §4 "Idle auto-logout"; contract §8).
 import type { Settings } from '../../protocol/config.ts'
-import type { SignInWay } from '../sessionEvent.ts'
+import { hasAskedUser, type SignInWay } from '../sessionEvent.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 
 export interface IdleAbsence {
@@ -29,7 +29,7 @@ export function createIdleAbsence(
     },
     isOver: () => isOver === true,
     endsAt(via) {
-      wasSentAway = isOver === true && via !== 'redirect'
+      wasSentAway = isOver === true && !hasAskedUser(via)
       isOver = false
       return wasSentAway
     },

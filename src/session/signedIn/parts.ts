@@ -2,6 +2,7 @@
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
+import { createPopupSignIn } from '../signIn/popupSignIn.ts'
 import { createSignInRedirect, type SignInRedirect } from '../signIn/signInRedirect.ts'
 import { createJoining, type Joining } from '../tabs/joining.ts'
 import { createOpenTabs, type OpenTabs } from '../tabs/openTabs.ts'
@@ -69,7 +70,7 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     session: tokens.session,
     send,
   })
-  const signInRedirect = createSignInRedirect(context)
+  const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send))
   const owedLogout = createOwedLogout(platform.localStorage, settings)
   const idleOptions = { platform, client: settings, timeoutMs: settings.idleTimeoutInMinutes * 60_000 }
   const idleAbsence = createIdleAbsence(settings, marker, () => wasIdleAway(idleOptions))

@@ -8,7 +8,7 @@ import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import type { Departure, SendEvent, SignInWay } from '../sessionEvent.ts'
+import { type Departure, hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRedirect.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -47,8 +47,7 @@ export class Session {
     const { hooks, store, tokens } = this.#context
     switch (event.type) {
       case 'granted':
-        // The user has been at the sign-in page, which asked for the credentials.
-        if (event.via === 'redirect') owedLogout.settle()
+        if (hasAskedUser(event.via)) owedLogout.settle()
         // The user who went away is not the one who sits there now, until they have signed in again.
         if (idleAbsence.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
         if (this.#isOtherUser(event.granted)) this.#end('signed-out', identityChanged(), IN_PLACE)

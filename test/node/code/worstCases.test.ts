@@ -494,6 +494,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
   'session/platform/browserTabs.ts': 'the parents of a frame',
   'session/popup.ts': 'our own listeners',
+  'session/signIn/popupAnswer.ts': 'our own listeners',
   'session/tabs/preparations.ts': 'our own questions and timers',
   'session/realtime/leaderCalls.ts': 'calls of this tab',
   'session/realtime/occupantsRequests.ts': 'the channels of this session, three at most',

@@ -73,8 +73,8 @@ function open(
 }
 
 describe('the script', () => {
-  it('is at most 3,480 bytes', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3480)
+  it('is at most 3,500 bytes', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3500)
   })
 
   it('has the hash that the documentation gives', () => {

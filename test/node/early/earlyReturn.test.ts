@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
-import { neverAnswers } from '../../../src/testing/fakeHost.ts'
+import { createFakeHost, neverAnswers } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
 import {
   type AddressCase,
@@ -146,6 +146,19 @@ describe('a page that comes back from the sign-in page', () => {
   it('does nothing in a window of our own', async () => {
     for (const windowName of ['agent-iframe', 'latchkey https://auth.test admin popup link'])
       expect((await cameBack({ windowName })).sent, windowName).toEqual([])
+  })
+
+  it('takes the code out of the address in the window of a sign-in, and sends it to nobody', async () => {
+    const mark = 'latchkey https://auth.test admin popup sign-in'
+    const marked = { 'latchkey https://auth.test admin tab': JSON.stringify({ marks: [mark] }) }
+    const page = await cameBack({ sessionStorage: marked })
+    expect([page.host.address, page.sent]).toEqual(['https://app.test/', []])
+    const said: unknown[] = []
+    const opener = createFakeHost(page.address, { browser: page.host.browser })
+    opener.platform.tabs().openChannel!(mark, (message) => said.push(message))
+    await startApp(page)
+    await expect.poll(() => said).toEqual([{ type: 'signInAnswer', address: page.address }])
+    expect(page.sent).toEqual([])
   })
 
   it('sends its code once when the page has the script twice', async () => {

@@ -1,6 +1,6 @@
 // A popup window alone: opened, watched and ended for certain (contract §3).
 import { describe, expect, it } from 'vitest'
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/constants.ts'
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
 import { openPopup } from '../../../src/session/popup.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'

@@ -22,6 +22,7 @@ const namesOf = (one: names.Client) => [
   names.connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
   names.messagesChannel(one),
   names.popupName(one, 'link'),
+  names.signInPopup(one),
 ]
 
 describe('the names of what lies in the browser', () => {
@@ -38,6 +39,7 @@ describe('the names of what lies in the browser', () => {
       'latchkey https://auth.test admin connection alice f1 1:nil:agent',
       'latchkey https://auth.test admin messages',
       'latchkey https://auth.test admin popup link',
+      'latchkey https://auth.test admin popup sign-in',
     ])
   })
 

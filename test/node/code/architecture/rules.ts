@@ -52,9 +52,9 @@ export const noModuleVariables: Rule = (files) =>
     moduleVariables.map((name) => `${path} keeps state in the module variable ${name}`),
   )
 
-/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in. */
+/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it. */
 const LOADED_LATER =
-  /(?:^|\/)(?:appFetch\.ts|channels\.ts|environment\.ts|dpop\.ts|loginParameters\.ts|resourceTokens\.ts|pubnub)$/
+  /(?:^|\/)(?:(?:appFetch|channels|environment|dpop|loginParameters|popupAnswer|resourceTokens)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files

@@ -1,0 +1,5 @@
+// The part of the browser that a popup reaches its opener through (architecture rule 3); loads with the first window.
+
+/** Tells the page that has opened this window; nobody else, should another page be there meanwhile. */
+export const tellBrowserOpener = (message: unknown): void =>
+  (globalThis.opener as Window | null | undefined)?.postMessage(message, location.origin)

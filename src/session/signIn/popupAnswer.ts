@@ -1,0 +1,139 @@
+// Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over (contract §12).
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
+import { AuthError } from '../../errors.ts'
+import { memberOf } from '../../json.ts'
+import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../popupErrors.ts'
+import type { Context } from '../context.ts'
+import { tellBrowserOpener } from '../platform/browserOpener.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+import type { SignInPopup } from './popupSignIn.ts'
+import type { BegunAttempt } from './signInAttempt.ts'
+import type { SignInRequest } from './signInRedirect.ts'
+
+export interface PopupWork extends Pick<SignInRequest, 'check'> {
+  /** Of the window and of its channel. */
+  name: string
+  /** Makes the attempt and its address. Handed in, as what loads with the page is not loaded twice. */
+  begin(): Promise<BegunAttempt>
+}
+
+const STEP = 'sign in in a window'
+
+/** In the window: tells the page that waits for it. A window that was cut off from its opener reaches it over the channel. */
+export function handOver(
+  { platform, settings }: Pick<Context, 'platform' | 'settings'>,
+  name: string,
+  address: string,
+): void {
+  if (!settings.server.readAnswer(address)) return
+  const message = { type: 'signInAnswer', address }
+  const tellOpener = platform.tellOpener ?? tellBrowserOpener
+  tellOpener(message)
+  const channel = platform.tabs().openChannel?.(name, () => {})
+  channel?.post(message)
+  channel?.close()
+}
+
+/**
+ * In the page: resolves when somebody is signed in. The verifier is in this page's memory alone, so that a code which
+ * others hear is worth nothing to them.
+ */
+export function signInByPopup(
+  context: Context,
+  send: SendEvent,
+  popup: SignInPopup,
+  { name, begin, check }: PopupWork,
+): Promise<void> {
+  const { platform, settings, store, timeline, server, tokenEndpoint } = context
+  const { port } = popup
+  return new Promise((resolve, reject) => {
+    timeline.record(STEP, 'started')
+    if (!port || popup.isBlocked) return fail(popupBlocked())
+    const disposal = context.disposal()
+    let begun: BegunAttempt | undefined
+    let navigatedAtMs = 0
+    let isOver = false
+    let isSignedIn = store.state.status === 'authenticated'
+    let cancelLook = () => {}
+    const stops = [
+      () => cancelLook(),
+      platform.setTimer(() => end(popupTimeout()), POPUP_LIMIT_MS),
+      store.subscribe(watch),
+      () => disposal.removeEventListener('abort', abort),
+    ]
+    disposal.addEventListener('abort', abort)
+    const channel = platform.tabs().openChannel?.(name, hear)
+    popup.hear = hear
+    popup.forget = stop
+    look()
+    begin().then((made) => {
+      if (isOver) return
+      begun = made
+      navigatedAtMs = platform.now()
+      port.navigate(made.address)
+    }, end)
+
+    function stop() {
+      isOver = true
+      for (const one of stops) one()
+      channel?.close()
+    }
+    function fail(error: unknown) {
+      timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
+      reject(error as Error)
+    }
+    function end(error: unknown) {
+      stop()
+      fail(error)
+    }
+    function succeed(why?: string) {
+      timeline.record(STEP, 'done', why)
+      resolve()
+    }
+    function abort() {
+      end(disposal.reason)
+    }
+    /** Only the answer to this very attempt counts, whoever says it, and it counts once. */
+    function hear(message: unknown) {
+      const address = memberOf(message, 'address')
+      const answer = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
+      if (isOver || !begun || answer?.state !== begun.state) return
+      const { attempt } = begun
+      stop()
+      context.show('exchange code', () => exchange(answer, attempt)).then(() => succeed(), fail)
+    }
+    async function exchange(answer: AuthorizationAnswer, attempt: Attempt) {
+      const refusal = (await server.get()).answerError(answer, { isSilent: false })
+      if (refusal) throw refusal
+      const granted = await tokenEndpoint.exchange(answer.code!, attempt, disposal)
+      disposal.throwIfAborted()
+      check?.(granted)
+      await send({ type: 'granted', granted, via: 'popup' })
+    }
+    function watch() {
+      const { status } = store.state
+      // The page itself leaves: nobody waits for the window any more.
+      if (status === 'redirecting') end(popupClosed())
+      if (status === 'authenticated' && !isSignedIn) {
+        stop()
+        succeed('in another tab')
+      }
+      isSignedIn = status === 'authenticated'
+    }
+    /**
+     * A window that an opener policy has cut off looks closed from here. So who waits for it is told once the user is back
+     * on the page, and not in its first seconds; should it live after all, its answer still counts until the limit.
+     */
+    function look() {
+      if (!port!.isClosed || (begun && !isBack())) cancelLook = platform.setTimer(look, POPUP_POLL_MS)
+      else if (begun) fail(port!.isPageInFrame ? popupCutOff() : popupClosed())
+      // It was closed before it went anywhere.
+      else end(popupClosed())
+    }
+    function isBack() {
+      const isPageInFront = platform.isVisible() && port!.isPageInFront !== false
+      return isPageInFront && platform.now() - navigatedAtMs >= POPUP_GRACE_MS
+    }
+  })
+}

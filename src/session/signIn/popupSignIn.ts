@@ -1,0 +1,101 @@
+// Opens the window of a sign-in inside the click, and recognises the page that runs in one; the rest loads meanwhile (contract §12).
+import { offline } from '../../errors.ts'
+import { splitAddress } from '../../protocol/address.ts'
+import { isOwnWindow, isSignInPopup } from '../../protocol/ownWindow.ts'
+import { BLANK } from '../../protocol/popups.ts'
+import { asAuthError } from '../../protocol/signIn.ts'
+import { signInPopup } from '../../protocol/storageKeys.ts'
+import type { Context } from '../context.ts'
+import { openBrowserPopup } from '../platform/browserPopup.ts'
+import type { PopupPort } from '../platform/platform.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+import { beginAttempt } from './signInAttempt.ts'
+import type { SignInRequest } from './signInRedirect.ts'
+
+const loadFile = () => import('./popupAnswer.ts')
+
+/** A window that was opened for a sign-in. */
+export interface SignInPopup {
+  /** `undefined`: the browser blocked it. */
+  port?: PopupPort | undefined
+  /** Some blockers hand out a window that is closed already. */
+  isBlocked?: boolean
+  /** Until it has ended for the one who asked for it. */
+  done?: Promise<void> | undefined
+  /** What its page says. */
+  hear(data: unknown): void
+  /** A window that seemed to be closed may answer still, until here. */
+  forget(): void
+}
+
+/**
+ * Signs in in a window, without leaving the page. Call it inside the user's click; a second call meanwhile joins.
+ *
+ * @throws AuthError `offline`, `popup-blocked`, `popup-closed`, `popup-timeout`, `access-denied`, those of a code exchange
+ */
+export type LoginInPopup = (request: SignInRequest) => Promise<void>
+
+export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
+  const { platform, settings, tabRecords } = context
+  let last: SignInPopup | undefined
+  return async (request) => {
+    if (last?.done) {
+      last.port?.focus()
+      return last.done
+    }
+    if (!platform.isOnline()) throw offline()
+    last?.forget()
+    const popup: SignInPopup = { hear() {}, forget() {} }
+    last = popup
+    const name = signInPopup(settings)
+    const { origin } = new URL(platform.address())
+    // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name.
+    const { marks } = tabRecords.read()
+    tabRecords.mark(name)
+    const open = platform.openPopup ?? openBrowserPopup
+    popup.port = open({ name, url: BLANK, origin, listen: (data) => popup.hear(data) })
+    popup.isBlocked = popup.port?.isClosed !== false
+    tabRecords.change({ marks })
+    const begin = () => beginAttempt(context, request, '')
+    const end = () => {
+      popup.done = undefined
+      popup.port?.close()
+    }
+    popup.done = loadFile()
+      .then((file) => file.signInByPopup(context, send, popup, { name, begin, check: request.check }))
+      .catch((error: unknown) => {
+        throw asAuthError(error)
+      })
+      .finally(end)
+    return popup.done
+  }
+}
+
+type OwnWindowOptions = Pick<Context, 'platform' | 'settings' | 'tabRecords'>
+
+/** What this page runs in: the window of a sign-in of this client, another window or frame of latchkey, or none of them. */
+export function ownWindow({
+  platform,
+  settings,
+  tabRecords,
+}: OwnWindowOptions): 'popup' | 'other' | undefined {
+  const name = platform.windowName()
+  const ours = signInPopup(settings)
+  // Where the server's page cuts the window off from its opener, it loses its name.
+  if (name === ours || tabRecords.isMarked(ours)) return 'popup'
+  return isOwnWindow(name) ? 'other' : undefined
+}
+
+/** Nothing begins in a window of latchkey: one of a sign-in hands over the answer in its address, and closes. */
+export async function endOwnWindow(context: OwnWindowOptions): Promise<void> {
+  const { platform } = context
+  if (ownWindow(context) === 'popup') {
+    const address = platform.early?.address?.() ?? platform.address()
+    platform.replaceAddress(splitAddress(address)[0])
+    await loadFile().then(
+      (file) => file.handOver(context, signInPopup(context.settings), address),
+      () => {},
+    )
+  } else if (isSignInPopup(platform.windowName())) return
+  platform.closeWindow()
+}

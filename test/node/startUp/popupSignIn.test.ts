@@ -1,0 +1,383 @@
+// Signing in in a window, page and window both played: the page stays, whatever becomes of the window (contract §12).
+import { describe, expect, it } from 'vitest'
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
+import type { AuthError } from '../../../src/errors.ts'
+import type { Auth } from '../../../src/session/auth.ts'
+import { createAuth } from '../../../src/session/createAuth.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
+import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
+import type { FakePopup } from '../../../src/testing/fakeWindows.ts'
+import {
+  APP,
+  CONFIG,
+  type Scene,
+  type SceneOptions,
+  startScene,
+  tokenBodies,
+} from '../session/sessionScene.ts'
+
+/** A page where nobody is signed in, and the copy of its session storage that each new window begins with. */
+async function signedOut(options: SceneOptions = {}) {
+  const copies: FakeStorage[] = []
+  const scene: Scene = await startScene({
+    ...options,
+    config: { autoLogin: false, ...options.config },
+    server: { user: undefined, ...options.server },
+    host: {
+      onPopup: () => void copies.push(createFakeStorage(scene.host.sessionStorage.entries())),
+      ...options.host,
+    },
+  })
+  return { ...scene, copies }
+}
+
+type Page = Awaited<ReturnType<typeof signedOut>>
+
+/** How a promise ended. */
+function ending(promise: Promise<void>) {
+  const seen: { how?: string; error?: AuthError } = {}
+  promise.then(
+    () => (seen.how = 'done'),
+    (error: AuthError) => Object.assign(seen, { how: error.code, error }),
+  )
+  return seen
+}
+
+/** Clicks, and waits until the window is at the sign-in page. */
+async function openWindow(page: Page, options: Parameters<Auth['login']>[0] = {}) {
+  const end = ending(page.auth.login({ ...options, display: 'popup' }))
+  const popup = page.host.popups.at(-1)!
+  await page.host.settle()
+  return { end, popup, url: popup.urls.at(-1)! }
+}
+
+/** The page of the app that the server sends the window to. */
+async function comeBack(page: Page, popup: FakePopup, address: string): Promise<FakeHost> {
+  const host = createFakeHost(address, {
+    browser: page.host.browser,
+    sessionStorage: page.copies.at(-1),
+    popup,
+    fetch: page.server.fetch,
+  })
+  void createAuth(CONFIG, { platform: host.platform }).start()
+  await host.settle()
+  return host
+}
+
+/** The user signs in on the server's page in the window. */
+async function signIn(page: Page, popup: FakePopup, user = createFakeUser()): Promise<FakeHost> {
+  page.server.user = user
+  return comeBack(page, popup, page.server.callbackOf(popup.urls.at(-1)!))
+}
+
+const steps = (auth: Auth) =>
+  auth
+    .explain()
+    .filter(({ step }) => step === 'sign in in a window')
+    .map(({ outcome, detail }) => (detail === undefined ? outcome : `${outcome}: ${detail}`))
+
+describe('a sign-in in a window', () => {
+  it('opens the window in the click, and sends it on when all is ready', async () => {
+    const page = await signedOut()
+    void page.auth.login({ display: 'popup', prompt: 'login' })
+    const [popup] = page.host.popups
+    expect(popup?.urls).toEqual(['about:blank'])
+    await page.host.settle()
+    const { origin, searchParams } = new URL(popup!.urls.at(-1)!)
+    expect(origin).toBe('https://auth.test')
+    expect([searchParams.get('prompt'), searchParams.get('redirect_uri')]).toEqual(['login', APP])
+  })
+
+  it.each([false, true])('signs in, and the page stays where it is; window cut off: %s', async (isCutOff) => {
+    const page = await signedOut({ address: `${APP}firms?page=2#row` })
+    const seen: unknown[] = []
+    page.auth.setHook('afterLogin', ({ user, via }) => seen.push([user.userId, via]))
+    const { end, popup } = await openWindow(page)
+    if (isCutOff) popup.cutOff()
+    const back = await signIn(page, popup)
+    await page.host.settle()
+    expect(end.how).toBe('done')
+    expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    expect([page.host.address, page.host.navigations]).toEqual([`${APP}firms?page=2#row`, []])
+    expect(seen).toEqual([['alice', 'popup']])
+    expect(steps(page.auth)).toEqual(['started', 'done'])
+    expect([popup.isClosed, back.address, back.requests]).toEqual([true, APP, []])
+  })
+
+  it('leaves nothing behind: no timer, no channel, no mark, no record of the attempt', async () => {
+    const page = await signedOut({ config: { autoLogout: false, uniqueSession: false } })
+    const { popup } = await openWindow(page)
+    expect(page.host.sessionStorage.entries()).toEqual({})
+    await signIn(page, popup)
+    page.auth.dispose()
+    await page.host.settle()
+    expect(page.host.counts()).toMatchObject({ listeners: 0, timers: 0, channels: 0, popups: 0 })
+    expect(JSON.stringify(page.host.sessionStorage.entries())).not.toContain('popup')
+  })
+
+  it('is told to the other tabs', async () => {
+    const page = await signedOut()
+    const other = createFakeHost(APP, { browser: page.host.browser, fetch: page.server.fetch })
+    const { popup } = await openWindow(page)
+    await signIn(page, popup)
+    const tab = createAuth(CONFIG, { platform: other.platform })
+    void tab.start()
+    await other.clock.advance(1000)
+    expect(tab.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  })
+
+  it('popup-code-on-channel-is-useless-alone', async () => {
+    const page = await signedOut()
+    const heard: unknown[] = []
+    const { popup, url } = await openWindow(page)
+    popup.cutOff()
+    const spy = createFakeHost(APP, { browser: page.host.browser, fetch: page.server.fetch })
+    spy.platform.tabs().openChannel!(popup.name, (message) => heard.push(message))
+    await signIn(page, popup)
+    await page.host.settle()
+    const text = JSON.stringify(heard)
+    const body = tokenBodies(page.host).find(({ code }) => code !== undefined)!
+    expect(text).toContain(body['code'])
+    // Neither on the channel nor in any storage nor in the address: in the page's memory alone.
+    const verifier = body['code_verifier']!
+    const everything = [
+      text,
+      url,
+      JSON.stringify(page.host.browser.posted),
+      JSON.stringify(page.host.localStorage.entries()),
+      JSON.stringify(page.copies.map((copy) => copy.entries())),
+      JSON.stringify(page.host.sessionStorage.entries()),
+    ].join('\n')
+    expect(verifier.length).toBeGreaterThan(40)
+    expect(everything).not.toContain(verifier)
+  })
+
+  it('popup-coop-same-origin', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    popup.cutOff()
+    // The user is in the window: it looks closed, and is not called so.
+    page.host.isPageInFront = false
+    await page.host.clock.advance(POPUP_GRACE_MS * 10)
+    expect(end.how).toBeUndefined()
+    await signIn(page, popup)
+    await page.host.settle()
+    expect([end.how, page.auth.getState().status]).toEqual(['done', 'authenticated'])
+  })
+
+  it('whose window only seemed to be closed still signs in', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    popup.cutOff()
+    page.host.isPageInFront = true
+    await page.host.clock.advance(POPUP_GRACE_MS + POPUP_POLL_MS)
+    expect(end.how).toBe('popup-closed')
+    await signIn(page, popup)
+    await page.host.settle()
+    expect(page.auth.getState().status).toBe('authenticated')
+    expect(steps(page.auth).at(-1)).toBe('done')
+  })
+
+  it('whose window seemed to be closed is not heard any more once another one is open', async () => {
+    const page = await signedOut()
+    const first = await openWindow(page)
+    first.popup.cutOff()
+    await page.host.clock.advance(POPUP_GRACE_MS + POPUP_POLL_MS)
+    const { end } = await openWindow(page)
+    await signIn(page, first.popup)
+    await page.host.settle()
+    expect([end.how, tokenBodies(page.host)]).toEqual([undefined, []])
+  })
+
+  it('whose window the browser blocks says so; the page can be left instead, when the user wants that', async () => {
+    const page = await signedOut()
+    page.host.isPopupBlocked = true
+    const end = ending(page.auth.login({ display: 'popup' }))
+    await page.host.settle()
+    expect(end.how).toBe('popup-blocked')
+    expect([page.auth.getState().status, page.host.navigations]).toEqual(['unauthenticated', []])
+    await page.auth.login({ display: 'page' })
+    expect(new URL(page.host.navigations[0]!).pathname).toBe('/oauth/authorize')
+  })
+
+  it('whose window is closed by hand says so within a moment, and changes nothing', async () => {
+    const page = await signedOut()
+    const before = page.auth.getState()
+    const { end, popup } = await openWindow(page)
+    await page.host.clock.advance(60_000)
+    popup.close()
+    await page.host.clock.advance(POPUP_POLL_MS)
+    expect(end.how).toBe('popup-closed')
+    expect(page.auth.getState()).toBe(before)
+    expect(steps(page.auth)).toEqual(['started', 'failed: The window was closed before anything changed'])
+  })
+
+  it('whose window is closed before it went anywhere goes nowhere', async () => {
+    const page = await signedOut()
+    const before = page.host.counts()
+    const end = ending(page.auth.login({ display: 'popup' }))
+    const [popup] = page.host.popups
+    popup!.close()
+    await page.host.settle()
+    await page.host.clock.advance(POPUP_POLL_MS)
+    expect([end.how, popup!.urls, page.host.counts()]).toEqual(['popup-closed', ['about:blank'], before])
+  })
+
+  it('is given up at its limit, and its window goes', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    await page.host.clock.advance(POPUP_LIMIT_MS)
+    expect([end.how, popup.isClosed]).toEqual(['popup-timeout', true])
+  })
+
+  it('is over when the user signs in in another tab', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    page.server.user = createFakeUser()
+    const other = createFakeHost(APP, {
+      browser: page.host.browser,
+      fetch: page.server.fetch,
+      onFrame: (frame) => queueMicrotask(() => page.server.answerFrame(frame)),
+    })
+    await Promise.all([createAuth(CONFIG, { platform: other.platform }).start(), other.settle()])
+    await page.host.settle()
+    expect([end.how, popup.isClosed, page.auth.getState().status]).toEqual(['done', true, 'authenticated'])
+    expect(steps(page.auth)).toEqual(['started', 'done: in another tab'])
+  })
+
+  it('is one, however often it is asked for: the same window comes to the front', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    const again = ending(page.auth.login({ display: 'popup' }))
+    expect([page.host.popups.length, popup.focusCount]).toEqual([1, 1])
+    await signIn(page, popup)
+    await page.host.settle()
+    expect([end.how, again.how]).toEqual(['done', 'done'])
+    expect(tokenBodies(page.host)).toHaveLength(1)
+  })
+
+  it('that the user refuses says so, and changes nothing', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    await comeBack(page, popup, page.server.callbackOf(popup.urls.at(-1)!, 'access_denied'))
+    await page.host.settle()
+    expect([end.how, page.auth.getState()]).toMatchObject([
+      'access-denied',
+      { status: 'unauthenticated', reason: 'none' },
+    ])
+    expect(popup.isClosed).toBe(true)
+  })
+
+  it('hears no answer but its own', async () => {
+    const page = await signedOut()
+    const { end, popup, url } = await openWindow(page)
+    const answer = new URL(page.server.callbackOf(url))
+    const other = new URL(answer)
+    other.searchParams.set('state', 'Zz99zZ')
+    const twice = new URL(answer)
+    twice.searchParams.append('state', 'Zz99zZ')
+    for (const message of [
+      'closeMe',
+      undefined,
+      answer.href,
+      { type: 'signInAnswer' },
+      { type: 'signInAnswer', address: 42 },
+      { type: 'signInAnswer', address: other.href },
+      { type: 'signInAnswer', address: twice.href },
+    ])
+      popup.post(message)
+    await page.host.settle()
+    expect([end.how, page.host.requests.filter(({ method }) => method === 'POST')]).toEqual([undefined, []])
+  })
+
+  it('refuses the answer of another issuer', async () => {
+    const page = await signedOut()
+    const { end, popup, url } = await openWindow(page)
+    const address = new URL(page.server.callbackOf(url))
+    address.searchParams.set('iss', 'https://evil.test')
+    await comeBack(page, popup, address.href)
+    await page.host.settle()
+    expect([end.how, tokenBodies(page.host)]).toEqual(['issuer-mismatch', []])
+  })
+
+  it('popup-in-cross-site-frame', async () => {
+    const page = await signedOut({ host: { isInFrame: true } })
+    const { end, popup } = await openWindow(page)
+    popup.cutOff()
+    await page.host.clock.advance(POPUP_GRACE_MS + POPUP_POLL_MS)
+    expect(end.error).toMatchObject({
+      code: 'popup-closed',
+      remedy: 'Sign in on the page itself: in a frame of another site a window cannot always answer.',
+    })
+    await page.auth.login({ display: 'page' })
+    expect(page.host.navigations).toHaveLength(1)
+  })
+
+  it('in a frame of another site the window answers its opener, without any channel or storage', async () => {
+    const page = await signedOut({ host: { isInFrame: true, without: ['channels'] } })
+    const { end, popup, url } = await openWindow(page)
+    page.copies.push(createFakeStorage())
+    await comeBack(page, popup, page.server.callbackOf(url))
+    await page.host.settle()
+    expect([end.how, page.auth.getState().status]).toEqual(['done', 'authenticated'])
+  })
+
+  it('ends nothing and signs nobody in after dispose()', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    page.auth.dispose()
+    await page.host.settle()
+    expect([end.how, popup.isClosed, page.host.counts().channels]).toEqual(['not-initialised', true, 0])
+    await signIn(page, popup)
+    expect([page.auth.getState().status, tokenBodies(page.host)]).toEqual(['initializing', []])
+  })
+
+  it('is not begun without a network', async () => {
+    const page = await signedOut()
+    page.host.setOnline(false)
+    const end = ending(page.auth.login({ display: 'popup' }))
+    await page.host.settle()
+    expect([end.how, page.host.popups]).toEqual(['offline', []])
+  })
+
+  it('ends when the page itself leaves', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    await page.auth.login()
+    await page.host.settle()
+    expect([end.how, popup.isClosed, page.host.navigations.length]).toEqual(['popup-closed', true, 1])
+  })
+
+  it('waits for nobody in its window: the page there begins no session and closes', async () => {
+    const page = await signedOut()
+    const { popup } = await openWindow(page)
+    const back = await comeBack(page, popup, `${APP}help`)
+    expect([back.frames, back.requests, popup.isClosed]).toEqual([[], [], true])
+  })
+
+  it('puts another user in the place of the one before, of whom nothing stays', async () => {
+    const page = await signedOut({ server: { user: createFakeUser() } })
+    expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    const { popup } = await openWindow(page, { prompt: 'login' })
+    const states: string[] = []
+    page.auth.subscribe(() => {
+      const state = page.auth.getState()
+      states.push(state.status === 'authenticated' ? String(state.user.userId) : state.status)
+    })
+    await signIn(page, popup, createFakeUser({ userId: 'bob', sessionId: 's2' }))
+    await page.host.settle()
+    expect(states.slice(0, 2)).toEqual(['unauthenticated', 'bob'])
+  })
+
+  it('keeps the session of the same user, with the new tokens', async () => {
+    const page = await signedOut({ server: { user: createFakeUser() } })
+    const token = await page.auth.getAccessToken()
+    const state = page.auth.getState()
+    const { end, popup } = await openWindow(page, { prompt: 'login' })
+    await signIn(page, popup)
+    await page.host.settle()
+    expect([end.how, page.auth.getState()]).toEqual(['done', state])
+    expect(await page.auth.getAccessToken()).not.toBe(token)
+  })
+})
