@@ -97,6 +97,7 @@ export default defineConfig({
           page('Texts', 'texts'),
           page('Real time', 'realtime'),
           page('Your own claims', 'claims'),
+          page('Sign-in in a window', 'popupSignIn'),
           page('Addresses', 'addresses'),
           page('latchkey/early', 'early'),
           page('JSON editor', 'editor'),

@@ -15,6 +15,8 @@ export interface SignInWishes {
   acrValues?: string | readonly string[] | undefined
   /** Longest time since the user last gave their credentials, whole seconds; 0 asks for them in any case. */
   maxAgeInSeconds?: number | undefined
+  /** 'popup': in a window, without leaving the page; call it inside the user's click. Default 'page'. */
+  display?: 'page' | 'popup' | undefined
   /** Further parameters of the server; those of the sign-in itself, such as `client_id`, are refused. */
   parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
 }
@@ -24,7 +26,7 @@ export type FurtherParameters = Readonly<Record<string, string | readonly string
 
 /** Only what was given. @throws AuthError `invalid-argument` */
 export function loginParameters(wishes: SignInWishes): FurtherParameters {
-  const { prompt, loginHint, uiLocales, acrValues, maxAgeInSeconds, parameters = {} } = wishes
+  const { prompt, loginHint, uiLocales, acrValues, maxAgeInSeconds, display, parameters = {} } = wishes
   const seconds = maxAgeInSeconds === undefined ? undefined : String(maxAgeInSeconds)
   const check = (name: keyof SignInWishes, isRight: boolean, expected: string) => {
     if (!isRight) throw invalidArgument(`login: ${name} is wrong`, `${name} must be ${expected}.`)
@@ -38,6 +40,7 @@ export function loginParameters(wishes: SignInWishes): FurtherParameters {
     maxAgeInSeconds === undefined || (Number.isSafeInteger(maxAgeInSeconds) && maxAgeInSeconds >= 0),
     'a whole number of seconds, 0 or more',
   )
+  check('display', ['page', 'popup', undefined].includes(display), "'page' or 'popup'")
   check('parameters', isRecord(parameters), 'texts by name')
   const own: Record<string, string | undefined> = {
     prompt,

@@ -155,4 +155,7 @@ export const NAMED_CASES: readonly string[] = [
   'remove-authorization-response-iss',
   'token-endpoint-response-without-expires_in',
   'no-scope-in-token-endpoint-response',
+  'popup-coop-same-origin',
+  'popup-code-on-channel-is-useless-alone',
+  'popup-in-cross-site-frame',
 ]

@@ -79,11 +79,11 @@ export function signInByPopup(
       for (const one of stops) one()
       channel?.close()
     }
-    function fail(error: unknown) {
+    function fail(error: Error) {
       timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
-      reject(error as Error)
+      reject(error)
     }
-    function end(error: unknown) {
+    function end(error: Error) {
       stop()
       fail(error)
     }
@@ -92,7 +92,7 @@ export function signInByPopup(
       resolve()
     }
     function abort() {
-      end(disposal.reason)
+      end(disposal.reason as Error)
     }
     /** Only the answer to this very attempt counts, whoever says it, and it counts once. */
     function hear(message: unknown) {

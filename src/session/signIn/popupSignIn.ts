@@ -10,7 +10,7 @@ import { openBrowserPopup } from '../platform/browserPopup.ts'
 import type { PopupPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import { beginAttempt } from './signInAttempt.ts'
-import type { SignInRequest } from './signInRedirect.ts'
+import type { LoginInPopup } from './signInRedirect.ts'
 
 const loadFile = () => import('./popupAnswer.ts')
 
@@ -28,17 +28,10 @@ export interface SignInPopup {
   forget(): void
 }
 
-/**
- * Signs in in a window, without leaving the page. Call it inside the user's click; a second call meanwhile joins.
- *
- * @throws AuthError `offline`, `popup-blocked`, `popup-closed`, `popup-timeout`, `access-denied`, those of a code exchange
- */
-export type LoginInPopup = (request: SignInRequest) => Promise<void>
-
 export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
-  return async (request) => {
+  return async ({ check, ...wishes }) => {
     if (last?.done) {
       last.port?.focus()
       return last.done
@@ -56,13 +49,13 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
     popup.port = open({ name, url: BLANK, origin, listen: (data) => popup.hear(data) })
     popup.isBlocked = popup.port?.isClosed !== false
     tabRecords.change({ marks })
-    const begin = () => beginAttempt(context, request, '')
+    const begin = () => beginAttempt(context, wishes, '')
     const end = () => {
       popup.done = undefined
       popup.port?.close()
     }
     popup.done = loadFile()
-      .then((file) => file.signInByPopup(context, send, popup, { name, begin, check: request.check }))
+      .then((file) => file.signInByPopup(context, send, popup, { name, begin, check }))
       .catch((error: unknown) => {
         throw asAuthError(error)
       })

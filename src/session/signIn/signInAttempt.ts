@@ -44,6 +44,7 @@ export async function beginAttempt(
 }
 
 const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
+  'display',
   'loginHint',
   'uiLocales',
   'acrValues',

@@ -7,7 +7,6 @@ import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
 import type { SignInWishes } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
-import type { LoginInPopup } from './popupSignIn.ts'
 import { beginAttempt } from './signInAttempt.ts'
 import type { Granted } from './tokenEndpoint.ts'
 
@@ -15,8 +14,6 @@ import type { Granted } from './tokenEndpoint.ts'
 export interface LoginOptions extends SignInWishes {
   /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
   returnTo?: string | undefined
-  /** 'popup': in a window, without leaving the page; call it inside the user's click. Default 'page'. */
-  display?: 'page' | 'popup' | undefined
 }
 
 /** A sign-in as the session asks for it. */
@@ -38,6 +35,13 @@ export interface SignInRedirect {
   /** Remembers why the user is being sent to the logout page; the state key to come back with. */
   keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo?: string): string
 }
+
+/**
+ * Signs in in a window, without leaving the page. Call it inside the user's click; a second call meanwhile joins.
+ *
+ * @throws AuthError `offline`, `popup-blocked`, `popup-closed`, `popup-timeout`, `access-denied`, those of a code exchange
+ */
+export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
 export function createSignInRedirect(
   options: Pick<

@@ -123,6 +123,8 @@ describe('a sign-in that nobody can mean', () => {
     ['maxAgeInSeconds', Number.POSITIVE_INFINITY],
     ['maxAgeInSeconds', '300'],
     ['maxAgeInSeconds', null],
+    ['display', 'window'],
+    ['display', ['popup', 'page']],
     ['parameters', 'a=b'],
     ['parameters', null],
     ['parameters', ['a']],

@@ -39,7 +39,7 @@ function ending(promise: Promise<void>) {
   const seen: { how?: string; error?: AuthError } = {}
   promise.then(
     () => (seen.how = 'done'),
-    (error: AuthError) => Object.assign(seen, { how: error.code, error }),
+    (error: unknown) => Object.assign(seen, { how: (error as AuthError).code, error }),
   )
   return seen
 }
@@ -127,7 +127,7 @@ describe('a sign-in in a window', () => {
     expect(tab.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
   })
 
-  it('popup-code-on-channel-is-useless-alone', async () => {
+  it('keeps its verifier in the memory of the page: what others hear is of no use to them', async () => {
     const page = await signedOut()
     const heard: unknown[] = []
     const { popup, url } = await openWindow(page)
@@ -153,7 +153,7 @@ describe('a sign-in in a window', () => {
     expect(everything).not.toContain(verifier)
   })
 
-  it('popup-coop-same-origin', async () => {
+  it('whose window is cut off goes on while the user is there', async () => {
     const page = await signedOut()
     const { end, popup } = await openWindow(page)
     popup.cutOff()
@@ -301,7 +301,7 @@ describe('a sign-in in a window', () => {
     expect([end.how, tokenBodies(page.host)]).toEqual(['issuer-mismatch', []])
   })
 
-  it('popup-in-cross-site-frame', async () => {
+  it('in a frame of another site says so when the window cannot answer, and the page can be left instead', async () => {
     const page = await signedOut({ host: { isInFrame: true } })
     const { end, popup } = await openWindow(page)
     popup.cutOff()
