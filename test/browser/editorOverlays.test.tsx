@@ -1,4 +1,7 @@
 // What opens over the text has a background and colours of its own, in light and in dark.
+
+// @module-tag thorough
+
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -1,4 +1,7 @@
 // Large pastes: in byte for byte, one step for undo, and all around them goes on as it was.
+
+// @module-tag thorough
+
 import { createRef, StrictMode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'

@@ -1,4 +1,7 @@
 // Going to a place: wherever a fault lies, it is seen; the same keys do the same at every size.
+
+// @module-tag thorough
+
 import { createRef, useState } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'

@@ -1,4 +1,7 @@
 // What the page on the editor promises of its props, its sizes and the mouse, each as a user meets it.
+
+// @module-tag thorough
+
 import { createRef } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'

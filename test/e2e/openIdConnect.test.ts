@@ -90,128 +90,136 @@ async function watchFrames(context: BrowserContext): Promise<readonly string[]> 
 const SIGNED_OUT = 'You are signed out'
 const DISCOVERY = 'GET /.well-known/openid-configuration'
 
-describe.each([
-  ['without latchkey/early in the head of the page', false],
-  ['with latchkey/early in the head of the page', true],
-])('%s', (_head, hasEarly) => {
-  const demo = useOidcDemo({ hasEarly })
-  const browsers = useBrowsers()
-  const openSignedIn = async (path = '/') => {
-    const context = await browsers.openBrowser()
-    const page = await context.newPage()
-    await page.goto(demo.origin + path)
-    await signIn(page)
-    return { context, page }
-  }
+const HEADS = { without: false, with: true }
 
-  it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
-    const { page } = await openSignedIn('/security?a=b#c')
-    expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
-    await expectVisible(page.getByRole('complementary').getByText('anna'))
-    expect(demo.count(DISCOVERY)).toBe(1)
-    // The hidden frame, and the sign-in page; what follows there are the provider's own pages.
-    expect(demo.count('GET /auth')).toBe(2)
-    expect(demo.count('POST /token')).toBe(1)
-    expect(demo.count('OPTIONS /token')).toBe(0)
-  })
-
-  it('finds the session again after a reload, by a frame in which nothing of the app is drawn', async () => {
-    const { context, page } = await openSignedIn('/security?a=b#c')
-    const drawn = await watchFrames(context)
-    demo.forget()
-    for (let count = 1; count <= 3; count += 1) {
-      await page.reload()
-      await expectSignedIn(page)
-      expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
-      expect(demo.count('GET /auth')).toBe(count)
-      expect(demo.count('POST /token')).toBe(count)
+for (const [head, hasEarly] of Object.entries(HEADS))
+  describe(`${head} latchkey/early in the head of the page`, { tags: hasEarly ? ['thorough'] : [] }, () => {
+    const demo = useOidcDemo({ hasEarly })
+    const browsers = useBrowsers()
+    const openSignedIn = async (path = '/') => {
+      const context = await browsers.openBrowser()
+      const page = await context.newPage()
+      await page.goto(demo.origin + path)
+      await signIn(page)
+      return { context, page }
     }
-    expect(demo.count(DISCOVERY)).toBe(0)
-    expect(drawn).toEqual([])
-    await expectEventually(() => page.locator('iframe[name=agent-iframe]').count(), 0)
-  })
 
-  it('draws nothing in its own frame, however long that stays', async () => {
-    const { page } = await openSignedIn()
-    await page.evaluate(() => {
-      const frame = document.createElement('iframe')
-      frame.name = 'agent-iframe'
-      frame.title = 'a copy that stays'
-      frame.src = '/security?a=b'
-      document.body.append(frame)
+    it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
+      const { page } = await openSignedIn('/security?a=b#c')
+      expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+      await expectVisible(page.getByRole('complementary').getByText('anna'))
+      expect(demo.count(DISCOVERY)).toBe(1)
+      // The hidden frame, and the sign-in page; what follows there are the provider's own pages.
+      expect(demo.count('GET /auth')).toBe(2)
+      expect(demo.count('POST /token')).toBe(1)
+      expect(demo.count('OPTIONS /token')).toBe(0)
     })
-    const element = page.locator('iframe[title="a copy that stays"]')
-    const inside = (await (await element.elementHandle()).contentFrame())!
-    await inside.waitForURL('**/security?a=b', { waitUntil: 'commit' })
-    await inside.waitForFunction(() => document.readyState === 'complete')
-    // The demo has a place for its devtools there, which stays empty.
-    expect(await inside.locator('#root :not(:empty)').count()).toBe(0)
-    expect(await inside.evaluate(() => document.body?.innerText.trim() ?? '')).toBe('')
-    // With the script in the head, the page was stopped before the app.
-    expect(await inside.locator('#root').count()).toBe(hasEarly ? 0 : 1)
-  })
 
-  it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
-    const { context } = await openSignedIn()
-    await expectEventually(() => demo.count('GET /me'), 1)
-    demo.forget()
-    const second = await context.newPage()
-    await second.goto(`${demo.origin}/security`)
-    await expectSignedIn(second)
-    await expectVisible(second.getByRole('complementary').getByText('anna'))
-    expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
-  })
-
-  it('renews on the button, with one request and no preflight', async () => {
-    const { page } = await openSignedIn()
-    demo.forget()
-    await button(page, 'Renew now').click()
-    await expectVisible(page.getByText('1 in this tab'))
-    expect(demo.asked().filter((request) => request.endsWith(' /token'))).toEqual(['POST /token'])
-  })
-
-  it('signs out in every tab and at the provider, and comes back with the reason', async () => {
-    const { context, page } = await openSignedIn()
-    const second = await context.newPage()
-    await second.goto(demo.origin)
-    await expectSignedIn(second)
-    const leaving = page.waitForRequest((request) => request.url().startsWith(`${demo.issuer}/session/end?`))
-    await button(page, 'Sign out').click()
-    const { searchParams } = new URL((await leaving).url())
-    expect(Object.fromEntries(searchParams)).toEqual({
-      client_id: 'admin',
-      post_logout_redirect_uri: `${demo.origin}/`,
-      state: expect.stringMatching(/^\S{6,}$/) as string,
-      id_token_hint: expect.stringMatching(/^eyJ/) as string,
+    it('finds the session again after a reload, by a frame in which nothing of the app is drawn', async () => {
+      const { context, page } = await openSignedIn('/security?a=b#c')
+      const drawn = await watchFrames(context)
+      demo.forget()
+      for (let count = 1; count <= 3; count += 1) {
+        await page.reload()
+        await expectSignedIn(page)
+        expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+        expect(demo.count('GET /auth')).toBe(count)
+        expect(demo.count('POST /token')).toBe(count)
+      }
+      expect(demo.count(DISCOVERY)).toBe(0)
+      expect(drawn).toEqual([])
+      await expectEventually(() => page.locator('iframe[name=agent-iframe]').count(), 0)
     })
-    await expectHeading(second, SIGNED_OUT)
-    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
-    await expectHeading(page, SIGNED_OUT)
-    expect(await addressOf(page)).toBe(`${demo.origin}/`)
-    // The provider's own session has ended too: it asks who it is.
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.locator('input[name=login]').waitFor()
-  })
 
-  it('says so when the user turns back on the page of the provider', async () => {
-    const page = await browsers.openPage()
-    await page.goto(`${demo.origin}/security`)
-    await enter(page)
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    await expectHeading(page, 'The sign-in was cancelled')
-    expect(await addressOf(page)).toBe(`${demo.origin}/security`)
-    expect(demo.count('POST /token')).toBe(0)
-  })
+    it('draws nothing in its own frame, however long that stays', async () => {
+      const { page } = await openSignedIn()
+      await page.evaluate(() => {
+        const frame = document.createElement('iframe')
+        frame.name = 'agent-iframe'
+        frame.title = 'a copy that stays'
+        frame.src = '/security?a=b'
+        document.body.append(frame)
+      })
+      const element = page.locator('iframe[title="a copy that stays"]')
+      const inside = (await (await element.elementHandle()).contentFrame())!
+      await inside.waitForURL('**/security?a=b', { waitUntil: 'commit' })
+      await inside.waitForFunction(() => document.readyState === 'complete')
+      // The demo has a place for its devtools there, which stays empty.
+      expect(await inside.locator('#root :not(:empty)').count()).toBe(0)
+      expect(await inside.evaluate(() => document.body?.innerText.trim() ?? '')).toBe('')
+      // With the script in the head, the page was stopped before the app.
+      expect(await inside.locator('#root').count()).toBe(hasEarly ? 0 : 1)
+    })
 
-  it('explains a screen that only the firm’s own server has, and leaves it out of the menu', async () => {
-    const { page } = await openSignedIn('/link-map')
-    await expectHeading(page, 'Link map')
-    await expectVisible(page.getByText('This server does not have: Link map'))
-    const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
-    expect(await links.allTextContents()).toEqual(['Home', 'Guided tour', 'Activity', 'Sessions', 'Security'])
-    expect(demo.asked().filter((request) => request.includes('/api/'))).toEqual([])
+    it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
+      const { context } = await openSignedIn()
+      await expectEventually(() => demo.count('GET /me'), 1)
+      demo.forget()
+      const second = await context.newPage()
+      await second.goto(`${demo.origin}/security`)
+      await expectSignedIn(second)
+      await expectVisible(second.getByRole('complementary').getByText('anna'))
+      expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
+    })
+
+    it('renews on the button, with one request and no preflight', async () => {
+      const { page } = await openSignedIn()
+      demo.forget()
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+      expect(demo.asked().filter((request) => request.endsWith(' /token'))).toEqual(['POST /token'])
+    })
+
+    it('signs out in every tab and at the provider, and comes back with the reason', async () => {
+      const { context, page } = await openSignedIn()
+      const second = await context.newPage()
+      await second.goto(demo.origin)
+      await expectSignedIn(second)
+      const leaving = page.waitForRequest((request) =>
+        request.url().startsWith(`${demo.issuer}/session/end?`),
+      )
+      await button(page, 'Sign out').click()
+      const { searchParams } = new URL((await leaving).url())
+      expect(Object.fromEntries(searchParams)).toEqual({
+        client_id: 'admin',
+        post_logout_redirect_uri: `${demo.origin}/`,
+        state: expect.stringMatching(/^\S{6,}$/) as string,
+        id_token_hint: expect.stringMatching(/^eyJ/) as string,
+      })
+      await expectHeading(second, SIGNED_OUT)
+      await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+      await expectHeading(page, SIGNED_OUT)
+      expect(await addressOf(page)).toBe(`${demo.origin}/`)
+      // The provider's own session has ended too: it asks who it is.
+      await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.locator('input[name=login]').waitFor()
+    })
+
+    it('says so when the user turns back on the page of the provider', async () => {
+      const page = await browsers.openPage()
+      await page.goto(`${demo.origin}/security`)
+      await enter(page)
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      await expectHeading(page, 'The sign-in was cancelled')
+      expect(await addressOf(page)).toBe(`${demo.origin}/security`)
+      expect(demo.count('POST /token')).toBe(0)
+    })
+
+    it('explains a screen that only the firm’s own server has, and leaves it out of the menu', async () => {
+      const { page } = await openSignedIn('/link-map')
+      await expectHeading(page, 'Link map')
+      await expectVisible(page.getByText('This server does not have: Link map'))
+      const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
+      expect(await links.allTextContents()).toEqual([
+        'Home',
+        'Guided tour',
+        'Activity',
+        'Sessions',
+        'Security',
+      ])
+      expect(demo.asked().filter((request) => request.includes('/api/'))).toEqual([])
+    })
   })
-})
 
 describe('a slow page with latchkey/early in its head', () => {
   const demo = useOidcDemo({ hasEarly: true })

@@ -91,6 +91,7 @@ function openFrame(
     const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
     let cancelLook = () => {}
     const { lookEveryMs, graceMs = FRAME_GRACE_MS } = on.silentCheck!
+    let lookMs = lookEveryMs!
     const stopListening = platform.on('offline', () => fail(offline()))
     const { origin } = new URL(url)
     const frame = opener.openFrame({ name: FRAME_NAME, url, origin, listen })
@@ -142,7 +143,9 @@ function openFrame(
       cancelLook()
       const isThere = hear(frame.address?.())
       if (isThere) remove()
-      else cancelLook = platform.setTimer(look, lookEveryMs!)
+      else cancelLook = platform.setTimer(look, lookMs)
+      // A frame that takes long is looked at more seldom: what is noticed late is 2 % late.
+      lookMs *= 1.02
       return isThere
     }
     /** False when it is not the answer. */
