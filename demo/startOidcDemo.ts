@@ -9,6 +9,8 @@ export interface OidcDemoOptions extends Pick<
   DemoOptions,
   'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor'
 > {
+  /** The policy of the built app, by the origin of the provider. Default: what the app needs. */
+  policy?: ((issuer: string) => string) | undefined
   /** Hears of every request to the provider: 'POST /token'. */
   onRequest?: ((request: string) => void) | undefined
 }
@@ -21,7 +23,7 @@ export interface OidcDemo {
 }
 
 export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo> {
-  const { accessTokenLifetimeSeconds = 90, onRequest } = options
+  const { accessTokenLifetimeSeconds = 90, onRequest, policy } = options
   const server = await startOidcServer({ accessTokenSeconds: accessTokenLifetimeSeconds, onRequest })
   const { issuer, clientId } = server
   const config: AppConfig = {
@@ -41,7 +43,13 @@ export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo>
   try {
     const app = await (options.app.from === 'sources'
       ? startDevServer(config, { port: options.app.port })
-      : startBuiltServer({ ...options.app, config, allowedOrigins: [issuer], framesItself: true }))
+      : startBuiltServer({
+          ...options.app,
+          config,
+          allowedOrigins: [issuer],
+          framesItself: true,
+          ...(policy && { contentSecurityPolicy: policy(issuer) }),
+        }))
     const close = async () => {
       await Promise.all([app.close(), server.close()])
     }

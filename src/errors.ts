@@ -175,7 +175,7 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
 export type FrameFailure = 'csp' | 'removed' | 'earlier'
 
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
-  csp: "Add the authHost to frame-src of the page's CSP.",
+  csp: "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
   removed: 'An extension or other code took the frame out of the page.',
   earlier: 'Frames failed in this tab before: the next one is tried after 5 minutes, or after a sign-in.',
 }

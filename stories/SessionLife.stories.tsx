@@ -36,7 +36,9 @@ export const NobodySignedIn = meta.story({
 export const FrameForbiddenByThePage = meta.story({
   ...on({ onFrame: (frame) => frame.csp() }),
   play: ({ canvas }) =>
-    expect(canvas.getByRole('alert')).toHaveTextContent("Add the authHost to frame-src of the page's CSP."),
+    expect(canvas.getByRole('alert')).toHaveTextContent(
+      "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
+    ),
 })
 
 export const FrameRefusedByTheServer = meta.story({

@@ -64,7 +64,7 @@ export const AUTH_ERROR_CODES: readonly AuthErrorCode[] = Object.keys(MAKERS) as
  * Returns an error as the library makes it. `details` replaces the values that come from a response.
  *
  * @example
- * createAuthError('iframe-blocked').remedy // "Add the authHost to frame-src of the page's CSP."
+ * createAuthError('iframe-blocked').remedy // "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'."
  */
 export function createAuthError(code: AuthErrorCode, details: AuthErrorDetails = {}): AuthError {
   const { message, remedy, status, body, retryable, retryAfterMs, cause } = MAKERS[code]()

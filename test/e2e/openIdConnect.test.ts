@@ -29,14 +29,16 @@ const PATHS = [
 /** The app on the provider, and what the provider was asked. */
 function useOidcDemo({
   auth,
+  policy,
   ...app
-}: { hasEarly?: boolean; contentSecurityPolicy?: string; auth?: OidcDemoOptions['auth'] } = {}) {
+}: { hasEarly?: boolean } & Pick<OidcDemoOptions, 'auth' | 'policy'> = {}) {
   let demo: OidcDemo | undefined
   let asked: string[] = []
   beforeAll(async () => {
     demo = await startOidcDemo({
       app: { from: 'build', folder: inject('appFolder'), ...app },
       ...(auth && { auth }),
+      policy,
       onRequest: (request) => asked.push(request),
     })
   })
@@ -66,8 +68,8 @@ async function signIn(page: Page): Promise<void> {
   await expectSignedIn(page)
 }
 
-async function enter(page: Page): Promise<void> {
-  await page.locator('input[name=login]').fill('anna')
+async function enter(page: Page, name = 'anna'): Promise<void> {
+  await page.locator('input[name=login]').fill(name)
   await page.locator('input[name=password]').fill('any')
   await page.locator('button[type=submit]').click()
 }
@@ -278,7 +280,7 @@ describe('every screen', () => {
 })
 
 describe('a policy of the app that keeps its own page out of frames', () => {
-  const demo = useOidcDemo({ contentSecurityPolicy: "frame-ancestors 'none'", auth: { autoLogin: false } })
+  const demo = useOidcDemo({ policy: () => "frame-ancestors 'none'", auth: { autoLogin: false } })
   const browsers = useBrowsers()
 
   it('costs the silent check, which says what to change, and no sign-in', async () => {
@@ -290,5 +292,64 @@ describe('a policy of the app that keeps its own page out of frames', () => {
     expect(await notice.textContent()).toContain('or of your own page, where the frame comes back to it')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await signIn(page)
+  })
+})
+
+describe.each([
+  ['the provider', (issuer: string) => `frame-src ${issuer}/nowhere/`],
+  ['the app itself', (issuer: string) => `frame-src ${issuer}`],
+])('a policy of the app without %s in frame-src', (_what, policy) => {
+  const demo = useOidcDemo({ policy, auth: { autoLogin: false } })
+  const browsers = useBrowsers()
+
+  it('costs the silent check, which says what to add, and no sign-in', async () => {
+    browsers.expectOnConsole(/frame-src/)
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    // Nobody is signed in at the provider yet: its frame comes back all the same.
+    const notice = page.locator('.notice', { hasText: 'agent-iframe blocked: csp' })
+    await expectVisible(notice)
+    expect(await notice.textContent()).toContain("frame-src of the page's CSP")
+    expect(await notice.textContent()).toContain("'self'")
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn(page)
+  })
+})
+
+describe('a policy of the app without the provider in connect-src', () => {
+  const demo = useOidcDemo({ policy: () => "connect-src 'self'" })
+  const browsers = useBrowsers()
+
+  it('ends in a failure that names connect-src, and can be repeated', async () => {
+    browsers.expectOnConsole(/connect-src/)
+    browsers.expectOnConsole(/Fetch API cannot load/)
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    const notice = page.locator('.notice', { hasText: 'did not reach the server' })
+    await expectVisible(notice)
+    expect(await notice.textContent()).toContain('connect-src')
+    expect(demo.asked()).toEqual([])
+  })
+})
+
+describe('a policy of the app without the provider in form-action', () => {
+  const demo = useOidcDemo({ policy: () => "form-action 'none'" })
+  const browsers = useBrowsers()
+
+  it('keeps no user from signing out: a long ID token goes by the address then, and the console names form-action', async () => {
+    browsers.expectOnConsole(/form-action/)
+    const context = await browsers.openBrowser()
+    const page = await context.newPage()
+    const warnings: string[] = []
+    page.on('console', (message) => warnings.push(message.text()))
+    await page.goto(demo.origin)
+    // The name is a claim: the ID token is too long for an address.
+    await enter(page, 'a'.repeat(3_500))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectSignedIn(page)
+    await button(page, 'Sign out').click()
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await expectHeading(page, SIGNED_OUT)
+    expect(warnings.join('\n')).toContain(`[latchkey] Add ${demo.issuer} to form-action of the page's CSP`)
   })
 })

@@ -56,10 +56,12 @@ describe('the issuer', () => {
     expect(error.retryable).toBe(true)
   })
 
-  it.each([42, {}, ['https://login.example.com/realms/staff'], true, ''])(
-    'an issuer of another type is refused: %s',
+  it.each([42, {}, ['https://login.example.com/realms/staff'], true])(
+    'an issuer that is no text is refused, and nobody is told to set it: %s',
     async (issuer) => {
-      expect(await codeOf(() => connect(ISSUER, { ...METADATA, issuer }))).toBe('issuer-mismatch')
+      const error = await faultOf(() => connect(ISSUER, { ...METADATA, issuer }))
+      expect(error.code).toBe('invalid-metadata')
+      expect(error.message).toBe("The provider's metadata: no usable issuer")
     },
   )
 

@@ -9,6 +9,7 @@ import {
   ATTEMPT,
   codeOf,
   CRYPTO,
+  explained,
   faultOf,
   idToken,
   ISSUER,
@@ -270,7 +271,7 @@ describe('the token endpoint', () => {
 describe('a refusal of the token endpoint', () => {
   const refusal = (status: number, body: unknown, isRefresh = true) => {
     const on = server()
-    const error = on.tokenError({ status, body, isRefresh })
+    const error = explained(on.tokenError({ status, body, isRefresh }))
     return { error, isEnd: error.code === 'invalid-grant' }
   }
 

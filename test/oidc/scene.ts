@@ -1,5 +1,6 @@
 // A provider on paper: its metadata, its tokens, a client and an attempt, for tests that need no browser and no server.
 import { webcrypto } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { AuthError } from '../../src/errors.ts'
 import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
@@ -110,17 +111,31 @@ export async function refresh(
   return { held, granted }
 }
 
-/** The error that a call ends with: one of ours, with a cause and a remedy, and without a secret. */
+const CATALOGUE = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+
+/** One of ours, fit to be shown: a code of the catalogue, a cause in words and a remedy as a sentence, no secret. */
+export function explained(error: unknown): AuthError {
+  if (!(error instanceof AuthError)) throw error
+  const { code, message, remedy = '' } = error
+  const text = JSON.stringify(error)
+  const because = (isSo: boolean, what: string) => {
+    if (isSo) throw new Error(`${what}: ${text}`, { cause: error })
+  }
+  for (const secret of ['opaque-access', 'refresh-1', VERIFIER, NONCE, 'eyJ'])
+    because(text.includes(secret), 'A secret')
+  const [, section = ''] = CATALOGUE.split(`\n### \`${code}\`\n`)
+  because(!section.split('\n### ')[0]!.includes('**Do:**'), 'docs/errors.md does not say what to do')
+  because(!/\w \w/.test(message) || /undefined|\[object/.test(message), 'No cause')
+  because(!/^\p{L}.* .*\.$/su.test(remedy) || /undefined|\[object/.test(remedy), 'No remedy')
+  return error
+}
+
+/** The error that a call ends with. */
 export async function faultOf(work: () => unknown): Promise<AuthError> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof AuthError)) throw error
-    const text = JSON.stringify(error)
-    for (const secret of ['opaque-access', 'refresh-1', VERIFIER, NONCE, 'eyJ'])
-      if (text.includes(secret)) throw new Error(`A secret in ${text}`, { cause: error })
-    if (!error.message || !error.remedy) throw new Error(`No cause or remedy in ${text}`, { cause: error })
-    return error
+    return explained(error)
   }
   throw new Error('Nothing was refused')
 }

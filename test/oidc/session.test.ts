@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../src/session/internals.ts'
 import { createAccessToken } from '../../src/testing/tokens.ts'
-import { APP, ISSUER } from './scene.ts'
+import { APP, explained, ISSUER } from './scene.ts'
 import { createOidcScene, follow, json, signedIn, start } from './sessionScene.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
@@ -330,7 +330,7 @@ describe('a logout', () => {
     expect(second.host.navigations).toEqual([])
   })
 
-  it('at a provider without a logout page ends here, says that its session stays, and the next sign-in asks who it is', async () => {
+  it('logout-without-endpoint: it ends here, says that its session stays, and the next sign-in asks who it is', async () => {
     const scene = createOidcScene({ config: { autoLogin: false } })
     scene.provider.metadata = { ...scene.provider.metadata, end_session_endpoint: undefined }
     const first = await start(scene)
@@ -345,6 +345,7 @@ describe('a logout', () => {
       reason: 'signed-out',
       cause: { code: 'not-supported' },
     })
+    explained((auth.getState() as { cause?: unknown }).cause)
     expect(host.navigations).toEqual([])
     // A reload does not let the next person in.
     const next = await follow(scene, { host, auth }, APP)

@@ -52,8 +52,8 @@ export function readMetadata(document: unknown, issuer: string, url: string): Me
   const read = (name: string): unknown => memberOf(document, name) ?? undefined
   const found = read('issuer')
   if (found === undefined) throw noMetadata(url)
-  if (typeof found !== 'string' || withoutBareSlash(found) !== withoutBareSlash(issuer))
-    throw metadataOfAnotherIssuer(issuer, found)
+  if (typeof found !== 'string') throw invalidMetadata('issuer')
+  if (withoutBareSlash(found) !== withoutBareSlash(issuer)) throw metadataOfAnotherIssuer(issuer, found)
 
   const metadata: Record<string, unknown> = { issuer: found }
   for (const name of [...REQUIRED, ...OPTIONAL]) {

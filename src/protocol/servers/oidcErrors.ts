@@ -16,7 +16,7 @@ export const noMetadata = (url: string): AuthError =>
     RETRY,
   )
 
-export const metadataOfAnotherIssuer = (expected: string, found: unknown): AuthError =>
+export const metadataOfAnotherIssuer = (expected: string, found: string): AuthError =>
   fault(
     'issuer-mismatch',
     `The metadata is of issuer ${quote(found)}, not of ${quote(expected)}`,
@@ -27,7 +27,7 @@ export const metadataOfAnotherIssuer = (expected: string, found: unknown): AuthE
 export const answerOfAnotherIssuer = (expected: string, found: string | undefined): AuthError =>
   fault(
     'issuer-mismatch',
-    `The response is from issuer ${quote(found)}, not from ${quote(expected)}`,
+    `The response names ${found === undefined ? 'no issuer' : `issuer ${quote(found)}`} instead of ${quote(expected)}`,
     'Sign in again.',
   )
 

@@ -18,10 +18,12 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
       listen({ type: 'message', data: event.data })
     }
   }
-  const onViolation = (event: SecurityPolicyViolationEvent) => {
-    const isFrameRule = /^(frame|child|default)-src/.test(event.effectiveDirective)
-    if (event.disposition === 'enforce' && isFrameRule && event.blockedURI.startsWith(origin))
-      listen({ type: 'csp' })
+  // On the way back to the page's own origin the whole address is named, with the state that went out.
+  const state = new URL(url).searchParams.get('state') ?? origin
+  const onViolation = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent) => {
+    const isFrameRule = /^(frame|child|default)-src/.test(effectiveDirective)
+    const isOurs = blockedURI.startsWith(origin) || blockedURI.includes(state)
+    if (disposition === 'enforce' && isFrameRule && isOurs) listen({ type: 'csp' })
   }
   const observer = new MutationObserver(() => {
     if (!frame.isConnected) listen({ type: 'removed' })
