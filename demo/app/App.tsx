@@ -1,7 +1,7 @@
 // Shows what the session's state calls for: the app itself, or the page that says why not and what to do.
-import { useAuth } from 'latchkey'
-import { Failed } from './gate/Failed.tsx'
-import { SignedOut } from './gate/SignedOut.tsx'
+import { Authenticated, SignInAgainDialog, useAuth } from 'latchkey'
+import { Failed, type FailedProps } from './gate/Failed.tsx'
+import { SignedOut, type SignedOutProps } from './gate/SignedOut.tsx'
 import { Splash } from './gate/Splash.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -14,24 +14,22 @@ const LEAVING = {
 }
 
 export function App() {
+  return (
+    <Authenticated
+      fallback={<Waiting />}
+      unauthenticated={showSignedOut}
+      failed={showFailure}
+      expired={<SignInAgainDialog />}
+    >
+      <Shell />
+    </Authenticated>
+  )
+}
+
+const showSignedOut = ({ reason, cause }: SignedOutProps) => <SignedOut reason={reason} cause={cause} />
+const showFailure = (failure: FailedProps) => <Failed {...failure} />
+
+function Waiting() {
   const state = useAuth()
-  switch (state.status) {
-    case 'initializing':
-      return <Splash text="Checking your session" />
-    case 'redirecting':
-      return <Splash text={LEAVING[state.to]} />
-    case 'unauthenticated':
-      return <SignedOut reason={state.reason} cause={state.cause} isOnline={state.isOnline} />
-    case 'failed':
-      return (
-        <Failed
-          error={state.error}
-          retry={state.retry}
-          retryAtMs={state.retryAtMs}
-          isOnline={state.isOnline}
-        />
-      )
-    case 'authenticated':
-      return <Shell />
-  }
+  return <Splash text={state.status === 'redirecting' ? LEAVING[state.to] : 'Checking your session'} />
 }

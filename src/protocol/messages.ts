@@ -25,6 +25,11 @@ export type MessageName =
   | 'signIn'
   | 'signInHere'
   | 'closeWindow'
+  | 'signInAgain'
+  | 'signInAgainKeeps'
+  | 'signInWindow'
+  | 'showWindow'
+  | 'signInPage'
   | 'tryAgain'
   | 'tryingAgainIn'
   | 'offline'
@@ -68,6 +73,11 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   signIn: 'Sign in',
   signInHere: 'Sign in here instead',
   closeWindow: CLOSE_WINDOW,
+  signInAgain: 'Your session ended',
+  signInAgainKeeps: 'Sign in again to keep your text.',
+  signInWindow: 'Sign in in the window that has opened. This page waits for you.',
+  showWindow: 'Show the window',
+  signInPage: 'Leave this page and sign in',
   tryAgain: 'Try again',
   tryingAgainIn: 'Trying again in {seconds} s.',
   offline: 'You are offline. Changes cannot be saved now.',

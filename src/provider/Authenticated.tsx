@@ -39,6 +39,11 @@ export interface AuthenticatedProps {
    * Default: every signed-in user.
    */
   allow?: ((user: User) => boolean) | undefined
+  /**
+   * Shown over the children when the user's session has expired, such as `<SignInAgainDialog />`. They stay mounted then, with
+   * what was typed, until somebody signs in: the same user goes on, for another one they mount anew. Default: none.
+   */
+  expired?: ReactNode
   /** Shown to a signed-in user whom `allow` refuses. Default: a sentence. */
   forbidden?: ReactNode | ((user: User) => ReactNode)
 }
@@ -54,12 +59,23 @@ export interface AuthenticatedProps {
  * </Authenticated>
  */
 export function Authenticated(props: AuthenticatedProps): ReactNode {
-  const { children, fallback = null, unauthenticated, failed, login = false, allow, forbidden } = props
+  const {
+    children,
+    fallback = null,
+    unauthenticated,
+    failed,
+    login = false,
+    allow,
+    forbidden,
+    expired,
+  } = props
   const auth = useAuthObject()
   const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
+  const [kept, setKept] = useState<{ key: string; isAllowed: boolean }>()
   const isSignedOut = state.status === 'unauthenticated'
-  const mayLeave = login && isSignedOut && state.isOnline && /^(none|expired)$/.test(state.reason)
+  const isKept = isSignedOut && state.reason === 'expired' && expired && kept?.isAllowed
+  const mayLeave = login && isSignedOut && !isKept && state.isOnline && /^(none|expired)$/.test(state.reason)
   const fail = (error: unknown) => {
     if (error instanceof AuthError) setFailure({ of: state, error })
   }
@@ -80,12 +96,11 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     const { userId, firmId, impersonatorId } = user
     const isAllowed = !allow || (allow(user) as unknown) === true
     // A key per user: another user must not see the state of these components.
-    return (
-      <Fragment key={JSON.stringify([userId, firmId, impersonatorId, isAllowed])}>
-        {isAllowed ? children : refuse(user)}
-      </Fragment>
-    )
+    const key = JSON.stringify([userId, firmId, impersonatorId, isAllowed])
+    if (expired && key !== kept?.key) setKept({ key, isAllowed })
+    return withKey(key, isAllowed ? children : refuse(user))
   }
+  if (isKept) return withKey(kept.key, children, expired)
   if (state.status === 'failed') return show(state)
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback
@@ -106,6 +121,14 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     return failed ?? <Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />
   }
 }
+
+/** In one shape, so that what is over it leaves it mounted. */
+const withKey = (key: string, content: ReactNode, over: ReactNode = null): ReactNode => (
+  <>
+    <Fragment key={key}>{content}</Fragment>
+    {over}
+  </>
+)
 
 interface PlainProps {
   auth: Auth

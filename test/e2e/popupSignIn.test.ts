@@ -1,36 +1,14 @@
-// Signing in in a window, in real Chromium: the page and what was typed into it stay, with and without an opener policy of the server.
+// Signing in again in a window, in real Chromium: the page and what was typed into it stay, with and without an opener policy of the server.
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { authOf } from './authOf.ts'
-import { addressOf, expectEventually, expectHeading, openAndSignIn, pick, useDemo } from './fixture.ts'
-import { closeBy } from './popup.ts'
+import { addressOf, expectEventually, expectVisible, openAndSignIn, pick, useDemo } from './fixture.ts'
+import { closeBy, openPopup } from './popup.ts'
 
-const TYPED = 'Zürich 🚲 “half a sentence” \t and so on'
+const TYPED = 'HELP-1234 🚲 “half a sentence” ·  and so on'
 
-/** A field of the app's own, and a button that signs in in a window. */
-async function addField(page: Page): Promise<void> {
-  const auth = await authOf(page)
-  await page.evaluate((own) => {
-    const field = document.createElement('textarea')
-    field.id = 'typed'
-    const button = document.createElement('button')
-    button.id = 'sign-in'
-    button.textContent = 'Sign in in a window'
-    const how = document.createElement('output')
-    how.id = 'how'
-    button.addEventListener('click', () => {
-      how.textContent = 'open'
-      own.login({ display: 'popup' }).then(
-        () => (how.textContent = 'done'),
-        (error: unknown) => (how.textContent = (error as { code: string }).code),
-      )
-    })
-    document.body.append(field, button, how)
-  }, auth)
-  await page.locator('#typed').fill(TYPED)
-}
-
-const how = (page: Page) => page.locator('#how').textContent()
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Your session ended' })
+const field = (page: Page) => page.getByLabel('Request code')
 const userOf = async (page: Page) =>
   (await authOf(page)).evaluate((auth) => {
     const state = auth.getState()
@@ -38,7 +16,7 @@ const userOf = async (page: Page) =>
   })
 
 async function openWindow(page: Page): Promise<Page> {
-  const [popup] = await Promise.all([page.waitForEvent('popup'), page.locator('#sign-in').click()])
+  const popup = await openPopup(page, dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }))
   await popup.locator('button[value="anna"]').waitFor()
   return popup
 }
@@ -57,68 +35,88 @@ const cutOff = (context: BrowserContext, authHost: string) =>
 describe.each([
   ['without latchkey/early', false],
   ['with latchkey/early', true],
-])('a sign-in in a window, %s', (_how, hasEarly) => {
+])('signing in again in a window, %s', (_how, hasEarly) => {
   const demo = useDemo({ hasEarly })
 
-  /** Signed out on the page of the app. */
-  async function openSignedOut(isCutOff = false) {
+  /** Something is typed into a form, and then the session ends. */
+  async function typeAndExpire() {
     const context = await demo.openBrowser()
     const page = await context.newPage()
-    await openAndSignIn(page, `${demo.origin}/security?a=b#c`)
+    await openAndSignIn(page, `${demo.origin}/support-access?a=b#c`)
+    await field(page).fill(TYPED)
+    // Where the mark is, the element is the same.
+    await field(page).evaluate((element) => element.setAttribute('data-marked', ''))
     demo.authServer.revokeAllSessions()
     await context.clearCookies()
     const auth = await authOf(page)
     await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
-    await expectHeading(page, 'Your session has ended')
-    await addField(page)
-    if (isCutOff) await cutOff(context, demo.authServer.origin)
+    await expectVisible(dialogOf(page))
+    demo.authServer.requests.clear()
     return { context, page }
   }
+  const typed = (page: Page) => page.locator('input[data-marked]').inputValue()
 
-  it.each([false, true])('leaves every character where it was; the server cuts off: %s', async (isCutOff) => {
-    const { context, page } = await openSignedOut(isCutOff)
-    const field = await page.locator('#typed').elementHandle()
-    if (!field) throw new Error('there is no field')
+  it.each([false, true])('keeps every character and the focus; the server cuts off: %s', async (isCutOff) => {
+    const { context, page } = await typeAndExpire()
+    if (isCutOff) await cutOff(context, demo.authServer.origin)
     const popup = await openWindow(page)
-    const drawn: string[] = []
-    popup.on('framenavigated', (frame) => drawn.push(frame.url()))
     await closeBy(popup, () => pick(popup, 'anna'))
-    await expectEventually(() => how(page), 'done')
-    expect(await field.evaluate((element) => Reflect.get(element, 'value') as unknown)).toBe(TYPED)
-    expect(await field.evaluate((element) => element.isConnected)).toBe(true)
-    expect([await userOf(page), await addressOf(page)]).toEqual(['anna', `${demo.origin}/security?a=b#c`])
+    await dialogOf(page).waitFor({ state: 'detached' })
+    expect(await typed(page)).toBe(TYPED)
+    expect([await userOf(page), await addressOf(page)]).toEqual([
+      'anna',
+      `${demo.origin}/support-access?a=b#c`,
+    ])
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-marked'))).toBe(true)
     expect(context.pages()).toHaveLength(1)
-    // Once for the first sign-in, once for this one: the window's page asks for nothing.
-    expect(demo.tokenCalls('authorization_code')).toBe(2)
+    expect(demo.tokenCalls('authorization_code')).toBe(1)
   })
 
-  it('is told to another tab', async () => {
-    const { context, page } = await openSignedOut()
+  it('shows another user nothing of the one before', async () => {
+    const { page } = await typeAndExpire()
     const popup = await openWindow(page)
+    await closeBy(popup, () => pick(popup, 'chiara'))
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await expectEventually(() => userOf(page), 'chiara')
+    await expectEventually(() => field(page).inputValue(), '')
+    expect(await page.locator('[data-marked]').count()).toBe(0)
+  })
+
+  it('in a window that is closed by hand says so, and the text stays', async () => {
+    const { page } = await typeAndExpire()
+    const popup = await openWindow(page)
+    await popup.close()
+    await expectVisible(dialogOf(page).getByText('The window was closed before anything changed.'))
+    await expectVisible(dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }))
+    expect([await typed(page), await userOf(page)]).toEqual([TYPED, 'unauthenticated'])
+  })
+
+  it('in a window that is blocked asks before it leaves the page', async () => {
+    const { page } = await typeAndExpire()
+    await page.evaluate(() => {
+      window.open = () => null
+    })
+    await dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expectVisible(dialogOf(page).getByText(/^Your browser blocked the window/))
+    expect(await typed(page)).toBe(TYPED)
+    await dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }).click()
+    await pick(page, 'anna')
+    await expectVisible(field(page))
+    expect(await addressOf(page)).toBe(`${demo.origin}/support-access?a=b#c`)
+  })
+
+  it('brings its one window to the front, and tells another tab', async () => {
+    const { context, page } = await typeAndExpire()
+    const popup = await openWindow(page)
+    await dialogOf(page).getByRole('button', { name: 'Show the window' }).click()
+    expect(context.pages()).toHaveLength(2)
+    await page.keyboard.press('Escape')
+    await expectVisible(dialogOf(page))
     await closeBy(popup, () => pick(popup, 'anna'))
-    await expectEventually(() => how(page), 'done')
+    await dialogOf(page).waitFor({ state: 'detached' })
     const other = await context.newPage()
     await other.goto(demo.origin)
     await other.locator('#content').waitFor()
-    expect(await userOf(other)).toBe('anna')
-    expect(demo.tokenCalls('authorization_code')).toBe(2)
-  })
-
-  it('closed by hand says so, and the text stays', async () => {
-    const { page } = await openSignedOut()
-    const popup = await openWindow(page)
-    await popup.close()
-    await expectEventually(() => how(page), 'popup-closed')
-    expect(await page.locator('#typed').inputValue()).toBe(TYPED)
-    expect(await userOf(page)).toBe('unauthenticated')
-  })
-
-  it('comes to the front with a second click', async () => {
-    const { context, page } = await openSignedOut()
-    const popup = await openWindow(page)
-    await page.locator('#sign-in').click()
-    expect(context.pages()).toHaveLength(2)
-    await closeBy(popup, () => pick(popup, 'anna'))
-    await expectEventually(() => how(page), 'done')
+    expect([await userOf(other), demo.tokenCalls('authorization_code')]).toEqual(['anna', 1])
   })
 })

@@ -10,7 +10,9 @@ import {
   expectSignedIn,
   useDemo,
   expectVisible,
+  pick,
 } from './fixture.ts'
+import { closeBy, openPopup } from './popup.ts'
 
 const RENEWED = 'The token could not be renewed'
 
@@ -143,10 +145,11 @@ describe('renewal', () => {
     await expectHeading(page, /, Anna$/)
     demo.authServer.revokeAllSessions()
     await button(page, 'Renew now').click()
-    await expectHeading(page, 'Your session has ended')
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' })
     expect(await page.evaluate(() => location.href)).toBe(`${demo.origin}/?tab=2#there`)
-    await button(page, 'Sign in').click()
-    await page.locator('button[value="anna"]').click()
+    const popup = await openPopup(page, dialog.getByRole('button', { name: 'Sign in' }))
+    await closeBy(popup, () => pick(popup, 'anna'))
+    await dialog.waitFor({ state: 'detached' })
     await expectHeading(page, /, Anna$/)
     expect(await page.evaluate(() => location.href)).toBe(`${demo.origin}/?tab=2#there`)
   })

@@ -7,16 +7,14 @@ import { GatePage } from './GatePage.tsx'
 export interface FailedProps {
   error: AuthError
   retry: () => void
-  retryAtMs: number | undefined
-  isOnline: boolean
+  retryAtMs?: number | undefined
 }
 
-export function Failed({ error, retry, retryAtMs, isOnline }: FailedProps) {
+export function Failed({ error, retry, retryAtMs }: FailedProps) {
   const isOffline = error.code === 'offline'
   return (
     <GatePage
       title={isOffline ? 'You are offline' : 'We could not sign you in'}
-      isOnline={isOnline}
       actions={
         <button type="button" className="button button-primary" onClick={retry}>
           Try again

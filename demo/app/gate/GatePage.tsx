@@ -1,4 +1,5 @@
 // The page outside the app: one message, what can be done about it, and how it came to this.
+import { useAuthSelector } from 'latchkey'
 import type { ReactNode } from 'react'
 import { Brand } from '../parts/Brand.tsx'
 import { OfflineBanner } from '../shell/OfflineBanner.tsx'
@@ -7,12 +8,12 @@ import { useTimeline } from '../useTimeline.ts'
 
 export interface GatePageProps {
   title: string
-  isOnline: boolean
   actions: ReactNode
   children: ReactNode
 }
 
-export function GatePage({ title, isOnline, actions, children }: GatePageProps) {
+export function GatePage({ title, actions, children }: GatePageProps) {
+  const isOnline = useAuthSelector((state) => state.isOnline)
   const steps = useTimeline()
   return (
     <>

@@ -24,18 +24,16 @@ const WORDS: Record<SignedOutReason, readonly [title: string, text: string]> = {
 
 export interface SignedOutProps {
   reason: SignedOutReason
-  cause: AuthError | undefined
-  isOnline: boolean
+  cause?: AuthError | undefined
 }
 
-export function SignedOut({ reason, cause, isOnline }: SignedOutProps) {
+export function SignedOut({ reason, cause }: SignedOutProps) {
   const login = useLogin()
   const [title, text] = WORDS[reason]
   const isClash = reason === 'session-clash'
   return (
     <GatePage
       title={title}
-      isOnline={isOnline}
       actions={
         <button
           type="button"

@@ -1,0 +1,111 @@
+'use client'
+// Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed (contract §12).
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { AuthError } from '../errors.ts'
+import { textOf } from '../protocol/messages.ts'
+import { userText } from '../protocol/userText.ts'
+import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
+import { internalsOf } from '../session/internals.ts'
+import { adoptStyle } from './adoptedStyle.ts'
+import { useAuthObject } from './context.ts'
+import { addSignInPage } from './signInPages.ts'
+
+const CSS = `
+.latchkey-dialog{box-sizing:border-box;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif}
+.latchkey-dialog::backdrop{background:#0009}
+.latchkey-dialog h2{margin:0 0 8px;font-size:18px;line-height:1.3}
+.latchkey-dialog p{margin:0 0 12px}
+.latchkey-dialog div{display:flex;flex-wrap:wrap;gap:8px}
+.latchkey-dialog button{min-height:36px;padding:6px 16px;border:1px solid color-mix(in srgb,CanvasText 55%,Canvas);border-radius:6px;background:none;color:inherit;font:inherit;cursor:pointer}
+.latchkey-dialog button:first-child{border-color:CanvasText;background:CanvasText;color:Canvas;font-weight:600}
+.latchkey-dialog button:focus-visible{outline:2px solid CanvasText;outline-offset:2px}
+`
+
+/** Props of `SignInAgainDialog`. */
+export interface SignInAgainDialogProps {
+  /** What the sign-in asks the server for. `display` is the dialog's own. */
+  options?: Omit<LoginOptions, 'display'> | undefined
+}
+
+/**
+ * A dialog over the page of a user whose session has expired. Its button signs in in a window, so that the page keeps what
+ * was typed. It leaves the page only on a second button, when the window was blocked or closed. Draws nothing in any other
+ * state. Put it into the `expired` prop of `<Authenticated>`, which keeps the page behind it mounted.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * <Authenticated expired={<SignInAgainDialog />}>
+ *   <Invoices />
+ * </Authenticated>
+ */
+export function SignInAgainDialog({ options }: SignInAgainDialogProps): ReactNode {
+  const auth = useAuthObject()
+  const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
+  const isExpired = state.status === 'unauthenticated' && state.reason === 'expired'
+  return isExpired && <Dialog options={options} />
+}
+
+function Dialog({ options }: SignInAgainDialogProps): ReactNode {
+  const auth = useAuthObject()
+  const [error, setError] = useState<AuthError>()
+  const [isOpen, setIsOpen] = useState(false)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { messages } = internalsOf(auth).settings
+  const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
+
+  // Closed before it goes: the focus returns to the field where the user was typing.
+  useLayoutEffect(() => {
+    const { current } = dialog
+    if (!current) return
+    const removeStyle = adoptStyle(current, CSS)
+    const removePage = addSignInPage(auth)
+    current.showModal()
+    return () => {
+      current.close()
+      removePage()
+      removeStyle()
+    }
+  }, [auth])
+
+  const signIn = (display: 'popup' | 'page') => {
+    setError(undefined)
+    setIsOpen(display === 'popup')
+    auth
+      .login({ ...options, display })
+      .catch((cause: unknown) => setError(cause as AuthError))
+      .finally(() => setIsOpen(false))
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className="latchkey-dialog"
+      aria-labelledby={TITLE}
+      onCancel={keepOpen}
+      onClose={openAgain}
+    >
+      <h2 id={TITLE}>{say('signInAgain')}</h2>
+      <p role="status">{isOpen ? say('signInWindow') : say('signInAgainKeeps')}</p>
+      {error && <p role="alert">{userText(error, say)}</p>}
+      <div>
+        <button type="button" onClick={() => signIn('popup')}>
+          {isOpen ? say('showWindow') : say('signIn')}
+        </button>
+        {error && (
+          <button type="button" onClick={() => signIn('page')}>
+            {say('signInPage')}
+          </button>
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+const TITLE = 'latchkey-sign-in-again'
+
+/** Nothing behind it can be used without a session. */
+const keepOpen = (event: { preventDefault(): void }) => event.preventDefault()
+
+/** Some browsers close it with a second Escape, whatever the page says. */
+const openAgain = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => {
+  if (currentTarget.isConnected) currentTarget.showModal()
+}
