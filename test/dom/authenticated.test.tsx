@@ -455,3 +455,69 @@ describe('allow', () => {
     expect(screen.getByRole('alert').textContent).toBe('Nur für Leitung')
   })
 })
+
+describe('a session that has expired, with something to show over the page', () => {
+  const draft = () => screen.queryByLabelText<HTMLInputElement>('draft')?.value
+  const signedIn = (userId = 'alice') => ({ status: 'authenticated' as const, user: { userId } })
+  const gateWith = (props: Partial<AuthenticatedProps> = {}) => {
+    const auth = createTestAuth({ user: { userId: 'alice' } })
+    render(
+      <StrictMode>
+        <Authenticated unauthenticated="nobody" expired={<p>sign in again</p>} {...props}>
+          <Secrets />
+        </Authenticated>
+      </StrictMode>,
+      { wrapper: ({ children }) => createElement(AuthContext.Provider, { value: auth }, children) },
+    )
+    if (draft() !== undefined)
+      fireEvent.change(screen.getByLabelText('draft'), { target: { value: 'half a sentence' } })
+    const become = (state: Parameters<typeof auth.setState>[0]) => act(() => auth.setState(state))
+    return { become, expire: () => become({ status: 'unauthenticated', reason: 'expired' }) }
+  }
+  const isAsked = () => screen.queryByText('sign in again') !== null
+
+  it('keeps the page and what was typed for the same user', () => {
+    const { become, expire } = gateWith()
+    expire()
+    expect([draft(), isAsked()]).toEqual(['half a sentence', true])
+    become(signedIn())
+    expect([draft(), isAsked()]).toEqual(['half a sentence', false])
+  })
+
+  it('shows another user nothing of the one before', () => {
+    const { become, expire } = gateWith()
+    expire()
+    become(signedIn('bob'))
+    expect([draft(), isAsked()]).toEqual(['', false])
+  })
+
+  it.each(['signed-out', 'idle', 'session-clash', 'none', 'cancelled'] as const)(
+    'keeps nothing when it ended otherwise: %s',
+    (reason) => {
+      const { become } = gateWith()
+      become({ status: 'unauthenticated', reason })
+      expect([draft(), isAsked()]).toEqual([undefined, false])
+    },
+  )
+
+  it('keeps nothing when the user signs out instead', () => {
+    const { become, expire } = gateWith()
+    expire()
+    become({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(draft()).toBeUndefined()
+    become(signedIn())
+    expect(draft()).toBe('')
+  })
+
+  it('keeps nothing of a page that the user was not allowed to see', () => {
+    const { expire } = gateWith({ allow: () => false })
+    expire()
+    expect([isShown(), isAsked(), screen.queryByText('nobody') !== null]).toEqual([false, false, true])
+  })
+
+  it('asks by itself where nobody leaves without a click', () => {
+    const { expire } = gateWith({ login: true })
+    expire()
+    expect([draft(), isAsked()]).toEqual(['half a sentence', true])
+  })
+})

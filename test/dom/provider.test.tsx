@@ -71,6 +71,21 @@ describe('the provider', () => {
     },
   )
 
+  it.each([
+    ['You can close this window.', {}],
+    ['Fermez cette fenêtre.', { messages: { closeWindow: () => 'Fermez cette fenêtre.' } }],
+  ])('says no more than %s in the window of a sign-in, and starts no session', async (text, config) => {
+    const { view, host, settle } = renderApp(<Status />, {
+      host: { windowName: 'latchkey https://auth.test admin popup sign-in' },
+      fallback: <p>One moment</p>,
+      config,
+    })
+    expect(view.container.textContent).toBe(text)
+    await settle()
+    expect(view.container.textContent).toBe(text)
+    expect([host.frames, host.requests]).toEqual([[], []])
+  })
+
   it('shows the fallback until start-up has ended, then the app', async () => {
     const app = renderApp(<Status />, { fallback: <p>one moment</p> })
     expect(screen.getByText('one moment')).toBeInstanceOf(HTMLElement)
