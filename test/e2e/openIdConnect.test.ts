@@ -109,7 +109,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
     it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
       const { page } = await openSignedIn('/security?a=b#c')
       expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
-      await expectVisible(page.getByRole('complementary').getByText('anna'))
+      await expectVisible(page.getByRole('complementary').getByText('anna', { exact: true }))
       expect(demo.count(DISCOVERY)).toBe(1)
       // The hidden frame, and the sign-in page; what follows there are the provider's own pages.
       expect(demo.count('GET /auth')).toBe(2)
@@ -160,7 +160,7 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       const second = await context.newPage()
       await second.goto(`${demo.origin}/security`)
       await expectSignedIn(second)
-      await expectVisible(second.getByRole('complementary').getByText('anna'))
+      await expectVisible(second.getByRole('complementary').getByText('anna', { exact: true }))
       expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
     })
 

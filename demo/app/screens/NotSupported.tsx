@@ -11,7 +11,7 @@ export function NotSupported({ title }: { title: string }) {
       <PageHead title={title} />
       <Card title="Not with this server">
         <Nothing
-          icon="alert"
+          icon="info"
           title={`This server does not have: ${title}`}
           text="Only the firm’s own authorization server does. Everything about signing in works the same here."
         >

@@ -18,7 +18,7 @@ export function AccountBox() {
       </span>
       <span className="account-text">
         <strong>{name}</strong>
-        <span>{data?.firmName ?? '\u00A0'}</span>
+        <span>{data?.firmName ?? data?.email ?? '\u00A0'}</span>
       </span>
       <button
         type="button"
