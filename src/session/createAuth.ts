@@ -1,5 +1,5 @@
 // Puts a session together, from the lower parts up, and gives it its public face (spec §4, contract §2).
-import { notInitialised } from '../errors.ts'
+import { AuthError, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/pkce.ts'
 import type { Auth } from './auth.ts'
@@ -49,7 +49,7 @@ export function createAuth(
   const caches = createCaches(platform)
   const listening = new Set<Listening>()
   let disposal = new AbortController()
-  const context = createContext(parseConfig(config), platform, {
+  const context = createContext(checked(config, platform), platform, {
     ...caches,
     listening,
     page: lifecycle.signal,
@@ -74,10 +74,20 @@ export function createAuth(
   return auth
 }
 
+/** An uncaught error is shown without its remedy: browsers print the message alone. */
+function checked(config: AuthConfig, platform: Platform): Settings {
+  try {
+    return parseConfig(config)
+  } catch (error) {
+    if (error instanceof AuthError) platform.tell?.(`${error.message}. ${error.remedy ?? ''}`)
+    throw error
+  }
+}
+
 type Shared = Pick<Context, 'show' | 'clearCaches' | 'listening' | 'page' | 'disposal'>
 
 function createContext(settings: Settings, platform: Platform, shared: Shared): Context {
-  const timeline = createTimeline(platform.now)
+  const timeline = createTimeline(platform.now, platform.tell)
   const store = createStore(
     { isOnline: true, realtime: 'off', isTokenExpired: false },
     {

@@ -18,7 +18,7 @@ export type PopupEnd = 'answered' | 'changed' | 'done' | 'closed' | 'cancelled' 
 const WITH_CLOSE_PAGE: readonly PopupEnd[] = ['changed', 'done', 'cancelled', 'late']
 
 export interface PopupOptions {
-  platform: Pick<Platform, 'now' | 'setTimer' | 'on' | 'isVisible'>
+  platform: Pick<Platform, 'now' | 'setTimer' | 'on' | 'isVisible' | 'tell'>
   open: OpenPopup
   name: string
   /** Undefined: it waits on a blank page until `navigate`. */
@@ -73,6 +73,7 @@ export function openPopup(options: PopupOptions): Popup {
   // Some blockers hand out a window that is closed already.
   if (!port || port.isClosed) {
     port?.close()
+    platform.tell?.('The browser blocked a window: open it in the click itself, before any await.')
     throw popupBlocked()
   }
 

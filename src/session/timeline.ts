@@ -22,11 +22,18 @@ export interface Timeline {
   steps(): readonly ExplainStep[]
 }
 
-export function createTimeline(now: () => number): Timeline {
+/** `tell` hears of each failure with its mending; of one that repeats, once. */
+export function createTimeline(now: () => number, tell?: (message: string) => void): Timeline {
   let steps: readonly ExplainStep[] = []
+  let told = ''
   return {
     record(step, outcome, why) {
       const reason = typeof why === 'string' ? { detail: why } : why && { detail: why.message, error: why }
+      if (typeof why === 'object' && outcome === 'failed' && why.code !== 'login-required') {
+        const message = `${step}: ${why.message}. ${why.remedy ?? ''}`
+        if (message !== told) tell?.(message)
+        told = message
+      }
       steps = [...steps.slice(1 - TIMELINE_LENGTH), Object.freeze({ atMs: now(), step, outcome, ...reason })]
     },
     steps: () => steps,

@@ -217,4 +217,4 @@ export const getRequest = (url: string, settings: OidcSettings): WireRequest => 
 const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
 
 const networkRemedy = ({ originSetting = 'the allowed origins (CORS)' }: OidcSettings) =>
-  `Try again. If it repeats: the provider is down, wants the origin of this page in ${originSetting}, or is not in connect-src of the page's CSP.`
+  `Try again. If it repeats: the provider is down or at another address, wants the origin of this page in ${originSetting}, or is not in connect-src of the page's CSP.`

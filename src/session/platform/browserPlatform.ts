@@ -64,6 +64,7 @@ export function createBrowserPlatform(): Platform {
     windowName,
     closeWindow: () => close(),
     tabs: createBrowserTabs,
+    tell: (message) => console.info(`[latchkey] ${message}`),
     warn: (message, cause) => console.warn(`[latchkey] ${message}`, ...(cause === undefined ? [] : [cause])),
   }
 }

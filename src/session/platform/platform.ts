@@ -164,4 +164,6 @@ export interface Platform {
   tabs(): TabsPort
   /** Reports something the developer of the app should see. */
   warn(message: string, cause?: unknown): void
+  /** Tells the developer why something failed and what to do; no warning, because it may be the network. */
+  readonly tell?: (message: string) => void
 }

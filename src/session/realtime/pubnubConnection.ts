@@ -23,13 +23,18 @@ import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages, type SeenMessages } from './seenMessages.ts'
 import { watchWakeUps } from './wakeUps.ts'
 
-export type PubnubPorts = Pick<Platform, 'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer'> &
+export type PubnubPorts = Pick<
+  Platform,
+  'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer' | 'tell'
+> &
   Pick<TabsPort, 'watchFrame'>
 
 export interface PubnubTransportOptions extends MessagingOptions {
   /** Gives an access token for this very session; asked again before it expires and after a refusal. */
   readonly getToken?: (() => Promise<string>) | undefined
 }
+
+const NO_SDK = 'The messaging SDK cannot be loaded: install pubnub, or find what keeps its file from loading.'
 
 const PRESENCE_SUFFIX = '-pnpres'
 /** The SDK asks through the `fetch` of this frame, which it puts into the page. */
@@ -133,6 +138,7 @@ export class PubnubConnection implements RealtimeLink {
       const { identity } = this.#opening
       this.#client = buildClient(loaded as unknown as SdkConstructor, this.#options, identity)
     } catch {
+      if (this.#failures === 0) this.#ports.tell?.(NO_SDK)
       return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
     this.#stopWatchingFrame = this.#ports.watchFrame?.(SDK_FRAME, () => this.#loseFrame())

@@ -16,11 +16,22 @@ export type Callback =
 
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
 
+const NOT_BACK =
+  'A sign-in of this tab has not come back: the user went back, or other code took ?code=… out of the URL. ' +
+  'Call auth.start() before your router.'
+
+const OTHER_ORIGIN =
+  'no sign-in comes back to this page. Open the app there, or set redirectUri to this origin.'
+
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
 export function takeCallback(options: CallbackOptions): Callback | undefined {
-  const { platform } = options
+  const { platform, tabRecords } = options
   const address = platform.early?.address?.() ?? platform.address()
   const found = readReturn(address, options) ?? readToken(address, options)
+  if (!found && Object.keys(tabRecords.read().attempts).length > 0) platform.tell?.(NOT_BACK)
+  const elsewhere = new URL(options.redirectUri()).origin
+  if (elsewhere !== new URL(address).origin)
+    platform.tell?.(`redirectUri is at ${elsewhere}: ${OTHER_ORIGIN}`)
   const next = found?.address ?? address
   // `latchkey/early` may have put it there, and told nobody.
   if (found || next !== platform.address()) platform.replaceAddress(next)

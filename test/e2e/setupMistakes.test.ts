@@ -1,0 +1,290 @@
+// The mistakes that people make when they set latchkey up, each in a real browser: what they see first names it and its mending.
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listenOnLoopback, type Listening } from '../../demo/authServer/listen.ts'
+import type { AuthServer } from '../../demo/authServer/options.ts'
+import { startAuthServer } from '../../demo/authServer/start.ts'
+import { type OidcServer, startOidcServer } from '../../demo/servers/oidc/startOidcServer.ts'
+import { buildEarlyScript } from '../../scripts/earlyScript.ts'
+import { expectVisible, pick, type TestBrowsers, useBrowsers } from './fixture.ts'
+import type { Setup } from './mistakePage/main.tsx'
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
+
+/** How the page is served that somebody has set up. */
+interface Serving extends Setup {
+  /** Content-Security-Policy of the page. */
+  policy?: string
+  /** Put at the start of the head, or at the end of the body. */
+  head?: string
+  foot?: string
+  /** A package that the app did not install. */
+  isMissing?: RegExp
+  /** The page's host. */
+  host?: string
+}
+
+let folder = ''
+let pages: Listening
+let authServer: AuthServer
+let provider: OidcServer
+let early = ''
+let serving: Serving = { config: {} }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-mistakes-'))
+  early = (await buildEarlyScript()).text
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, 'mistakePage'),
+    logLevel: 'error',
+    mode: 'development',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    plugins: [react()],
+    resolve: { tsconfigPaths: true },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: {
+        // So that a test can leave the package out.
+        output: {
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.some((id) => id.includes('node_modules/pubnub/'))
+              ? 'assets/pubnub.js'
+              : 'assets/[name]-[hash].js',
+        },
+        checks: { moduleLevelDirective: false },
+      },
+    },
+  })
+  pages = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
+    void serve(request.url ?? '/').then(({ type, text }) => {
+      response.setHeader('content-type', `${type}; charset=utf-8`)
+      if (serving.policy !== undefined) response.setHeader('content-security-policy', serving.policy)
+      response.end(text)
+    })
+  })
+  authServer = await startAuthServer({
+    host: 'localhost',
+    clientId: 'admin',
+    redirectUris: [`${pages.origin}/`],
+  })
+  provider = await startOidcServer()
+})
+beforeEach(() => {
+  authServer.faults.clear()
+  authServer.revokeAllSessions()
+})
+afterEach(() => {
+  serving = { config: {} }
+})
+afterAll(async () => {
+  await Promise.all([pages.close(), authServer.close(), provider.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function serve(url: string): Promise<{ type: string; text: string }> {
+  const [path = '/'] = url.split(/[?#]/)
+  const { head = '', foot = '', isMissing, policy: _policy, host: _host, ...setup } = serving
+  if (path === '/setup.js')
+    return { type: 'text/javascript', text: `globalThis.setup = ${JSON.stringify(setup)}` }
+  if (isMissing?.test(path) === true)
+    return {
+      type: 'text/javascript',
+      text: 'throw new Error("Could not resolve the package. Is it installed?")',
+    }
+  if (path.startsWith('/assets/'))
+    return { type: TYPES[extname(path)] ?? '', text: await readFile(join(folder, path), 'utf8') }
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const text = page.replace('<head>', () => `<head>${head}`).replace('</body>', () => `${foot}</body>`)
+  return { type: 'text/html', text }
+}
+
+let browsers: TestBrowsers
+
+/** `docs/troubleshooting.md`: each mistake of the first table, and in code what the developer sees. */
+const rows = new Map(
+  [
+    ...(readFileSync('docs/troubleshooting.md', 'utf8')
+      .split('\n## Setting up')[1]
+      ?.split('\n## ')[0]
+      ?.matchAll(/^\| (.+?) +\| `(.+?)` +\|/gm) ?? []),
+  ].map(([, mistake = '', sight = '']) => [mistake, sight]),
+)
+
+/** Opens the app; everything that it shows on the console and on the screen can be read. */
+async function open(given: Partial<Serving>) {
+  const { host = 'localhost', ...others } = given
+  serving = { config: { authHost: authServer.origin }, ...others }
+  const page = await browsers.openPage()
+  browsers.expectOnConsole(/./)
+  const lines: string[] = []
+  page.on('console', (message) => lines.push(message.text()))
+  page.on('pageerror', ({ message, stack }) => lines.push(stack ?? message))
+  await page.goto(`${pages.origin.replace('localhost', host)}/firms`)
+  const screen = async () =>
+    page
+      .locator('body')
+      .innerText({ timeout: 1000 })
+      .catch(() => '')
+  const seen = async () => [...lines, await screen()].join('\n')
+  return { page, seen }
+}
+
+type Look = Awaited<ReturnType<typeof open>>
+type Mistake = [name: string, given: () => Partial<Serving>, act?: (look: Look) => Promise<void>]
+
+const asAnna = async ({ page }: Look) => pick(page, 'anna')
+const host = () => ({ authHost: authServer.origin })
+/** The frame fails for want of a word; the redirect after it shows the server's own page. */
+const impatient = () => ({ ...host(), iframeTimeoutInSeconds: 2 })
+const earlyScript = (scopes: string) =>
+  `<script data-auth-host="${authServer.origin}" data-client-id="admin" data-scopes="${scopes}">${early}</script>`
+
+const mistakes: Mistake[] = [
+  ['no `QueryClientProvider`', () => ({ mistake: 'no query client' })],
+  ['a hook outside `<AuthProvider>`', () => ({ mistake: 'hook outside' })],
+  ['two auth objects on one page', () => ({ mistake: 'two clients' })],
+  ['a path in `authHost`', () => ({ config: { authHost: `${authServer.origin}/oauth` } })],
+  ['a misspelt option', () => ({ config: { ...host(), autologin: true } })],
+  ['the router reads the URL first', () => ({ mistake: 'router first' }), asAnna],
+  [
+    'the token endpoint has no CORS',
+    () => {
+      authServer.faults.add({ path: '/oauth/token', method: 'OPTIONS', status: 403 })
+      return {}
+    },
+    asAnna,
+  ],
+  [
+    'the server sends `X-Frame-Options`',
+    () => {
+      authServer.faults.refuseFraming = 'x-frame-options'
+      return { config: impatient() }
+    },
+  ],
+]
+
+const others: Mistake[] = [
+  ['no `authHost`', () => ({ config: {} })],
+  ['`authHost` by http', () => ({ config: { authHost: 'http://auth.example.com' } })],
+  ['`scopes` as one text', () => ({ config: { ...host(), scopes: 'openid profile' } })],
+  [
+    'a redirect address that is not registered',
+    () => ({ config: { ...impatient(), redirectUri: `${pages.origin}/callback` } }),
+  ],
+  ['the app at `127.0.0.1`, registered at `localhost`', () => ({ host: '127.0.0.1', config: impatient() })],
+  [
+    'the app at `127.0.0.1`, `redirectUri` at `localhost`',
+    () => ({ host: '127.0.0.1', config: { ...impatient(), redirectUri: `${pages.origin}/` } }),
+  ],
+  ['a client that the server does not know', () => ({ config: { ...impatient(), clientId: 'adnim' } })],
+  [
+    'the server’s `frame-ancestors` lacks the app',
+    () => {
+      authServer.faults.refuseFraming = 'csp'
+      return { config: impatient() }
+    },
+  ],
+  ['the app’s `frame-src` lacks the server', () => ({ policy: "frame-src 'none'" })],
+  ['the app’s `connect-src` lacks the server', () => ({ policy: "connect-src 'self'" }), asAnna],
+  [
+    'a popup after an `await`',
+    // A browser that is driven by a test blocks no windows by itself.
+    () => ({ mistake: 'popup after await', head: '<script>window.open = () => null</script>' }),
+    async (look) => {
+      await asAnna(look)
+      await look.page.getByRole('button', { name: 'Link' }).click()
+    },
+  ],
+  ['the early script has other attributes', () => ({ head: earlyScript('openid') })],
+  [
+    '`pubnub` is not installed',
+    () => ({
+      isMissing: /pubnub/i,
+      config: { ...host(), realtime: { publishKey: 'a', subscribeKey: 'b', allowUnprotected: true } },
+    }),
+    asAnna,
+  ],
+  [
+    'real-time keys without access control',
+    () => ({
+      isMissing: /pubnub/i,
+      config: { ...host(), realtime: { publishKey: 'a', subscribeKey: 'b' } },
+    }),
+    asAnna,
+  ],
+  [
+    'a proxy responds in the server’s place',
+    () => {
+      authServer.faults.add({ path: '/oauth/token', method: 'POST', body: 'html' })
+      return {}
+    },
+    asAnna,
+  ],
+  [
+    'the access token has no user',
+    () => {
+      authServer.faults.editTokenAnswer = (answer) => ({ ...answer, access_token: 'opaque' })
+      return {}
+    },
+    asAnna,
+  ],
+  [
+    'another issuer than the metadata’s',
+    () => ({
+      config: {},
+      provider: {
+        issuer: `${provider.issuer}/staff`,
+        discoveryUrl: `${provider.issuer}/.well-known/openid-configuration`,
+      },
+    }),
+  ],
+  [
+    'an issuer that serves no metadata',
+    () => ({ config: {}, provider: { issuer: `${provider.issuer}/staff` } }),
+  ],
+  [
+    'no `openid` in `scopes`',
+    () => ({ config: { scopes: ['profile'] }, provider: { issuer: provider.issuer } }),
+  ],
+]
+
+async function expectSight([name, given, act]: Mistake): Promise<void> {
+  const sight = rows.get(name)
+  expect(sight).toBeDefined()
+  const look = await open(given())
+  await act?.(look)
+  await expect.poll(look.seen, { timeout: 20_000, interval: 100 }).toContain(sight)
+}
+
+it('docs/troubleshooting.md lists these mistakes and no others', () => {
+  expect([...rows.keys()]).toEqual([...mistakes, ...others].map(([name]) => name))
+})
+
+describe('what the developer sees first names the mistake and the mending:', () => {
+  browsers = useBrowsers()
+
+  it.each(mistakes)('%s', async (...mistake) => expectSight(mistake))
+
+  it.each(others)('%s', { tags: ['thorough'] }, async (...mistake) => expectSight(mistake))
+
+  it('none, if the clock of the device is a day off: the user gets in', { tags: ['thorough'] }, async () => {
+    const { page } = await open({
+      head: '<script>{ const now = Date.now; Date.now = () => now() - 864e5 }</script>',
+      provider: { issuer: provider.issuer },
+      config: {},
+    })
+    await page.locator('input[name=login]').fill('anna')
+    await page.locator('input[name=password]').fill('any')
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByRole('heading', { name: 'Signed in as anna' }))
+    expect(new URL(page.url()).pathname).toBe('/firms')
+  })
+})
