@@ -14,6 +14,8 @@ import type { SignInRequest } from './signInRedirect.ts'
 export interface PopupWork extends Pick<SignInRequest, 'check'> {
   /** Of the window and of its channel. */
   name: string
+  /** Aborted by `dispose()` since the click. */
+  disposal: AbortSignal
   /** Makes the attempt and its address. Handed in, as what loads with the page is not loaded twice. */
   begin(): Promise<BegunAttempt>
 }
@@ -43,14 +45,14 @@ export function signInByPopup(
   context: Context,
   send: SendEvent,
   popup: SignInPopup,
-  { name, begin, check }: PopupWork,
+  { name, begin, check, disposal }: PopupWork,
 ): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint } = context
   const { port } = popup
   return new Promise((resolve, reject) => {
     timeline.record(STEP, 'started')
     if (!port || popup.isBlocked) return fail(popupBlocked())
-    const disposal = context.disposal()
+    if (disposal.aborted) return fail(disposal.reason as Error)
     let begun: BegunAttempt | undefined
     let navigatedAtMs = 0
     let isOver = false
@@ -67,6 +69,8 @@ export function signInByPopup(
     popup.hear = hear
     popup.forget = stop
     look()
+    if (!isOver) watch()
+    if (isOver) return
     begin().then((made) => {
       if (isOver) return
       begun = made

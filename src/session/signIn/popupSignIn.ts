@@ -49,13 +49,15 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
     popup.port = open({ name, url: BLANK, origin, listen: (data) => popup.hear(data) })
     popup.isBlocked = popup.port?.isClosed !== false
     tabRecords.change({ marks })
+    // Taken before anything is waited for: what ends meanwhile ends this too.
+    const disposal = context.disposal()
     const begin = () => beginAttempt(context, wishes, '')
     const end = () => {
       popup.done = undefined
       popup.port?.close()
     }
     popup.done = loadFile()
-      .then((file) => file.signInByPopup(context, send, popup, { name, begin, check }))
+      .then((file) => file.signInByPopup(context, send, popup, { name, begin, check, disposal }))
       .catch((error: unknown) => {
         throw asAuthError(error)
       })

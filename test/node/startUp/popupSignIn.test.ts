@@ -4,6 +4,7 @@ import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popu
 import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
@@ -331,6 +332,24 @@ describe('a sign-in in a window', () => {
     expect([end.how, popup.isClosed, page.host.counts().channels]).toEqual(['not-initialised', true, 0])
     await signIn(page, popup)
     expect([page.auth.getState().status, tokenBodies(page.host)]).toEqual(['initializing', []])
+  })
+
+  it('opens no sign-in page when dispose() comes while its window is still empty', async () => {
+    const page = await signedOut()
+    const end = ending(page.auth.login({ display: 'popup' }))
+    const [popup] = page.host.popups
+    page.auth.dispose()
+    await page.host.settle()
+    expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['not-initialised', true, ['about:blank']])
+  })
+
+  it('opens no sign-in page when the page leaves while its window is still empty', async () => {
+    const page = await signedOut()
+    const end = ending(page.auth.login({ display: 'popup' }))
+    const [popup] = page.host.popups
+    internalsOf(page.auth).leave('login', 'https://auth.test/elsewhere')
+    await page.host.settle()
+    expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['popup-closed', true, ['about:blank']])
   })
 
   it('is not begun without a network', async () => {
