@@ -17,6 +17,7 @@ const OTHERS: readonly Start[] = [
   ['demo', /http:\/\/localhost:/],
   ['demo:server -- --port 0', /http:\/\/localhost:/],
   ['check-server -- http://localhost:9 --client admin', /^\d+ kept/m],
+  ['pictures', /^docs\/images\//m],
   ['build:storybook'],
   ['storybook -- --ci', /Storybook ready/],
   ['bench -- peers', /^measuring /m],

@@ -1,0 +1,152 @@
+// npm run pictures: takes every picture of docs/images anew, from the demo in real Chromium.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright'
+import { buildApp } from '../demo/appServer/startBuiltServer.ts'
+import { type Demo, startDemo } from '../demo/startDemo.ts'
+import { chromiumLaunchOptions } from './findChromium.ts'
+
+const FOLDER = 'docs/images'
+const DESK = { width: 1440, height: 960 }
+const SMALL_DESK = { width: 1280, height: 900 }
+const PHONE = { width: 360, height: 740 }
+
+export interface Picture {
+  /** File name in docs/images, without its ending. */
+  readonly name: string
+  readonly size: { readonly width: number; readonly height: number }
+  readonly isDark?: boolean
+  /** The whole page, not what fits on the screen. */
+  readonly isWhole?: boolean
+  /** Nobody is signed in yet. */
+  readonly isStranger?: boolean
+  readonly idleTimeoutInMinutes?: number
+  /** Goes to what is to be seen, and waits until it is there. */
+  show(page: Page, demo: Demo): Promise<unknown>
+}
+
+const showHome = async (page: Page, { origin }: Demo) => {
+  await page.goto(origin)
+  await page.getByRole('heading', { level: 1, name: /, Anna$/ }).waitFor()
+  await page.getByText('anna@').first().waitFor()
+}
+
+const showDevtools = async (page: Page, demo: Demo) => {
+  await showHome(page, demo)
+  await page.getByRole('button', { name: 'Session devtools' }).click()
+  await page.getByRole('region', { name: 'Latchkey devtools' }).waitFor()
+}
+
+const showEditor = async (page: Page, { origin }: Demo) => {
+  await page.goto(`${origin}/link-map`)
+  await page.getByRole('radio', { name: 'JSON' }).check()
+  await page.getByText('Valid JSON').waitFor()
+  await page.locator('.lkje[data-surface=full]').scrollIntoViewIfNeeded()
+}
+
+const showFault = async (page: Page, demo: Demo) => {
+  await showEditor(page, demo)
+  await page.getByRole('textbox', { name: 'Link map as JSON' }).last().focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('oops ')
+  await page.getByText('Valid JSON').waitFor({ state: 'hidden' })
+}
+
+export const PICTURES: readonly Picture[] = [
+  { name: 'home-light', size: DESK, show: showHome },
+  { name: 'home-dark', size: DESK, isDark: true, show: showHome },
+  { name: 'home-narrow', size: PHONE, isWhole: true, show: showHome },
+  {
+    name: 'sign-in',
+    size: DESK,
+    isStranger: true,
+    show: async (page, { origin }) => {
+      await page.goto(origin)
+      await page.locator('button[value="anna"]').waitFor()
+    },
+  },
+  {
+    name: 'signed-out',
+    size: SMALL_DESK,
+    show: async (page, demo) => {
+      await showHome(page, demo)
+      await page.getByRole('button', { name: 'Sign out' }).first().click()
+      await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    },
+  },
+  {
+    name: 'start-up-failed',
+    size: SMALL_DESK,
+    show: async (page, { origin, authServer }) => {
+      authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
+      await page.goto(origin)
+      await page.getByRole('timer').waitFor()
+    },
+  },
+  { name: 'devtools-light', size: SMALL_DESK, show: showDevtools },
+  { name: 'devtools-dark', size: SMALL_DESK, isDark: true, show: showDevtools },
+  { name: 'editor-light', size: SMALL_DESK, show: showEditor },
+  { name: 'editor-dark', size: SMALL_DESK, isDark: true, show: showEditor },
+  { name: 'editor-fault', size: SMALL_DESK, show: showFault },
+  {
+    name: 'idle-countdown',
+    size: SMALL_DESK,
+    idleTimeoutInMinutes: 0.75,
+    show: async (page, demo) => {
+      await showHome(page, demo)
+      await page.getByRole('button', { name: 'Stay signed in' }).waitFor()
+    },
+  },
+]
+
+if (import.meta.main) await takeAll()
+
+async function takeAll(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  try {
+    await buildApp(folder)
+    for (const picture of PICTURES) {
+      const demo = await startDemo({
+        app: { from: 'build', folder },
+        realtime: true,
+        environments: true,
+        auth: { idleTimeoutInMinutes: picture.idleTimeoutInMinutes ?? 30 },
+      })
+      try {
+        await take(picture, demo, browser)
+      } finally {
+        await demo.close()
+      }
+      console.log(`${FOLDER}/${picture.name}.png`)
+    }
+  } finally {
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function take(picture: Picture, demo: Demo, browser: Browser): Promise<void> {
+  const { name, size, isDark, isWhole, isStranger } = picture
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: isDark === true ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  try {
+    if (isStranger !== true) {
+      const cookie = await demo.authServer.startSession('anna')
+      const { hostname: domain } = new URL(demo.authServer.origin)
+      await context.addCookies([{ ...cookie, domain, path: '/', httpOnly: true, sameSite: 'Lax' }])
+    }
+    const page = await context.newPage()
+    await picture.show(page, demo)
+    // What begins to move with the last click has come to rest.
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: isWhole === true })
+  } finally {
+    await context.close()
+  }
+}
