@@ -27,6 +27,8 @@ interface Serving extends Setup {
   isMissing?: RegExp
   /** The page's host. */
   host?: string
+  /** What the sign-in page sends back in place of a code. */
+  refusal?: string
 }
 
 let folder = ''
@@ -90,7 +92,15 @@ afterAll(async () => {
 
 async function serve(url: string): Promise<{ type: string; text: string }> {
   const [path = '/'] = url.split(/[?#]/)
-  const { head = '', foot = '', isMissing, policy: _policy, host: _host, ...setup } = serving
+  const {
+    head = '',
+    foot = '',
+    isMissing,
+    policy: _policy,
+    host: _host,
+    refusal: _refusal,
+    ...setup
+  } = serving
   if (path === '/setup.js')
     return { type: 'text/javascript', text: `globalThis.setup = ${JSON.stringify(setup)}` }
   if (isMissing?.test(path) === true)
@@ -122,6 +132,17 @@ async function open(given: Partial<Serving>) {
   const { host = 'localhost', ...others } = given
   serving = { config: { authHost: authServer.origin }, ...others }
   const page = await browsers.openPage()
+  const { refusal } = serving
+  if (refusal !== undefined)
+    await page.route(`${authServer.origin}/oauth/authorize*`, async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const answer = new URLSearchParams({ error: 'invalid_request', error_description: refusal })
+      answer.set('state', searchParams.get('state') ?? '')
+      await route.fulfill({
+        status: 302,
+        headers: { location: `${searchParams.get('redirect_uri')}?${answer}` },
+      })
+    })
   browsers.expectOnConsole(/./)
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
@@ -226,6 +247,13 @@ const others: Mistake[] = [
       return {}
     },
     asAnna,
+  ],
+  [
+    'the server refuses PKCE',
+    () => ({
+      config: { ...host(), verifyFirstVisit: false },
+      refusal: 'code_challenge_method S256 is not supported',
+    }),
   ],
   [
     'the access token has no user',
