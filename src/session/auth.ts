@@ -55,9 +55,11 @@ export interface Auth {
   /** Calls on every change of the state and after every renewal. */
   subscribe(listener: () => void): () => void
   /**
-   * Leaves for the sign-in page; the user comes back to where they are now, or to `returnTo`.
+   * Leaves for the sign-in page; the user comes back to where they are now, or to `returnTo`. With `display: 'popup'` the
+   * page stays, and the promise resolves when somebody is signed in.
    *
-   * @throws AuthError `offline`, `storage-unavailable`, `redirect-refused`, `invalid-argument`
+   * @throws AuthError `offline`, `storage-unavailable`, `redirect-refused`, `invalid-argument`; in a window `popup-blocked`,
+   * `popup-closed`, `popup-timeout`, `access-denied`, and those of a code exchange
    */
   login(options?: LoginOptions): Promise<void>
   /**
