@@ -6,7 +6,7 @@ type Override = NonNullable<Parameters<typeof defineConfig>[0]['overrides']>[num
 /** From below to above: a file imports its own room or a lower one. */
 const STAIRS = ['protocol', 'session', 'queries', 'provider', 'toaster', 'hooks']
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
-const ENTRIES = ['testing', 'devtools', 'early', 'oidc']
+const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'worker']
 const EDITOR = 'editor'
 
 const QUERY = '@tanstack/**'
@@ -24,6 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   devtools: [QUERY, ...REACT],
   early: [],
   oidc: [],
+  worker: [],
   [EDITOR]: [...REACT, '@monaco-editor/react', 'monaco-editor', 'monaco-editor/**', 'jsonrepair'],
 }
 
@@ -126,7 +127,7 @@ const host: Override[] = [
     rules: { 'no-restricted-globals': ['error', ...HOST.filter((name) => name !== 'fetch')] },
   },
   {
-    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**'],
+    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**', 'src/worker/**'],
     rules: { 'no-restricted-globals': 'off', 'no-restricted-properties': 'off' },
   },
 ]

@@ -7,6 +7,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'oidc/index': 'src/oidc/index.ts',
     'early/index': 'src/early/index.ts',
+    'worker/index': 'src/worker/index.ts',
     'editor/index': 'src/editor/index.ts',
     'testing/index': 'src/testing/index.ts',
     'devtools/index': 'src/devtools/index.ts',

@@ -1,4 +1,4 @@
-// npm run demo [-- --server oidc]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
+// npm run demo [-- --server oidc] [-- --session-worker]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
 import { parseArgs } from 'node:util'
 import { STAFF, firmById } from './seed.ts'
 import { startDemo } from './startDemo.ts'
@@ -9,7 +9,12 @@ const IDLE_MINUTES = Number(process.env['IDLE_MINUTES'] ?? 30)
 const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 
 const SERVERS = ['latchkey', 'oidc']
-const { server } = parseArgs({ options: { server: { type: 'string', default: 'latchkey' } } }).values
+const { server, 'session-worker': hasSessionWorker } = parseArgs({
+  options: {
+    server: { type: 'string', default: 'latchkey' },
+    'session-worker': { type: 'boolean', default: false },
+  },
+}).values
 if (!SERVERS.includes(server)) {
   console.error(`--server must be one of ${SERVERS.join(', ')}`)
   process.exit(1)
@@ -37,6 +42,7 @@ async function startOnOwnServer() {
     realtime: true,
     environments: true,
     auth,
+    hasSessionWorker,
     log: (line) => {
       if (!line.includes('demo and test tool')) console.error(line)
     },
@@ -63,6 +69,7 @@ async function startOnProvider() {
     app,
     accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
     auth,
+    hasSessionWorker,
   })
   return {
     close: running.close,

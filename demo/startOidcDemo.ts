@@ -7,7 +7,7 @@ import type { DemoOptions } from './startDemo.ts'
 
 export interface OidcDemoOptions extends Pick<
   DemoOptions,
-  'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor'
+  'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor' | 'hasSessionWorker'
 > {
   /** The policy of the built app, by the origin of the provider. Default: what the app needs. */
   policy?: ((issuer: string) => string) | undefined
@@ -38,6 +38,7 @@ export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo>
     provider: { issuer, parameters: { prompt: 'consent' } },
     userInfoUrl: `${issuer}/me`,
     accessTokenLifetimeSeconds,
+    ...(options.hasSessionWorker === true && { hasSessionWorker: true }),
     ...(options.hasFullEditor === false && { hasFullEditor: false }),
   }
   try {

@@ -22,6 +22,10 @@ export const SUCCESSOR_WAIT_MS = 150
 export const STORAGE_WAIT_MS = 1_000
 /** Longest wait for making a key for a request to the other tabs, and for decrypting their response. */
 export const CRYPTO_WAIT_MS = 1_000
+/** The session worker holds a session for so long (contract §5). */
+export const KEPT_LIFETIME_MS = 20_000
+/** Start-up waits this long for the session worker. */
+export const SESSION_WORKER_WAIT_MS = 150
 /** Largest size of the redirections file. */
 export const LARGEST_REDIRECTIONS_BYTES = 262_144
 /** Time limit of fetching the redirections file. */

@@ -1,15 +1,19 @@
 // The one auth object of this app; made outside React, so that plain functions may use it too.
-import { type Auth, createAuth, type RealtimeConfig } from 'latchkey'
+import { type Auth, createAuth, type RealtimeConfig, type SessionWorkerOptions } from 'latchkey'
 import { openIdConnect } from 'latchkey/oidc'
 import { appConfig } from 'virtual:app-config'
 import type { Feature } from './screens/list.ts'
 
-const { provider, realtime } = appConfig
+const { provider, realtime, hasSessionWorker } = appConfig
+
+const sessionWorker = (options: SessionWorkerOptions) =>
+  new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })
 
 export const auth: Auth = createAuth({
   ...appConfig.auth,
   ...(provider && { server: openIdConnect(provider) }),
   claims: ({ role }) => ({ role: role === 'administrator' ? role : 'member' }),
+  ...(hasSessionWorker && { sessionWorker }),
   initToken: takeInitToken(),
   ...(realtime && {
     realtime: {

@@ -100,6 +100,7 @@ export default defineConfig({
           page('Sign-in in a window', 'popupSignIn'),
           page('Addresses', 'addresses'),
           page('latchkey/early', 'early'),
+          page('sessionWorker', 'sessionWorker'),
           page('JSON editor', 'editor'),
           page('Testing', 'testing'),
           page('Devtools', 'devtools'),

@@ -2,6 +2,7 @@
 import { isSwitchedOff, parseSilentSignIn } from '../protocol/silentSignIn.ts'
 import {
   type Client,
+  keptSessionKey,
   owedLogoutKey,
   sessionMarkerKey,
   SETTLED_LOGOUT,
@@ -14,8 +15,9 @@ export const seemsHeldElsewhere = (client: Client): boolean => {
   return Boolean(marker?.tabs?.length)
 }
 
-/** A user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
+/** The page before has left its session, a user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
 export function isFrameRuledOut(client: Client): boolean {
+  if (sessionStorage.getItem(keptSessionKey(client))) return true
   const owed = localStorage.getItem(owedLogoutKey(client)) ?? SETTLED_LOGOUT
   const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null
   const silentSignIn = parseSilentSignIn(stored?.silentSignIn)

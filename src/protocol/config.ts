@@ -17,6 +17,7 @@ import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
+import type { SessionWorkerOptions } from './sessionWorker.ts'
 
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'
@@ -86,6 +87,11 @@ export interface AuthConfig {
   deviceId?: string | undefined
   /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
   apiOrigins?: readonly string[] | undefined
+  /**
+   * Makes the SharedWorker, with the script of `latchkey/worker`, that holds the sealed session between two pages of one tab.
+   * Then a reload asks nobody. Default: none.
+   */
+  sessionWorker?: ((options: SessionWorkerOptions) => SharedWorker) | undefined
   /** Texts for users, by name, which replace the English ones. */
   messages?: Messages | undefined
 }
@@ -118,6 +124,7 @@ export interface Settings {
   readonly sessionType: SessionType
   readonly deviceId: string | undefined
   readonly apiOrigins: readonly string[]
+  readonly sessionWorker: ((options: SessionWorkerOptions) => SharedWorker) | undefined
   readonly messages: Messages
 }
 
@@ -185,6 +192,7 @@ export function parseConfig(config: AuthConfig): Settings {
     sessionType: member('sessionType', isSessionType, "'1', '2' or '3'", '1'),
     deviceId: member('deviceId', isDeviceId, 'a UUID that is not nil'),
     apiOrigins: origins('apiOrigins'),
+    sessionWorker: member('sessionWorker', isOptionalFunction, 'a function') as Settings['sessionWorker'],
     messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
   })
   assertKnown(optional, known)

@@ -19,6 +19,12 @@ function nameOf({ authHost, clientId }: Client, ...words: readonly string[]): st
 /** Session storage: the records of one tab. */
 export const tabKey = (client: Client): string => nameOf(client, 'tab')
 
+/** Session storage: the key of what the page that has just gone left in the session worker. */
+export const keptSessionKey = (client: Client): string => nameOf(client, 'kept')
+
+/** What the session worker knows a session by. */
+export const keptSessionName = (client: Client, session: string): string => nameOf(client, 'kept', session)
+
 /** Session storage: the metadata of the server. */
 export const metadataKey = (client: Client): string => nameOf(client, 'metadata')
 

@@ -1,11 +1,12 @@
 // A whole page in memory: give its platform to createAuth, turn its clock, answer its frames, switch off its network.
+import { createKeep } from '../session/platform/browserKeep.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { takeFirstTabLock } from '../firstTabLock.ts'
 import type { Platform, PlatformEvent, TabsPort } from '../session/platform/platform.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from './fakeBrowser.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { createFakeStorage, type FakeStorage } from './fakeStorage.ts'
-import { tracked, trackedBody, trackedKeys } from './trackedWork.ts'
+import { tracked, trackedBody, trackedKeep, trackedKeys } from './trackedWork.ts'
 import { createFakeWindows, type FakeFrame, type FakePopup } from './fakeWindows.ts'
 
 /** A request of a fake page. */
@@ -33,7 +34,7 @@ export interface FakeHostOptions {
   /** Default true. */
   isSecureContext?: boolean | undefined
   /** Features that the browser lacks. */
-  without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal')[] | undefined
+  without?: readonly ('random' | 'sha256' | 'locks' | 'channels' | 'store' | 'seal' | 'keep')[] | undefined
   /** Source of randomness. Default: the real one. */
   randomBytes?: ((length: number) => Uint8Array) | undefined
   /** Name of the frame or popup that the page itself runs in. Default: none. */
@@ -231,6 +232,7 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
         seal: seal && !lacks('seal') ? tracked(seal, works.track) : undefined,
       }
     },
+    keep: () => (lacks('keep') ? undefined : trackedKeep(createKeep(), works.track)),
     warn: (message, cause) => warnings.push({ message, cause }),
   }
 

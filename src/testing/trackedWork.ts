@@ -1,6 +1,6 @@
 // Tracks the asynchronous work of a fake page, so that the fake clock waits for it.
 import type { CryptoPort } from '../protocol/pkce.ts'
-import type { SealPort } from '../session/platform/platform.ts'
+import type { KeepPort, SealPort } from '../session/platform/platform.ts'
 
 // Browsers encrypt on other threads: the clock must wait for them.
 export function tracked(real: SealPort, track: <Result>(work: Promise<Result>) => Promise<Result>): SealPort {
@@ -24,6 +24,14 @@ export const trackedKeys = (
       (...values: never[]) =>
         track((real[name] as (...given: never[]) => Promise<unknown>).apply(real, values)),
   })
+
+export const trackedKeep = (
+  real: KeepPort,
+  track: <Result>(work: Promise<Result>) => Promise<Result>,
+): KeepPort => ({
+  seal: (text) => track(real.seal(text)),
+  open: (sealed, key) => track(real.open(sealed, key)),
+})
 
 // A body is in progress until it has been read.
 export function trackedBody(

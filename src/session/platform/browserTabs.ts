@@ -127,6 +127,7 @@ function createSeal(subtle: SubtleCrypto): SealPort {
   }
 }
 
-const toBase64 = (data: ArrayBuffer) =>
+export const toBase64 = (data: ArrayBuffer) =>
   btoa(Array.from(new Uint8Array(data), (byte) => String.fromCharCode(byte)).join(''))
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+export const fromBase64 = (text: string) =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

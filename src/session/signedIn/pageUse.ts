@@ -27,7 +27,7 @@ export class PageUse {
   /** The page is used: listens to it, and starts what a signed-in user needs. */
   run(): void {
     const { platform, store, tokens } = this.#context
-    const { marker, refresh, tokenLife, running } = this.#session.parts
+    const { marker, refresh, tokenLife, running, kept } = this.#session.parts
     const wake = () => this.#wake()
     this.#setOnline(platform.isOnline())
     this.#stopListening = [
@@ -46,6 +46,7 @@ export class PageUse {
       platform.on('restored', () => this.#comeBack()),
       platform.on('pageshow', () => this.#joinMarker()),
       platform.on('pagehide', marker.leave),
+      platform.on('pagehide', () => kept?.leave()),
       store.subscribe(() => this.#awaitSignIn()),
     ]
     this.#awaitSignIn()
@@ -118,6 +119,8 @@ export class PageUse {
   /** Back from the page the browser was sent to: the user did not want to leave. */
   #comeBack(): void {
     const { store, tokens } = this.#context
+    // This page has its session still: no other takes it.
+    this.#session.parts.kept?.prepare()
     const { state } = store
     if (state.status === 'redirecting') {
       const isSignIn = state.to === 'login' || state.to === 'passthrough'

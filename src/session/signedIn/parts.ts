@@ -5,6 +5,7 @@ import type { SendEvent } from '../sessionEvent.ts'
 import { createPopupSignIn } from '../signIn/popupSignIn.ts'
 import { createSignInRedirect, type SignInRedirect } from '../signIn/signInRedirect.ts'
 import { createJoining, type Joining } from '../tabs/joining.ts'
+import { createKeptSession, type KeptSession } from '../tabs/keptSession.ts'
 import { createOpenTabs, type OpenTabs } from '../tabs/openTabs.ts'
 import { type Bearer, createBearer } from './bearer.ts'
 import { type BeforeLogout, createBeforeLogout } from './beforeLogout.ts'
@@ -37,6 +38,8 @@ export interface Parts {
   readonly bearer: Bearer
   readonly tabs: OpenTabs
   readonly joining: Joining
+  /** Absent without `sessionWorker`. */
+  readonly kept: KeptSession | undefined
   readonly running: Running
   readonly signInRedirect: SignInRedirect
   readonly owedLogout: OwedLogout
@@ -63,10 +66,11 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     renew: () => context.show('renew token', options.renew),
   })
   const bearer = createBearer({ ...context, refresh, signal: options.signal })
+  const holding = () => (options.isEnding() ? undefined : tokens.copy())
   const tabs = createOpenTabs(context, {
     tabId: () => marker.tabId,
     countOthers: marker.countOthers,
-    holding: () => (options.isEnding() ? undefined : tokens.copy()),
+    holding,
     session: tokens.session,
     send,
   })
@@ -81,6 +85,12 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     bearer,
     tabs,
     joining: createJoining(),
+    kept: createKeptSession(context, {
+      holding,
+      isRenewing: refresh.isRunning,
+      isEnded: marker.isEndedElsewhere,
+      tabs: tabs.open,
+    }),
     running: createRunning({ context, marker, tabs, bearer, idleOptions, send }),
     signInRedirect,
     owedLogout,

@@ -95,7 +95,7 @@ export class Session {
    * @param isCopy another tab is sending the code that this one came with
    */
   async join(page: AbortSignal, isCopy: boolean): Promise<void> {
-    const { marker, tabs, joining } = this.parts
+    const { marker, tabs, joining, kept } = this.parts
     this.#context.page().throwIfAborted()
     const disposal = this.#context.disposal()
     const verify = () => this.#context.tokenEndpoint.verify(page)
@@ -103,6 +103,7 @@ export class Session {
       disposal.throwIfAborted()
       await this.send({ type: 'granted', granted, via })
     }
+    if (kept && (await joining.takeOver(kept.take, enter))) return
     const others = isCopy || marker.countOthers() > 0 ? tabs.open() : undefined
     // Without other tabs the frame opens at once.
     if (others) await joining.join(others, verify, enter, { isCopy })
@@ -168,10 +169,11 @@ export class Session {
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { tokenLife, refresh, running } = this.parts
+    const { tokenLife, refresh, running, kept } = this.parts
     const { holding } = tokens
     if (!holding) return
     tokenLife.renewed()
+    kept?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
     const isSame = state.status === 'authenticated' && isSameSession(state.user, holding.claims)
@@ -182,8 +184,7 @@ export class Session {
   }
 
   async #renew(): Promise<void> {
-    const { signal } = this.#scope
-    const own = { context: this.#context, parts: this.parts, signal, send: this.send }
+    const own = { context: this.#context, parts: this.parts, signal: this.#scope.signal, send: this.send }
     if (await renewTokens(own)) this.#renewed()
   }
 
@@ -198,13 +199,14 @@ export class Session {
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(isOver = true): void {
-    const { refresh, tokenLife, marker, clashHook, forgetActivity } = this.parts
+    const { refresh, tokenLife, marker, clashHook, forgetActivity, kept } = this.parts
     const { tokens } = this.#context
     const session = tokens.session()
     this.#renewScope()
     refresh.stop()
     tokens.clear()
     tokenLife.renewed()
+    if (session !== undefined) kept?.end(session)
     // Where another user's session took its place, the browser has one still.
     if (isOver && session !== undefined) marker.forget(session)
     else marker.leave()

@@ -17,6 +17,15 @@ export interface Joining {
     enter: (granted: Granted, via: SignInWay) => Promise<void>,
     how?: { isCopy?: boolean },
   ): Promise<void>
+  /**
+   * Takes over the session that the page before has left; false when there is none.
+   *
+   * @throws AuthError `login-required` when it was signed out in another tab meanwhile
+   */
+  takeOver(
+    take: () => Promise<Granted | undefined>,
+    enter: (granted: Granted, via: SignInWay) => Promise<void>,
+  ): Promise<boolean>
   /** Another tab has ended these sessions; none: it knew of none. */
   hearEnded(sessions: readonly string[]): void
 }
@@ -31,15 +40,31 @@ export function createJoining(): Joining {
   // For each start-up under way: the sessions that have ended since it began.
   const endedMeanwhile = new Set<Set<string>>()
 
+  const watch = async <Result>(work: (ended: ReadonlySet<string>) => Promise<Result>) => {
+    const ended = new Set<string>()
+    endedMeanwhile.add(ended)
+    try {
+      return await work(ended)
+    } finally {
+      endedMeanwhile.delete(ended)
+    }
+  }
+
   return {
     hearEnded(sessions) {
       const names = sessions.length > 0 ? sessions : [UNKNOWN]
       for (const ended of endedMeanwhile) for (const name of names) ended.add(name)
     },
-    async join(tabs, work, enter, { isCopy = false } = {}) {
-      const ended = new Set<string>()
-      endedMeanwhile.add(ended)
-      try {
+    takeOver: (take, enter) =>
+      watch(async (ended) => {
+        const granted = await take()
+        if (!granted) return false
+        if (isOneOf(ended, granted)) throw loginRequired()
+        await enter(granted, 'tab')
+        return true
+      }),
+    join: (tabs, work, enter, { isCopy = false } = {}) =>
+      watch(async (ended) => {
         let offered = await tabs.ask()
         const askCount = isCopy ? COPY_ASK_COUNT : 1
         for (let count = 1; !offered && count < askCount; count += 1) offered = await tabs.ask()
@@ -55,10 +80,7 @@ export function createJoining(): Joining {
         }
         if (granted ? isOneOf(ended, granted) : ended.size > 0) throw loginRequired()
         if (granted) await enter(granted, via)
-      } finally {
-        endedMeanwhile.delete(ended)
-      }
-    },
+      }),
   }
 }
 

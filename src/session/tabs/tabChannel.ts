@@ -9,7 +9,7 @@ import type { RateLimits } from '../http/rateLimits.ts'
 import type { TabsPort } from '../platform/platform.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
-import { createOffers, type Offers, type OffersOptions } from './offers.ts'
+import { createOffers, type Offered, type Offers, type OffersOptions } from './offers.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
 import { type FetchTokens, RenewOnce } from './renewOnce.ts'
 
@@ -25,6 +25,10 @@ export interface TabsOptions
 }
 
 export interface Tabs {
+  /** How many times the tabs have got tokens, as far as this tab knows. */
+  generation(): number
+  /** Start-up took what a tab, or an earlier page of this one, has handed over; if other tabs have newer tokens by now, those follow. */
+  take(offered: Offered): void
   /** Asks the other tabs for their session; `undefined` when none answers in time. */
   ask(): Promise<Granted | undefined>
   /**
@@ -116,7 +120,14 @@ export function createTabs(options: TabsOptions): Tabs {
     if (agreed && agreed.generation > renewals.generation && !isClosed) await adopt(agreed)
   }
 
+  const take = (offered: Offered) => {
+    renewals.take(offered)
+    void catchUpWithRecord()
+  }
+
   return {
+    generation: () => renewals.generation,
+    take,
     async ask() {
       const first = await offers?.ask(0, SIBLING_WAIT_MS)
       // What was offered has been replaced while it was on its way.
@@ -124,8 +135,7 @@ export function createTabs(options: TabsOptions): Tabs {
       const offer =
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       if (!offer) return undefined
-      renewals.take(offer)
-      void catchUpWithRecord()
+      take(offer)
       return offer.granted
     },
     once: (fetchTokens, hold) => renewals.run(fetchTokens, hold),

@@ -73,8 +73,8 @@ function open(
 }
 
 describe('the script', () => {
-  it('is at most 3,540 bytes', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3540)
+  it('is at most 3,570 bytes', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3570)
   })
 
   it('has the hash that the documentation gives', () => {

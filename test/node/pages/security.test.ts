@@ -11,6 +11,12 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
     ['test/e2e/secrets.test.ts', 'is that of the documentation, row by row'],
     ['test/node/calls/secret.test.ts', 'shows nothing in %s'],
   ],
+  'Between two pages of a tab': [
+    [
+      'test/node/sessionWorker/sessionWorker.test.ts',
+      'the worker sees nothing that it could read, and session storage holds no token',
+    ],
+  ],
   'Some secrets stand in an address, once.': [
     ['test/e2e/secrets.test.ts', 'has no place that no flow needs'],
     ['test/e2e/secrets.test.ts', 'of a link are gone, also where there is a session already'],

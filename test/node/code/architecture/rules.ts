@@ -7,7 +7,7 @@ export type Rule = (files: Facts[]) => string[]
 
 const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'toaster', 'hooks', 'index']
 /** Those who talk to the browser themselves; oxlint.config.ts has the same. */
-const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|editor\/)/
+const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|editor\/|worker\/)/
 
 /** Where a package is spoken to. */
 const IN_ONE_FILE = ['jsonrepair', 'ofetch', 'pubnub']
@@ -21,7 +21,8 @@ function roomOf(path: string): string {
 
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
-const isEntry = (path: string) => /^src\/((editor|testing|devtools|early|oidc)\/)?index\.tsx?$/.test(path)
+const isEntry = (path: string) =>
+  /^src\/((editor|testing|devtools|early|oidc|worker)\/)?index\.tsx?$/.test(path)
 
 export const oneFilePackages: Rule = (files) =>
   IN_ONE_FILE.flatMap((name) => {
@@ -52,9 +53,9 @@ export const noModuleVariables: Rule = (files) =>
     moduleVariables.map((name) => `${path} keeps state in the module variable ${name}`),
   )
 
-/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it. */
+/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, the session worker. */
 const LOADED_LATER =
-  /(?:^|\/)(?:(?:appFetch|channels|environment|dpop|loginParameters|popupAnswer|resourceTokens)\.ts|pubnub)$/
+  /(?:^|\/)(?:(?:appFetch|channels|environment|dpop|loginParameters|popupAnswer|resourceTokens|sessionWorker)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files

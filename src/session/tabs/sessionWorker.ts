@@ -1,0 +1,149 @@
+// Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage (contract §5).
+import { numberOf, parseJson, recordOf } from '../../json.ts'
+import type { Settings } from '../../protocol/config.ts'
+import { createStateKey } from '../../protocol/pkce.ts'
+import { keptSessionKey, keptSessionName } from '../../protocol/storageKeys.ts'
+import { KEPT_LIFETIME_MS } from '../../sessionConstants.ts'
+import type { Context } from '../context.ts'
+import { createBrowserKeep } from '../platform/browserKeep.ts'
+import type { KeepPort } from '../platform/platform.ts'
+import type { SessionWorker, SessionWorkerUse } from './keptSession.ts'
+import type { Offered } from './offers.ts'
+
+/** What this tab keeps of it, in session storage, and only between two pages. */
+interface Left {
+  readonly id: string
+  readonly key: string
+  readonly generation: number
+  readonly leftAtMs: number
+}
+
+interface Line {
+  readonly keep: KeepPort
+  readonly port: MessagePort
+}
+
+/** Another version of what is said to the worker is another worker. */
+const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as const
+
+export function createSessionWorker(
+  context: Context,
+  sessionWorker: NonNullable<Settings['sessionWorker']>,
+  options: SessionWorkerUse,
+): SessionWorker {
+  const { settings, platform, timeline, server } = context
+  const storageKey = keptSessionKey(settings)
+  let opened: { line: Line | undefined } | undefined
+  let hasSealed = false
+  let ready: { sealed: string; key: string; session: string } | undefined
+
+  const note = (outcome: 'done' | 'skipped' | 'failed', why: string): undefined => {
+    timeline.record('session worker', outcome, why)
+  }
+  const connect = (): Line | undefined => {
+    try {
+      const keep = (platform.keep ?? createBrowserKeep)()
+      if (!keep) return note('skipped', 'this browser has none that outlives its pages')
+      const { port } = sessionWorker(WORKER)
+      port.start()
+      return { keep, port }
+    } catch {
+      return note('failed', 'it could not be started')
+    }
+  }
+  const open = () => (opened ??= { line: connect() }).line
+  const post = (message: unknown) => {
+    try {
+      open()?.port.postMessage(message)
+    } catch {
+      note('failed', 'it takes no messages')
+    }
+  }
+  /** What the page before has left can be found once. */
+  const takeRecord = () => {
+    const left = parseLeft(platform.sessionStorage.get(storageKey))
+    platform.sessionStorage.remove(storageKey)
+    return left
+  }
+  const withdraw = () => {
+    ready = undefined
+    const left = takeRecord()
+    if (left) post({ type: 'take', id: left.id })
+  }
+  const read = async ({ id, key, generation }: Left, { keep, port }: Line): Promise<Offered | undefined> => {
+    const sealed = await ask(port, id)
+    if (typeof sealed !== 'string') return undefined
+    const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
+    if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
+    const { granted } = options.read(offer)
+    const { expiresInSeconds = Infinity } = granted.tokens
+    const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
+    return isOver ? undefined : { granted: { ...granted, askedAtMs: sealedAtMs }, generation }
+  }
+
+  return {
+    async take() {
+      const left = takeRecord()
+      const ageMs = left ? platform.now() - left.leftAtMs : -1
+      if (!left || ageMs < 0 || ageMs >= KEPT_LIFETIME_MS) return 'what was left is too old'
+      const line = open()
+      return (line && (await read(left, line).catch(() => undefined))) ?? 'it has nothing that can be used'
+    },
+    prepare() {
+      withdraw()
+      // Tokens that are bound to a key are worth nothing without it, and it cannot be written down.
+      const held = server.known()?.binding?.isBound() ? undefined : options.holding()
+      const line = held && open()
+      if (!held || !line) return
+      const { session = '' } = held
+      const own = (ready = { sealed: '', key: '', session })
+      const text = JSON.stringify({ offer: options.write(held), sealedAtMs: platform.now() })
+      // While it is not sealed yet, and where it fails, there is nothing to leave.
+      line.keep.seal(text).then(
+        (sealed) => {
+          Object.assign(own, sealed)
+          if (!hasSealed) timeline.record('session for the next page', 'done', 'sealed')
+          hasSealed = true
+        },
+        () => {},
+      )
+    },
+    leave() {
+      if (!ready?.sealed || options.isRenewing() || !options.holding()) return
+      const { sealed, key, session } = ready
+      ready = undefined
+      const id = createStateKey(platform.crypto)
+      const generation = options.tabs()?.generation() ?? 0
+      const left: Left = { id, key, generation, leftAtMs: platform.now() }
+      if (platform.sessionStorage.set(storageKey, JSON.stringify(left)))
+        post({ type: 'keep', id, session: keptSessionName(settings, session), sealed })
+    },
+    end(session) {
+      withdraw()
+      post({ type: 'end', session: keptSessionName(settings, session) })
+    },
+  }
+}
+
+function ask(port: MessagePort, id: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const hear = ({ data }: MessageEvent) => {
+      const answer = recordOf(data)
+      if (answer['id'] !== id) return
+      port.removeEventListener('message', hear)
+      resolve(answer['sealed'])
+    }
+    port.addEventListener('message', hear)
+    port.postMessage({ type: 'take', id })
+  })
+}
+
+function parseLeft(text: string | undefined): Left | undefined {
+  const { id, key, ...numbers } = recordOf(parseJson(text))
+  const generation = numberOf(numbers['generation'])
+  const leftAtMs = numberOf(numbers['leftAtMs'])
+  const isLeft = typeof id === 'string' && typeof key === 'string'
+  return isLeft && generation !== undefined && leftAtMs !== undefined
+    ? { id, key, generation, leftAtMs }
+    : undefined
+}
