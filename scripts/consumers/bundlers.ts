@@ -59,7 +59,32 @@ export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Des
   } finally {
     await server.close()
   }
-  return `builds and signs in; ${shake(sandbox, bundler)}`
+  return `builds and signs in; ${buildWorker(sandbox, bundler)}; ${shake(sandbox, bundler)}`
+}
+
+/** The line of docs/sessionWorker.md; esbuild builds the script as a file of its own, as that page says. */
+const WORKER = `globalThis.kept = (options) =>\n  new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })\n`
+/** A text that only the worker's script has. */
+const WORKER_MARK = 'onconnect'
+
+function buildWorker(sandbox: Sandbox, bundler: Bundler): string {
+  const folder = `worker-${bundler}`
+  if (bundler === 'esbuild') {
+    sandbox.run(
+      'esbuild',
+      'latchkey/worker',
+      '--bundle',
+      '--format=esm',
+      `--outfile=${folder}/latchkey.worker.js`,
+    )
+  } else {
+    sandbox.write({ 'src/worker.js': WORKER })
+    bundle(sandbox, bundler, { entry: 'src/worker.js', folder })
+  }
+  const files = sandbox.list(folder).filter((file) => sandbox.read(`${folder}/${file}`).includes(WORKER_MARK))
+  if (files.length !== 1 || files[0] === 'main.js')
+    throw new Error(`no file for the session worker: ${files.join(', ')}`)
+  return 'the session worker is a file of its own'
 }
 
 /** One hook alone: what else is in the file that loads first? */

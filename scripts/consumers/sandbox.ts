@@ -1,6 +1,6 @@
 // An app's own folder outside the repository, with the packed package installed as npm installs it for anybody.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -13,6 +13,8 @@ export interface Sandbox {
   readonly path: string
   write(files: Readonly<Record<string, string>>): void
   read(path: string): string
+  /** The files of a folder. */
+  list(path: string): string[]
   /** Runs a program of its node_modules/.bin; throws with all that it said when it fails. */
   run(program: string, ...words: string[]): string
   /** The same, without throwing. */
@@ -79,6 +81,7 @@ function sandboxIn(path: string): Sandbox {
       }
     },
     read: (file) => readFileSync(join(path, file), 'utf8'),
+    list: (folder) => readdirSync(join(path, folder)),
     run(program, ...words) {
       const { status, output } = attempt(program, ...words)
       if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status}:\n${output}`)

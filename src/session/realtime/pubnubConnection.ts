@@ -136,7 +136,7 @@ export class PubnubConnection implements RealtimeLink {
       const { default: loaded } = await loadPubnub()
       if (this.#isClosed || this.#client) return
       const { identity } = this.#opening
-      this.#client = buildClient(loaded as unknown as SdkConstructor, this.#options, identity)
+      this.#client = buildClient(loaded as SdkConstructor, this.#options, identity)
     } catch {
       if (this.#failures === 0) this.#ports.tell?.(NO_SDK)
       return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
