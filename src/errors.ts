@@ -45,6 +45,8 @@ export type AuthErrorCode =
   | 'popup-closed'
   | 'popup-timeout'
   | 'logout-failed'
+  | 'step-up-required'
+  | 'step-up-refused'
   | 'no-provider'
   | 'internal'
 
@@ -86,6 +88,10 @@ export class AuthError extends Error {
   declare readonly retryable: boolean
   /** How long the server asked to wait, in milliseconds. */
   declare readonly retryAfterMs: number | undefined
+  /** With `step-up-required`: how strongly the user is to sign in; any of these will do. */
+  declare readonly acrValues?: readonly string[] | undefined
+  /** With `step-up-required`: how long ago the user may have given their credentials. */
+  declare readonly maxAgeInSeconds?: number | undefined
 
   constructor(code: AuthErrorCode, message: string, details: AuthErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)

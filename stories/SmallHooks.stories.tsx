@@ -1,6 +1,13 @@
 // The hooks without a call of their own: one value of the state, the four hooks of a session, text that is still being typed.
-import { useAuthHook, useAuthSelector, useDebouncedCallback, useDebouncedValue, useRenew } from 'latchkey'
-import { TestAuthProvider } from 'latchkey/testing'
+import {
+  useAuthHook,
+  useAuthSelector,
+  useDebouncedCallback,
+  useDebouncedValue,
+  useRenew,
+  useStepUp,
+} from 'latchkey'
+import { createAuthError, TestAuthProvider } from 'latchkey/testing'
 import { useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
@@ -12,7 +19,7 @@ const meta = preview.meta({
     docs: {
       description: {
         component:
-          'Hooks without a call of their own. Reference: [useAuthSelector](./?path=/docs/hooks-useauthselector--docs), [useAuthHook](./?path=/docs/hooks-useauthhook--docs), [useDebouncedValue](./?path=/docs/hooks-usedebouncedvalue--docs), [useDebouncedCallback](./?path=/docs/hooks-usedebouncedcallback--docs)',
+          'Hooks without a call of their own. Reference: [useAuthSelector](./?path=/docs/hooks-useauthselector--docs), [useAuthHook](./?path=/docs/hooks-useauthhook--docs), [useStepUp](./?path=/docs/hooks-usestepup--docs), [useDebouncedValue](./?path=/docs/hooks-usedebouncedvalue--docs), [useDebouncedCallback](./?path=/docs/hooks-usedebouncedcallback--docs)',
       },
     },
   },
@@ -54,6 +61,29 @@ export const HookCalledAfterRenewal = meta.story({
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole('button'))
     await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('1 heard'))
+  },
+})
+
+const NEEDED = createAuthError('step-up-required')
+
+function PayOut() {
+  const stepUp = useStepUp()
+  return (
+    <main>
+      <h1>Pay out</h1>
+      <p role="alert">{NEEDED.message}</p>
+      <button type="button" onClick={() => stepUp.mutate({ error: NEEDED })}>
+        Sign in again
+      </button>
+    </main>
+  )
+}
+
+export const StrongerSignIn = meta.story({
+  args: { children: <PayOut /> },
+  async play({ canvas, userEvent }) {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('This needs a stronger sign-in')
+    await userEvent.click(canvas.getByRole('button'))
   },
 })
 

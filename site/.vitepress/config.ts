@@ -98,6 +98,7 @@ export default defineConfig({
           page('Real time', 'realtime'),
           page('Your own claims', 'claims'),
           page('Sign-in in a window', 'popupSignIn'),
+          page('A stronger sign-in', 'stepUp'),
           page('Addresses', 'addresses'),
           page('latchkey/early', 'early'),
           page('sessionWorker', 'sessionWorker'),

@@ -8,7 +8,7 @@ import type { AuthState } from '../session/state.ts'
 /** The actions of `useAuth`. */
 export interface AuthActions extends Pick<
   Auth,
-  'login' | 'logout' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
+  'login' | 'logout' | 'stepUp' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
 > {
   /**
    * The object that `createAuth` returned, for factories, loaders and `auth.fetch`. It never changes.
@@ -38,8 +38,8 @@ export function useAuth(): AuthView {
   const auth = useAuthObject()
   const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
   return useMemo(() => {
-    const { login, logout, renew, stopRenewal, getAccessToken, explain } = auth
-    const actions: AuthActions = { auth, login, logout, renew, stopRenewal, getAccessToken, explain }
+    const { login, logout, stepUp, renew, stopRenewal, getAccessToken, explain } = auth
+    const actions: AuthActions = { auth, login, logout, stepUp, renew, stopRenewal, getAccessToken, explain }
     // Copy descriptors, because expiresAtMs is a getter that follows renewals.
     return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthView
   }, [auth, state])

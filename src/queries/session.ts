@@ -1,5 +1,6 @@
 // Signs in, signs out and renews as mutations (contract §3 "sign in / out / renew").
-import type { Auth, RenewOptions } from '../session/auth.ts'
+import type { AuthError } from '../errors.ts'
+import type { Auth, RenewOptions, StepUpOptions } from '../session/auth.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import type { LogoutOptions } from '../session/sessionEvent.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
@@ -21,6 +22,21 @@ export function logoutMutation(auth: Auth): AuthMutation<void, LogoutOptions | v
     ...WRITE_DEFAULTS,
     mutationKey: actionKey(auth, 'log out'),
     mutationFn: (options) => auth.logout(options ?? {}),
+  }
+}
+
+/** One stronger sign-in. */
+export interface StepUpVariables extends StepUpOptions {
+  /** The `step-up-required` that a call was rejected with. */
+  error: AuthError
+}
+
+/** Signs in again as strongly as an API asks for. */
+export function stepUpMutation(auth: Auth): AuthMutation<void, StepUpVariables> {
+  return {
+    ...WRITE_DEFAULTS,
+    mutationKey: actionKey(auth, 'step up'),
+    mutationFn: ({ error, ...options }) => auth.stepUp(error, options),
   }
 }
 

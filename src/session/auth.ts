@@ -1,4 +1,5 @@
 // The public face of a session: what createAuth returns (contract §2 "Auth").
+import type { AuthError } from '../errors.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { ServerFeature } from '../protocol/servers/profile.ts'
 import type { Occupant } from './realtime/occupants.ts'
@@ -12,6 +13,12 @@ import type { ExplainStep } from './timeline.ts'
 export interface RenewOptions {
   /** Renew even when the token lives for longer than 30 seconds. Default false. */
   force?: boolean | undefined
+}
+
+/** How a stronger sign-in is asked for. */
+export interface StepUpOptions {
+  /** 'popup' keeps the page, with what was typed into it; call it inside the click. Default 'page'. */
+  display?: 'page' | 'popup' | undefined
 }
 
 /** Which channel is listened to. */
@@ -62,6 +69,13 @@ export interface Auth {
    * `popup-closed`, `popup-timeout`, `access-denied`, and those of a code exchange
    */
   login(options?: LoginOptions): Promise<void>
+  /**
+   * Signs in again as strongly as an API asks for: pass it the error `step-up-required` of the call, then repeat the call.
+   * A call meanwhile joins. The session there was stays when the user turns back.
+   *
+   * @throws AuthError `step-up-refused`, `identity-changed`, `not-authenticated`, `invalid-argument`, and those of `login`
+   */
+  stepUp(error: AuthError, options?: StepUpOptions): Promise<void>
   /**
    * Ends the session here and in the other tabs, then at the server.
    *

@@ -7,6 +7,7 @@ import type { Platform } from './platform/platform.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import type { EventHooks, FireHook } from './signedIn/hooks.ts'
 import type { TokenStore } from './signedIn/tokenStore.ts'
+import type { StepUps } from './signIn/stepUpFile.ts'
 import type { TabRecords } from './signIn/tabRecords.ts'
 import type { TokenEndpoint } from './signIn/tokenEndpoint.ts'
 import type { Store } from './store.ts'
@@ -33,6 +34,7 @@ export interface Context {
   readonly fireHook: FireHook
   /** Who listens to messages. */
   readonly listening: ReadonlySet<Listening>
+  readonly stepUps: StepUps
   /** Exact value sent to authorize and token. */
   redirectUri(): string
   /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */

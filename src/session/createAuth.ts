@@ -17,6 +17,7 @@ import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { createSilentCheck } from './signIn/silentSignIn.ts'
+import type { StepUps } from './signIn/stepUpFile.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
@@ -99,7 +100,8 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const send = createSend(platform, limits, tokens.secrets)
+  const stepUps: StepUps = {}
+  const send = createSend(platform, limits, tokens.secrets, stepUps)
   const call = createCall(settings.server.authHost, send)
   const server = settings.server.open(settings, {
     ...platform,
@@ -121,6 +123,7 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
     tabRecords,
     tokens,
     limits,
+    stepUps,
     call,
     server,
     redirectUri,

@@ -13,6 +13,7 @@ import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
 import type { Session } from './signedIn/session.ts'
 import { ownWindow } from './signIn/popupSignIn.ts'
+import { loadStepUp } from './signIn/stepUpFile.ts'
 import type { RedirectTarget } from './state.ts'
 
 export interface FacesOptions {
@@ -68,6 +69,10 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
       assertReady()
       const departure = { force, ...logoutReturn(returnTo, context.platform.address()) }
       await session.send({ type: 'logout', departure })
+    },
+    async stepUp(error, request) {
+      assertReady()
+      await (await loadStepUp()).stepUp(error, request, context, (way) => session.logIn(way))
     },
     renew: async ({ force } = {}) => renew(force),
     stopRenewal() {

@@ -84,6 +84,8 @@ export interface FakeAuthServer {
 
 interface IssuedCode {
   readonly user: FakeUser
+  /** `acr` and `auth_time`, where they were asked for. */
+  readonly given: object
   readonly clientId: string
   readonly challenge: string
   readonly method: string
@@ -135,8 +137,16 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     const parameters = new URL(address).searchParams
     const read = (name: string) => parameters.get(name) ?? ''
     const code = next('code')
+    // What a stronger sign-in asks for is given.
+    const [acr] = read('acr_values').split(' ')
+    const isFresh = Boolean(acr) || parameters.has('max_age')
+    const given = {
+      ...(acr && { acr }),
+      ...(isFresh && { auth_time: Math.floor(now() / 1000) }),
+    }
     codes.set(code, {
-      user,
+      user: isFresh ? { ...user, claims: { ...user.claims, ...given } } : user,
+      given,
       challenge: read('code_challenge'),
       method: read('code_challenge_method'),
       redirectUri: read('redirect_uri'),
@@ -145,7 +155,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     })
     return code
   }
-  const idToken = ({ user, clientId, nonce }: IssuedCode) => {
+  const idToken = ({ user, given, clientId, nonce }: IssuedCode) => {
     const iat = Math.floor(now() / 1000)
     const { userId, sessionId, firmId, impersonatorId } = createClaims(user.claims)
     return createJwt(
@@ -156,6 +166,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
         sid: sessionId,
         firmId,
         ...(impersonatorId !== undefined && { act: { sub: impersonatorId } }),
+        ...given,
         nonce,
         iat,
         exp: iat + server.expiresInSeconds,

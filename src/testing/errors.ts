@@ -5,6 +5,7 @@ import { invalidClaims } from '../protocol/appClaims.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
 import * as popupErrors from '../popupErrors.ts'
 import * as sessionErrors from '../sessionErrors.ts'
+import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../stepUpErrors.ts'
 
 const what = 'GET /api/userinfo'
 
@@ -53,6 +54,8 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'popup-closed': popupErrors.popupClosed,
   'popup-timeout': popupErrors.popupTimeout,
   'logout-failed': () => sessionErrors.logoutFailed(new TypeError('Failed to fetch')),
+  'step-up-required': () => stepUpRequired({ acrValues: ['gold'], maxAgeInSeconds: 300 }),
+  'step-up-refused': () => stepUpRefused({ acrValues: ['gold'], maxAgeInSeconds: 300 }),
   'no-provider': errors.noProvider,
   internal: () => errors.startUpFailed(new TypeError('undefined is not a function')),
 }
@@ -66,15 +69,25 @@ export const AUTH_ERROR_CODES: readonly AuthErrorCode[] = Object.keys(MAKERS) as
  * @example
  * createAuthError('iframe-blocked').remedy // "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'."
  */
-export function createAuthError(code: AuthErrorCode, details: AuthErrorDetails = {}): AuthError {
-  const { message, remedy, status, body, retryable, retryAfterMs, cause } = MAKERS[code]()
-  return new errors.AuthError(code, message, {
+export function createAuthError(
+  code: AuthErrorCode,
+  details: AuthErrorDetails & StepUpChallenge = {},
+): AuthError {
+  const made = MAKERS[code]()
+  const { message, remedy, status, body, retryable, retryAfterMs, cause } = made
+  const { acrValues = made.acrValues, maxAgeInSeconds = made.maxAgeInSeconds, ...others } = details
+  const error = new errors.AuthError(code, message, {
     remedy,
     status,
     body,
     retryable,
     retryAfterMs,
     ...(cause !== undefined && { cause }),
-    ...details,
+    ...others,
   })
+  return Object.assign(
+    error,
+    acrValues && { acrValues },
+    maxAgeInSeconds !== undefined && { maxAgeInSeconds },
+  )
 }

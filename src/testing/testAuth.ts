@@ -30,7 +30,7 @@ import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 /** One call of a component. */
 export interface TestCall {
   /** The called action. */
-  readonly action: 'login' | 'logout' | 'renew' | 'stopRenewal' | 'retry' | 'stayActive'
+  readonly action: 'login' | 'logout' | 'stepUp' | 'renew' | 'stopRenewal' | 'retry' | 'stayActive'
   /** Its options, if any. */
   readonly options?: unknown
 }
@@ -116,7 +116,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
-  const callOpenly = createCall(settings.server.authHost, createSend(platform))
+  const stepUps = {}
+  const callOpenly = createCall(settings.server.authHost, createSend(platform, undefined, undefined, stepUps))
 
   const record = (action: TestCall['action'], given?: object) => {
     calls.push(given === undefined ? { action } : { action, options: given })
@@ -181,6 +182,11 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       await clearCaches()
       store.change({ type: 'leaving', to: 'logout' })
     },
+    async stepUp(error, given) {
+      signedIn()
+      record('stepUp', { code: error.code, ...given })
+      if (given?.display !== 'popup') store.change({ type: 'leaving', to: 'login' })
+    },
     async renew(given) {
       const { user } = signedIn()
       record('renew', given)
@@ -200,6 +206,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     fetch: createLazyFetch({
       settings,
       platform,
+      stepUps,
       assertReady: ready,
       getAccessToken: async () => token(),
       renewRefused: async () => token(),

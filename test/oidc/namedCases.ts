@@ -158,6 +158,17 @@ export const NAMED_CASES: readonly string[] = [
   'popup-coop-same-origin',
   'popup-code-on-channel-is-useless-alone',
   'popup-in-cross-site-frame',
+  'challenge-two-schemes',
+  'challenge-comma-in-quotes',
+  'challenge-no-scheme',
+  'challenge-unquoted-max-age',
+  'step-up-401',
+  'step-up-403',
+  'step-up-okta-403',
+  'step-up-repeated',
+  'step-up-other-sub-after',
+  'step-up-auth-time-too-old',
+  'step-up-keeps-unsaved-page',
 ]
 
 /** Those that end with a failure that somebody is shown, each with its code. */

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
+import { loadStepUp } from '../signIn/stepUpFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { type StartUpEnd, startUp } from './startUp.ts'
 
@@ -88,7 +89,7 @@ export class Boot {
       timeline: this.#context.timeline,
       callback: this.#takeCallback(),
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
-      exchange: (answer, attempt) => this.#exchange(answer, attempt, page, onCopy),
+      exchange: (answer, attempt, stepUp) => this.#exchange(answer, attempt, stepUp, page, onCopy),
       verify: () => show('verify session', () => this.#session.join(page, isCopy)),
       honourOwedLogout: async () => {
         if (owedLogout.read()?.isSent === false && platform.isOnline()) await server.get()
@@ -121,6 +122,7 @@ export class Boot {
   #exchange(
     { code = '', state }: AuthorizationAnswer,
     attempt: Attempt,
+    stepUp: unknown,
     page: AbortSignal,
     onCopy: () => void,
   ): Promise<void> {
@@ -134,6 +136,7 @@ export class Boot {
         throw loginRequired()
       }
       const granted = await tokenEndpoint.exchange(code, attempt, page)
+      if (stepUp) (await loadStepUp()).judgeReturn(granted, stepUp, this.#context)
       disposal.throwIfAborted()
       await this.#session.send({ type: 'granted', granted, via: 'redirect' })
     })

@@ -18,7 +18,7 @@ export interface StartUpOptions {
   /** Why the answer brings no code that may be used. @throws AuthError when the server's metadata cannot be had */
   refusal(answer: AuthorizationAnswer): Promise<AuthError | undefined>
   /** Exchanges a code; the session is live when it resolves. */
-  exchange(answer: AuthorizationAnswer, attempt: Attempt): Promise<void>
+  exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
   /** Tells the server of a logout that it has not been told of. */
   honourOwedLogout(): Promise<ReturnType<LogoutPage['settleOwed']>>
   /** The browser has been at the logout page: no logout is owed any more. */
@@ -90,9 +90,10 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
     return { end: { ...callback, type: 'absent' } }
   }
   if (!isCode) return { error: undefined }
-  const { answer, attempt, clash } = callback
+  const { answer, attempt, clash, stepUp } = callback
   const refusal = await options.refusal(answer).catch(asAuthError)
-  if (refusal?.code === 'access-denied') {
+  // Who turns back from a stronger sign-in keeps the session there was.
+  if (refusal?.code === 'access-denied' && !stepUp) {
     timeline.record('code in the address', 'failed', refusal)
     passOver(options, 'the sign-in was cancelled')
     // The app's hook had sent the user there because of a clash, and they turned back.
@@ -101,7 +102,7 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   }
   try {
     if (refusal) throw refusal
-    await options.exchange(answer, attempt)
+    await options.exchange(answer, attempt, stepUp)
     timeline.record('code in the address', 'done')
     passOver(options, 'there is a session already')
     return { end: undefined }
@@ -109,8 +110,9 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
     // A code can be used once, whatever became of it: the server's own session decides what happens next.
     const cause = asAuthError(error)
     timeline.record('code in the address', 'failed', cause)
+    if (cause.code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
     // A duplicated tab sends the code: for this one there was none.
-    return { error: cause.code === 'login-required' ? undefined : cause }
+    return { error: stepUp || cause.code === 'login-required' ? undefined : cause }
   }
 }
 

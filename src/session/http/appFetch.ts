@@ -13,6 +13,8 @@ export interface AppFetchOptions {
   isAllowed(origin: string): boolean
   /** Whether an error is one of ours, to be handed on as it is. */
   isOurs(error: unknown): boolean
+  /** @throws AuthError when a response asks for a stronger sign-in */
+  check(response: Response): Promise<void>
   getAccessToken(): Promise<string>
   /** A token newer than the refused one; rejects when there is none. */
   renewRefused(token: string): Promise<string>
@@ -20,7 +22,7 @@ export interface AppFetchOptions {
 
 /** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
-  const { platform, server, isAllowed, isOurs, getAccessToken, renewRefused } = options
+  const { platform, server, check, isAllowed, isOurs, getAccessToken, renewRefused } = options
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
     const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
@@ -29,14 +31,16 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
     if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
 
-    const sendWith = (token: string) => {
+    const sendWith = async (token: string) => {
       headers.set('authorization', `Bearer ${token}`)
       // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
-      return (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
+      const response = await (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
         redirect: 'error',
         ...init,
         headers,
       })
+      await check(response)
+      return response
     }
     const token = await getAccessToken()
     const response = await sendWith(token)

@@ -1,8 +1,9 @@
 // Stands for an ofetch instance that loads beside start-up: a user is signed in without it (contract §2 "fetch").
 import { AuthError } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { asAuthError } from '../../protocol/signIn.ts'
+import { ours } from '../ours.ts'
 import type { Platform } from '../platform/platform.ts'
+import { assertNoChallenge, type StepUps } from '../signIn/stepUpFile.ts'
 import type { AppFetchOptions } from './appFetch.ts'
 import type { AppFetch } from './fetchTypes.ts'
 
@@ -14,6 +15,7 @@ export interface LazyFetchOptions extends Pick<
 > {
   settings: Pick<Settings, 'server' | 'apiOrigins'>
   platform: Platform
+  stepUps: StepUps
   /** @throws AuthError `not-initialised` */
   assertReady(): void
 }
@@ -23,6 +25,7 @@ export function createLazyFetch({
   settings,
   platform,
   server,
+  stepUps,
   assertReady,
   ...tokens
 }: LazyFetchOptions): AppFetch {
@@ -31,11 +34,10 @@ export function createLazyFetch({
   const isOurs = (error: unknown) => error instanceof AuthError
   return createLazy(async () => {
     assertReady()
-    const { createAppFetch } = await loadAppFetchFile().catch((error: unknown) => {
-      throw asAuthError(error)
-    })
+    const { createAppFetch } = await ours(loadAppFetchFile())
     const { getAccessToken, renewRefused } = tokens
-    return createAppFetch({ getAccessToken, renewRefused, platform, server, isAllowed, isOurs })
+    const check = (response: Response) => assertNoChallenge(response, stepUps, platform.now())
+    return createAppFetch({ getAccessToken, renewRefused, platform, server, check, isAllowed, isOurs })
   })
 }
 

@@ -4,6 +4,7 @@ import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../e
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
+import { assertNoChallenge, type StepUps } from '../signIn/stepUpFile.ts'
 import { createRateLimits, type RateLimits } from './rateLimits.ts'
 
 /** One request, and what counts as its success. */
@@ -31,6 +32,7 @@ export function createSend(
   limits: RateLimits = createRateLimits(platform),
   /** What the session holds and no error may repeat. */
   heldSecrets: () => readonly string[] = () => [],
+  stepUps: StepUps = {},
 ): Send {
   return async ({ what, method, url, headers, body, cache, signal, ...request }) => {
     const { expectedStatus = 200, refused = (refusal) => unexpectedStatus(what, refusal) } = request
@@ -56,6 +58,7 @@ export function createSend(
         const answer = jsonOrRaw(text)
         return request.isTagged ? ({ body: answer, etag: strongTag(found) } satisfies TaggedAnswer) : answer
       }
+      await assertNoChallenge(response, stepUps, platform.now())
       const secrets = [...request.secrets, ...heldSecrets()]
       const refusal = readRefusal(
         { status, text, secrets, retryAfter: found.get('retry-after') },

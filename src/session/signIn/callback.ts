@@ -10,7 +10,13 @@ import type { Context } from '../context.ts'
 
 /** What came back with the address. */
 export type Callback =
-  | { type: 'answer'; answer: AuthorizationAnswer; attempt: Attempt; clash?: SessionClash | undefined }
+  | {
+      type: 'answer'
+      answer: AuthorizationAnswer
+      attempt: Attempt
+      clash?: SessionClash | undefined
+      stepUp?: unknown
+    }
   | { type: 'logout'; reason: SignedOutReason; clash: unknown }
   | { type: 'token'; token: AddressToken }
 
@@ -65,7 +71,10 @@ function readReturn(
   const attempt = answer && parseAttempt(stored, expected)
   if (attempt) {
     const clash = parseClash(stored['clash'])
-    return { callback: { type: 'answer', answer, attempt, clash }, address: origin + attempt.returnTo }
+    return {
+      callback: { type: 'answer', answer, attempt, clash, stepUp: stored['stepUp'] },
+      address: origin + attempt.returnTo,
+    }
   }
 
   const reason = parseEndReason(departure)

@@ -1,7 +1,8 @@
 // Makes a sign-in attempt and the address of the sign-in page that belongs to it (spec §4 "Unauthenticated to authenticated").
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
-import { asAuthError, type Attempt } from '../../protocol/signIn.ts'
+import type { Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
+import { ours } from '../ours.ts'
 
 export interface BegunAttempt {
   /** The key that the answer comes back with. */
@@ -56,8 +57,5 @@ const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
 async function parametersOf(wishes: SignInWishes): Promise<FurtherParameters> {
   const { prompt } = wishes
   if (!FURTHER_WISHES.some((name) => name in wishes)) return prompt ? { prompt } : {}
-  const file = await import('../../protocol/loginParameters.ts').catch((error: unknown) => {
-    throw asAuthError(error)
-  })
-  return file.loginParameters(wishes)
+  return (await ours(import('../../protocol/loginParameters.ts'))).loginParameters(wishes)
 }

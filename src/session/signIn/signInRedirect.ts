@@ -8,6 +8,7 @@ import type { SignInWishes } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
 import { beginAttempt } from './signInAttempt.ts'
+import type { KeptStepUp } from './stepUp.ts'
 import type { Granted } from './tokenEndpoint.ts'
 
 /** What an app can say about one sign-in. */
@@ -23,6 +24,8 @@ export interface SignInRequest extends LoginOptions {
   clash?: SessionClash | undefined
   /** In a window: looks at what it brought before it takes the place of anything. Throws where that is not what was asked for. */
   check?: ((granted: Granted) => void) | undefined
+  /** The API has asked for it: what the page that comes back holds the tokens against. */
+  stepUp?: KeptStepUp | undefined
 }
 
 export interface SignInRedirect {
@@ -58,7 +61,7 @@ export function createSignInRedirect(
     const address = platform.address()
     return address.slice(new URL(address).origin.length)
   }
-  const leave = async ({ returnTo, isAutomatic = false, clash, ...wishes }: SignInRequest) => {
+  const leave = async ({ returnTo, isAutomatic = false, clash, stepUp, ...wishes }: SignInRequest) => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
@@ -67,7 +70,7 @@ export function createSignInRedirect(
     if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
     tabRecords.forgetOld(attempt.createdAtMs)
-    if (!tabRecords.keepAttempt(state, { ...attempt, clash })) throw storageUnavailable()
+    if (!tabRecords.keepAttempt(state, { ...attempt, clash, stepUp })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
     platform.navigate(address)
   }

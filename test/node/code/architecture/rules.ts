@@ -53,9 +53,9 @@ export const noModuleVariables: Rule = (files) =>
     moduleVariables.map((name) => `${path} keeps state in the module variable ${name}`),
   )
 
-/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, the session worker. */
+/** What not every session needs: the app's own calls, real time and its SDK, environments, tokens bound to a key or for one API, wishes for one sign-in, a window for it, a stronger one, the session worker. */
 const LOADED_LATER =
-  /(?:^|\/)(?:(?:appFetch|channels|environment|dpop|loginParameters|popupAnswer|resourceTokens|sessionWorker)\.ts|pubnub)$/
+  /(?:^|\/)(?:(?:appFetch|channels|environment|dpop|loginParameters|popupAnswer|resourceTokens|sessionWorker|stepUp)\.ts|pubnub)$/
 
 export const oneCoreFile: Rule = (files) =>
   files

@@ -1,0 +1,18 @@
+'use client'
+// Signs in again as strongly as an API asks for, as a mutation (contract §12).
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { AuthError } from '../errors.ts'
+import { useAuthObject } from '../provider/context.ts'
+import { stepUpMutation, type StepUpVariables } from '../queries/session.ts'
+
+/**
+ * Signs in again as strongly as an API asks for, as a mutation. Variables: the error `step-up-required`, and where the
+ * sign-in page is shown.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useStepUp().mutate({ error })
+ */
+export function useStepUp(): UseMutationResult<void, AuthError, StepUpVariables> {
+  return useMutation(stepUpMutation(useAuthObject()))
+}

@@ -1,0 +1,146 @@
+// Gets the stronger session that an API asks for, and judges what came of it; loads with the first challenge (contract §12).
+import { AuthError } from '../../errors.ts'
+import { numberOf, recordOf, textsOf } from '../../json.ts'
+import { readStepUp } from '../../protocol/challenge.ts'
+import { type Claims, readJwt } from '../../protocol/claims.ts'
+import { isSameIdentity } from '../../protocol/identity.ts'
+import { identityChanged, invalidArgument, notAuthenticated } from '../../sessionErrors.ts'
+import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../../stepUpErrors.ts'
+import type { StepUpOptions } from '../auth.ts'
+import type { Context } from '../context.ts'
+import type { SignInRequest } from './signInRedirect.ts'
+import type { StepUps } from './stepUpFile.ts'
+import type { Granted } from './tokenEndpoint.ts'
+
+const STEP = 'step-up'
+/** An API that asks for the same so soon was not content with it; later, the strength may just have worn off. */
+const LONGEST_TRUST_MS = 300_000
+/** Time for the way back from the server and for the call that follows. */
+const SHORTEST_TRUST_MS = 10_000
+/** Both times are the server's own: only its machines can differ. */
+const TOLERANCE_SECONDS = 60
+
+/** What a page that leaves for a step-up keeps, to judge what comes back. */
+export interface KeptStepUp extends StepUpChallenge {
+  readonly user: Claims
+}
+
+/** The error of a response; `undefined` when its challenge asks for nothing of the kind. */
+export function challengeError(header: string, stepUps: StepUps, nowMs: number): AuthError | undefined {
+  const challenge = readStepUp(header)
+  if (!challenge) return undefined
+  const { last } = stepUps
+  const { maxAgeInSeconds = Infinity } = challenge
+  const trustMs = Math.max(SHORTEST_TRUST_MS, Math.min(LONGEST_TRUST_MS, maxAgeInSeconds * 1000))
+  const isSame = last?.key === keyOf(challenge) && Math.abs(nowMs - last.atMs) < trustMs
+  return isSame ? stepUpRefused(challenge) : stepUpRequired(challenge)
+}
+
+/** Signs in again as the API wants it; whoever asks for one meanwhile gets the same. @throws AuthError */
+export function stepUp(
+  error: unknown,
+  { display }: StepUpOptions = {},
+  context: Pick<Context, 'tokens' | 'timeline' | 'platform' | 'stepUps'>,
+  logIn: (request: SignInRequest) => Promise<void>,
+): Promise<void> {
+  const { tokens, timeline, stepUps } = context
+  stepUps.running ??= run().finally(() => {
+    stepUps.running = undefined
+  })
+  return stepUps.running
+
+  async function run() {
+    if (error instanceof AuthError && error.code === 'step-up-refused') throw error
+    if (!(error instanceof AuthError && error.code === 'step-up-required'))
+      throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
+    const { holding } = tokens
+    if (!holding) throw notAuthenticated()
+    const { acrValues, maxAgeInSeconds } = error
+    const { userId, firmId, impersonatorId, aud } = holding.claims
+    const kept: KeptStepUp = { acrValues, maxAgeInSeconds, user: { userId, firmId, impersonatorId, aud } }
+    timeline.record(STEP, 'started', display)
+    try {
+      await logIn({
+        // Without a wish nothing would change.
+        prompt: acrValues || maxAgeInSeconds !== undefined ? undefined : 'login',
+        acrValues,
+        maxAgeInSeconds,
+        loginHint: hintOf(holding),
+        display,
+        stepUp: kept,
+        check(granted) {
+          const why = judge(granted, kept, context)
+          if (why) throw stepUpRefused(kept, why)
+        },
+      })
+    } catch (cause) {
+      timeline.record(STEP, 'failed', cause instanceof AuthError ? cause : undefined)
+      throw cause
+    }
+  }
+}
+
+/** The page is back with tokens: another user's are not taken, others are, and the API judges them. @throws AuthError `identity-changed` */
+export function judgeReturn(
+  granted: Granted,
+  kept: unknown,
+  context: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
+): void {
+  const { acrValues, maxAgeInSeconds, user } = recordOf(kept)
+  const values = textsOf(acrValues)
+  judge(
+    granted,
+    {
+      ...(values.length > 0 && { acrValues: values }),
+      maxAgeInSeconds: numberOf(maxAgeInSeconds),
+      user: recordOf(user) as unknown as Claims,
+    },
+    context,
+  )
+}
+
+/** Why it is not what was asked for. What the server does not tell is left to the API. @throws AuthError `identity-changed` */
+function judge(
+  { tokens, memory }: Granted,
+  kept: KeptStepUp,
+  { timeline, platform, stepUps }: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
+): string | undefined {
+  if (!isSameIdentity(tokens.claims, kept.user)) {
+    timeline.record(STEP, 'failed', 'another user signed in')
+    throw identityChanged()
+  }
+  const { acr, auth_time, iat } = told(tokens.accessToken, memory['idToken'])
+  const { acrValues, maxAgeInSeconds = Infinity } = kept
+  const age = (numberOf(iat) ?? Number.NaN) - (numberOf(auth_time) ?? Number.NaN)
+  const isWeak = acrValues !== undefined && typeof acr === 'string' && !acrValues.includes(acr)
+  const why = isWeak
+    ? 'acr is another one'
+    : age > maxAgeInSeconds + TOLERANCE_SECONDS
+      ? 'auth_time is too old'
+      : undefined
+  stepUps.last = { key: keyOf(kept), atMs: platform.now() }
+  timeline.record(STEP, why ? 'failed' : 'done', why)
+  return why
+}
+
+/** What the tokens say, the ID token before the access token. */
+const told = (accessToken: string, idToken: string | undefined): Record<string, unknown> => ({
+  ...readJwt(accessToken),
+  ...(idToken !== undefined && readJwt(idToken)),
+})
+
+/** The name that the user signs in with, where a token tells it. */
+function hintOf({
+  accessToken,
+  memory,
+}: {
+  accessToken: string
+  memory: Granted['memory']
+}): string | undefined {
+  const { preferred_username, email, userId } = told(accessToken, memory['idToken'])
+  const hint = [preferred_username, email, userId].find((value) => typeof value === 'string' && value !== '')
+  return hint as string | undefined
+}
+
+const keyOf = ({ acrValues = [], maxAgeInSeconds = Infinity }: StepUpChallenge): string =>
+  `${maxAgeInSeconds} ${acrValues.join(' ')}`

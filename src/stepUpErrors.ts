@@ -1,0 +1,35 @@
+// Makes the errors of a step-up; apart, so that they load with the first challenge (contract §12, RFC 9470).
+import { type AuthError, fault } from './errors.ts'
+
+/** How strong a sign-in an API asks for. */
+export interface StepUpChallenge {
+  /** Any of these will do, the best first, in the server's own words. */
+  readonly acrValues?: readonly string[] | undefined
+  /** Longest time since the user last gave their credentials. */
+  readonly maxAgeInSeconds?: number | undefined
+}
+
+/** The API takes no token of this sign-in; a stronger one, or one just made, it would. */
+export const stepUpRequired = (challenge: StepUpChallenge): AuthError =>
+  Object.assign(
+    fault(
+      'step-up-required',
+      'This needs a stronger sign-in',
+      'Pass this error to auth.stepUp() on a click.',
+    ),
+    challenge,
+  )
+
+/** `why` says at which end it went wrong. */
+export const stepUpRefused = (
+  challenge: StepUpChallenge,
+  why = 'the API asks for the same once more',
+): AuthError =>
+  Object.assign(
+    fault(
+      'step-up-refused',
+      `The stronger sign-in was not enough: ${why}`,
+      'Check that server and API mean the same by acr_values and max_age.',
+    ),
+    challenge,
+  )
