@@ -88,7 +88,7 @@ export class AuthError extends Error {
   declare readonly retryable: boolean
   /** How long the server asked to wait, in milliseconds. */
   declare readonly retryAfterMs: number | undefined
-  /** With `step-up-required`: how strongly the user is to sign in; any of these will do. */
+  /** With `step-up-required`: any of these strengths will do. */
   declare readonly acrValues?: readonly string[] | undefined
   /** With `step-up-required`: how long ago the user may have given their credentials. */
   declare readonly maxAgeInSeconds?: number | undefined
@@ -296,6 +296,5 @@ export const noAuthNorConfig = (): AuthError =>
 
 export const invalidListener = (topic: string, type: string): AuthError =>
   fault('invalid-listener', `callback must be a function: topic ${topic}, type ${type}`, 'Pass a function.')
-
 export const startUpFailed = (cause: unknown): AuthError =>
   fault('internal', 'Start-up failed', 'Try again. The cause says more.', { cause, ...RETRY })

@@ -1,6 +1,7 @@
 // Signs in, signs out and renews as mutations (contract §3 "sign in / out / renew").
 import type { AuthError } from '../errors.ts'
-import type { Auth, RenewOptions, StepUpOptions } from '../session/auth.ts'
+import type { Auth, RenewOptions } from '../session/auth.ts'
+import type { StepUpOptions } from '../session/signIn/stepUpTypes.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import type { LogoutOptions } from '../session/sessionEvent.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'

@@ -6,6 +6,7 @@ import type { Occupant } from './realtime/occupants.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
 import type { LoginOptions } from './signIn/signInRedirect.ts'
 import type { LogoutOptions } from './sessionEvent.ts'
+import type { StepUpOptions } from './signIn/stepUpTypes.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'
 
@@ -13,12 +14,6 @@ import type { ExplainStep } from './timeline.ts'
 export interface RenewOptions {
   /** Renew even when the token lives for longer than 30 seconds. Default false. */
   force?: boolean | undefined
-}
-
-/** How a stronger sign-in is asked for. */
-export interface StepUpOptions {
-  /** 'popup' keeps the page, with what was typed into it; call it inside the click. Default 'page'. */
-  display?: 'page' | 'popup' | undefined
 }
 
 /** Which channel is listened to. */

@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import { createFaces } from './faces.ts'
 import { createCall } from './http/call.ts'
+import type { StepUps } from './http/challenge.ts'
 import { loadAppFetchFile } from './http/lazyFetch.ts'
 import { createSend } from './http/send.ts'
 import { createRateLimits } from './http/rateLimits.ts'
@@ -17,7 +18,7 @@ import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { createSilentCheck } from './signIn/silentSignIn.ts'
-import type { StepUps } from './signIn/stepUpFile.ts'
+import { loadStepUp } from './signIn/stepUpFile.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
@@ -100,7 +101,7 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const stepUps: StepUps = {}
+  const stepUps: StepUps = { load: loadStepUp }
   const send = createSend(platform, limits, tokens.secrets, stepUps)
   const call = createCall(settings.server.authHost, send)
   const server = settings.server.open(settings, {

@@ -15,7 +15,9 @@ import { createEventHooks } from '../session/signedIn/hooks.ts'
 import type { RunInteraction } from '../session/internals.ts'
 import { createLazyFetch } from '../session/http/lazyFetch.ts'
 import type { MessageKind } from '../session/realtime/topicListeners.ts'
+import { parseJson } from '../json.ts'
 import { keepInternals } from '../session/internals.ts'
+import { loadStepUp } from '../session/signIn/stepUpFile.ts'
 import type { RedirectTarget } from '../session/state.ts'
 import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
@@ -24,7 +26,7 @@ import type { FakePopup } from './fakeWindows.ts'
 import { createTestIdle, createTestPresence, type TestOccupant } from './testIdleAndPresence.ts'
 import { createTestPage } from './testPage.ts'
 import type { Respond } from './testServer.ts'
-import { eventOf, flagsOf, identityOf, type TestState, type TestUser } from './testState.ts'
+import { eventOf, fireHook, flagsOf, identityOf, type TestState, type TestUser } from './testState.ts'
 import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** One call of a component. */
@@ -116,7 +118,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
-  const stepUps = {}
+  const stepUps = { load: loadStepUp }
   const callOpenly = createCall(settings.server.authHost, createSend(platform, undefined, undefined, stepUps))
 
   const record = (action: TestCall['action'], given?: object) => {
@@ -143,8 +145,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const ready = () => {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  const fire = (name: Parameters<typeof hooks.get>[0], event: object) =>
-    (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)
+  const fire = fireHook.bind(undefined, hooks)
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
   const call: typeof callOpenly = async (request) => callOpenly({ ...request, token: token() })
   const listen = (one: Listening) => {
@@ -239,8 +240,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     },
     deliver({ topic, type, data: given, channel = 'user' }) {
       // As over a connection: JSON, frozen.
-      const text = JSON.stringify(given) as string | undefined
-      const data = text === undefined ? undefined : deepFreeze(JSON.parse(text))
+      const data = deepFreeze(parseJson(JSON.stringify(given)))
       for (const one of Array.from(listening))
         if (one.kind === channel && one.topic === topic && one.type === type)
           one.callback(data, { topic, messageType: type, data })

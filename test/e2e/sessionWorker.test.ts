@@ -20,15 +20,21 @@ describe.each([
     const page = await demo.openPage()
     await openAndSignIn(page, demo.origin)
     await untilSealed(page)
-    demo.authServer.requests.clear()
-    for (let count = 0; count < 3; count += 1) {
+    let takenCount = 0
+    for (let count = 0; count < 12 && takenCount < 3; count += 1) {
+      demo.authServer.requests.clear()
       await page.reload()
       await expectSignedIn(page)
-      expect(await stepsOf(page)).toContain('session worker: has the session of the page before')
-      await untilSealed(page)
       expect(page.url()).toBe(`${demo.origin}/`)
+      const said = (await stepsOf(page)).find((step) => step.startsWith('session worker: '))
+      await untilSealed(page)
+      // A busy machine may need longer than the 150 ms that are waited: then the server is asked as ever.
+      if (said === 'session worker: it did not respond in time') continue
+      expect(said).toBe('session worker: has the session of the page before')
+      takenCount += 1
+      const asked = demo.authServer.requests.matching({}).map(({ path }) => path)
+      expect(asked.filter((path) => path.startsWith('/oauth/'))).toEqual([])
     }
-    const asked = demo.authServer.requests.matching({}).map(({ path }) => path)
-    expect(asked.filter((path) => path.startsWith('/oauth/'))).toEqual([])
+    expect(takenCount).toBe(3)
   })
 })

@@ -3,7 +3,7 @@ import { AuthError } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
 import { ours } from '../ours.ts'
 import type { Platform } from '../platform/platform.ts'
-import { assertNoChallenge, type StepUps } from '../signIn/stepUpFile.ts'
+import { assertNoChallenge, type StepUps } from './challenge.ts'
 import type { AppFetchOptions } from './appFetch.ts'
 import type { AppFetch } from './fetchTypes.ts'
 

@@ -4,7 +4,7 @@ import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../e
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
-import { assertNoChallenge, type StepUps } from '../signIn/stepUpFile.ts'
+import { assertNoChallenge, type StepUps } from './challenge.ts'
 import { createRateLimits, type RateLimits } from './rateLimits.ts'
 
 /** One request, and what counts as its success. */
@@ -32,7 +32,7 @@ export function createSend(
   limits: RateLimits = createRateLimits(platform),
   /** What the session holds and no error may repeat. */
   heldSecrets: () => readonly string[] = () => [],
-  stepUps: StepUps = {},
+  stepUps?: StepUps,
 ): Send {
   return async ({ what, method, url, headers, body, cache, signal, ...request }) => {
     const { expectedStatus = 200, refused = (refusal) => unexpectedStatus(what, refusal) } = request

@@ -8,7 +8,7 @@ import type { SignInWishes } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
 import { beginAttempt } from './signInAttempt.ts'
-import type { KeptStepUp } from './stepUp.ts'
+import type { KeptStepUp } from './stepUpTypes.ts'
 import type { Granted } from './tokenEndpoint.ts'
 
 /** What an app can say about one sign-in. */

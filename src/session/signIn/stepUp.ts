@@ -6,10 +6,10 @@ import { type Claims, readJwt } from '../../protocol/claims.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { identityChanged, invalidArgument, notAuthenticated } from '../../sessionErrors.ts'
 import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../../stepUpErrors.ts'
-import type { StepUpOptions } from '../auth.ts'
 import type { Context } from '../context.ts'
+import type { StepUps } from '../http/challenge.ts'
 import type { SignInRequest } from './signInRedirect.ts'
-import type { StepUps } from './stepUpFile.ts'
+import type { KeptStepUp, StepUpOptions } from './stepUpTypes.ts'
 import type { Granted } from './tokenEndpoint.ts'
 
 const STEP = 'step-up'
@@ -19,11 +19,6 @@ const LONGEST_TRUST_MS = 300_000
 const SHORTEST_TRUST_MS = 10_000
 /** Both times are the server's own: only its machines can differ. */
 const TOLERANCE_SECONDS = 60
-
-/** What a page that leaves for a step-up keeps, to judge what comes back. */
-export interface KeptStepUp extends StepUpChallenge {
-  readonly user: Claims
-}
 
 /** The error of a response; `undefined` when its challenge asks for nothing of the kind. */
 export function challengeError(header: string, stepUps: StepUps, nowMs: number): AuthError | undefined {
@@ -38,7 +33,7 @@ export function challengeError(header: string, stepUps: StepUps, nowMs: number):
 
 /** Signs in again as the API wants it; whoever asks for one meanwhile gets the same. @throws AuthError */
 export function stepUp(
-  error: unknown,
+  required: unknown,
   { display }: StepUpOptions = {},
   context: Pick<Context, 'tokens' | 'timeline' | 'platform' | 'stepUps'>,
   logIn: (request: SignInRequest) => Promise<void>,
@@ -50,12 +45,12 @@ export function stepUp(
   return stepUps.running
 
   async function run() {
-    if (error instanceof AuthError && error.code === 'step-up-refused') throw error
-    if (!(error instanceof AuthError && error.code === 'step-up-required'))
+    if (required instanceof AuthError && required.code === 'step-up-refused') throw required
+    if (!(required instanceof AuthError && required.code === 'step-up-required'))
       throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
     const { holding } = tokens
     if (!holding) throw notAuthenticated()
-    const { acrValues, maxAgeInSeconds } = error
+    const { acrValues, maxAgeInSeconds } = required
     const { userId, firmId, impersonatorId, aud } = holding.claims
     const kept: KeptStepUp = { acrValues, maxAgeInSeconds, user: { userId, firmId, impersonatorId, aud } }
     timeline.record(STEP, 'started', display)

@@ -45,8 +45,10 @@ export class PageUse {
       platform.on('focus', () => store.state.status !== 'failed' && wake()),
       platform.on('restored', () => this.#comeBack()),
       platform.on('pageshow', () => this.#joinMarker()),
-      platform.on('pagehide', marker.leave),
-      platform.on('pagehide', () => kept?.leave()),
+      platform.on('pagehide', () => {
+        marker.leave()
+        kept?.leave()
+      }),
       store.subscribe(() => this.#awaitSignIn()),
     ]
     this.#awaitSignIn()
