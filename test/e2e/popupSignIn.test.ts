@@ -32,91 +32,98 @@ const cutOff = (context: BrowserContext, authHost: string) =>
     })
   })
 
-describe.each([
-  ['without latchkey/early', false],
-  ['with latchkey/early', true],
-])('signing in again in a window, %s', (_how, hasEarly) => {
-  const demo = useDemo({ hasEarly })
+const HEADS = { without: false, with: true }
 
-  /** Something is typed into a form, and then the session ends. */
-  async function typeAndExpire() {
-    const context = await demo.openBrowser()
-    const page = await context.newPage()
-    await openAndSignIn(page, `${demo.origin}/support-access?a=b#c`)
-    await field(page).fill(TYPED)
-    // Where the mark is, the element is the same.
-    await field(page).evaluate((element) => element.setAttribute('data-marked', ''))
-    demo.authServer.revokeAllSessions()
-    await context.clearCookies()
-    const auth = await authOf(page)
-    await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
-    await expectVisible(dialogOf(page))
-    demo.authServer.requests.clear()
-    return { context, page }
-  }
-  const typed = (page: Page) => page.locator('input[data-marked]').inputValue()
+for (const [head, hasEarly] of Object.entries(HEADS))
+  describe(
+    `signing in again in a window, ${head} latchkey/early`,
+    { tags: hasEarly ? ['thorough'] : [] },
+    () => {
+      const demo = useDemo({ hasEarly })
 
-  it.each([false, true])('keeps every character and the focus; the server cuts off: %s', async (isCutOff) => {
-    const { context, page } = await typeAndExpire()
-    if (isCutOff) await cutOff(context, demo.authServer.origin)
-    const popup = await openWindow(page)
-    await closeBy(popup, () => pick(popup, 'anna'))
-    await dialogOf(page).waitFor({ state: 'detached' })
-    expect(await typed(page)).toBe(TYPED)
-    expect([await userOf(page), await addressOf(page)]).toEqual([
-      'anna',
-      `${demo.origin}/support-access?a=b#c`,
-    ])
-    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-marked'))).toBe(true)
-    expect(context.pages()).toHaveLength(1)
-    expect(demo.tokenCalls('authorization_code')).toBe(1)
-  })
+      /** Something is typed into a form, and then the session ends. */
+      async function typeAndExpire() {
+        const context = await demo.openBrowser()
+        const page = await context.newPage()
+        await openAndSignIn(page, `${demo.origin}/support-access?a=b#c`)
+        await field(page).fill(TYPED)
+        // Where the mark is, the element is the same.
+        await field(page).evaluate((element) => element.setAttribute('data-marked', ''))
+        demo.authServer.revokeAllSessions()
+        await context.clearCookies()
+        const auth = await authOf(page)
+        await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
+        await expectVisible(dialogOf(page))
+        demo.authServer.requests.clear()
+        return { context, page }
+      }
+      const typed = (page: Page) => page.locator('input[data-marked]').inputValue()
 
-  it('shows another user nothing of the one before', async () => {
-    const { page } = await typeAndExpire()
-    const popup = await openWindow(page)
-    await closeBy(popup, () => pick(popup, 'chiara'))
-    await dialogOf(page).waitFor({ state: 'detached' })
-    await expectEventually(() => userOf(page), 'chiara')
-    await expectEventually(() => field(page).inputValue(), '')
-    expect(await page.locator('[data-marked]').count()).toBe(0)
-  })
+      it.each([false, true])(
+        'keeps every character and the focus; the server cuts off: %s',
+        async (isCutOff) => {
+          const { context, page } = await typeAndExpire()
+          if (isCutOff) await cutOff(context, demo.authServer.origin)
+          const popup = await openWindow(page)
+          await closeBy(popup, () => pick(popup, 'anna'))
+          await dialogOf(page).waitFor({ state: 'detached' })
+          expect(await typed(page)).toBe(TYPED)
+          expect([await userOf(page), await addressOf(page)]).toEqual([
+            'anna',
+            `${demo.origin}/support-access?a=b#c`,
+          ])
+          expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-marked'))).toBe(true)
+          expect(context.pages()).toHaveLength(1)
+          expect(demo.tokenCalls('authorization_code')).toBe(1)
+        },
+      )
 
-  it('in a window that is closed by hand says so, and the text stays', async () => {
-    const { page } = await typeAndExpire()
-    const popup = await openWindow(page)
-    await popup.close()
-    await expectVisible(dialogOf(page).getByText('The window was closed before anything changed.'))
-    await expectVisible(dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }))
-    expect([await typed(page), await userOf(page)]).toEqual([TYPED, 'unauthenticated'])
-  })
+      it('shows another user nothing of the one before', async () => {
+        const { page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        await closeBy(popup, () => pick(popup, 'chiara'))
+        await dialogOf(page).waitFor({ state: 'detached' })
+        await expectEventually(() => userOf(page), 'chiara')
+        await expectEventually(() => field(page).inputValue(), '')
+        expect(await page.locator('[data-marked]').count()).toBe(0)
+      })
 
-  it('in a window that is blocked asks before it leaves the page', async () => {
-    const { page } = await typeAndExpire()
-    await page.evaluate(() => {
-      window.open = () => null
-    })
-    await dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }).click()
-    await expectVisible(dialogOf(page).getByText(/^Your browser blocked the window/))
-    expect(await typed(page)).toBe(TYPED)
-    await dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }).click()
-    await pick(page, 'anna')
-    await expectVisible(field(page))
-    expect(await addressOf(page)).toBe(`${demo.origin}/support-access?a=b#c`)
-  })
+      it('in a window that is closed by hand says so, and the text stays', async () => {
+        const { page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        await popup.close()
+        await expectVisible(dialogOf(page).getByText('The window was closed before anything changed.'))
+        await expectVisible(dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }))
+        expect([await typed(page), await userOf(page)]).toEqual([TYPED, 'unauthenticated'])
+      })
 
-  it('brings its one window to the front, and tells another tab', async () => {
-    const { context, page } = await typeAndExpire()
-    const popup = await openWindow(page)
-    await dialogOf(page).getByRole('button', { name: 'Show the window' }).click()
-    expect(context.pages()).toHaveLength(2)
-    await page.keyboard.press('Escape')
-    await expectVisible(dialogOf(page))
-    await closeBy(popup, () => pick(popup, 'anna'))
-    await dialogOf(page).waitFor({ state: 'detached' })
-    const other = await context.newPage()
-    await other.goto(demo.origin)
-    await other.locator('#content').waitFor()
-    expect([await userOf(other), demo.tokenCalls('authorization_code')]).toEqual(['anna', 1])
-  })
-})
+      it('in a window that is blocked asks before it leaves the page', async () => {
+        const { page } = await typeAndExpire()
+        await page.evaluate(() => {
+          window.open = () => null
+        })
+        await dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }).click()
+        await expectVisible(dialogOf(page).getByText(/^Your browser blocked the window/))
+        expect(await typed(page)).toBe(TYPED)
+        await dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }).click()
+        await pick(page, 'anna')
+        await expectVisible(field(page))
+        expect(await addressOf(page)).toBe(`${demo.origin}/support-access?a=b#c`)
+      })
+
+      it('brings its one window to the front, and tells another tab', async () => {
+        const { context, page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        await dialogOf(page).getByRole('button', { name: 'Show the window' }).click()
+        expect(context.pages()).toHaveLength(2)
+        await page.keyboard.press('Escape')
+        await expectVisible(dialogOf(page))
+        await closeBy(popup, () => pick(popup, 'anna'))
+        await dialogOf(page).waitFor({ state: 'detached' })
+        const other = await context.newPage()
+        await other.goto(demo.origin)
+        await other.locator('#content').waitFor()
+        expect([await userOf(other), demo.tokenCalls('authorization_code')]).toEqual(['anna', 1])
+      })
+    },
+  )
