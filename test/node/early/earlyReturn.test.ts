@@ -288,37 +288,44 @@ describe('a page that comes back from the sign-in page', () => {
       expect((await cameBack(options)).sent, JSON.stringify(options)).toEqual([])
   })
 
-  it('sends a code only where start-up would, and once, whatever the address and the record', async () => {
-    const check = async (one: AddressCase) => {
-      const page = await openEarlyPage({
-        address: addressOf(one),
-        sessionStorage: storedOf(one),
-        isFrameMute: true,
-      })
-      const answer = ownAnswer(one)
-      // An address with an issuer or with tokens beside the code, or with one of those names twice, may be left to start-up.
-      const pieces = allPieces(one)
-      const names = pieces.map(({ text }) => text.split('=')[0]!).filter((name) => TOKEN_NAMES.includes(name))
-      const isPlain =
-        new Set(names.map(decodeURIComponent)).size === names.length &&
-        !pieces.some(({ text, token }) => text.startsWith('iss=') || token)
-      if (isPlain)
-        expect(page.sent.map(({ code }) => code)).toEqual(
-          answer?.code && !answer.isError ? [answer.code] : [],
-        )
-      const auth = await startApp(page)
-      expect(page.host.address).toBe(expectedAddress(one))
-      const sent = codes(page)
-      expect(new Set(sent).size).toBe(sent.length)
-      auth.dispose()
-    }
-    await checkGenerated(
-      'addresses that the early script comes back to',
-      fc.asyncProperty(fc.array(addressCase, { minLength: 20, maxLength: 20 }), async (cases) => {
-        await Promise.all(cases.map(check))
-      }),
-    )
-  })
+  // As long as its generator may take, and what a failing input is made smaller in.
+  it(
+    'sends a code only where start-up would, and once, whatever the address and the record',
+    { timeout: 120_000 },
+    async () => {
+      const check = async (one: AddressCase) => {
+        const page = await openEarlyPage({
+          address: addressOf(one),
+          sessionStorage: storedOf(one),
+          isFrameMute: true,
+        })
+        const answer = ownAnswer(one)
+        // An address with an issuer or with tokens beside the code, or with one of those names twice, may be left to start-up.
+        const pieces = allPieces(one)
+        const names = pieces
+          .map(({ text }) => text.split('=')[0]!)
+          .filter((name) => TOKEN_NAMES.includes(name))
+        const isPlain =
+          new Set(names.map(decodeURIComponent)).size === names.length &&
+          !pieces.some(({ text, token }) => text.startsWith('iss=') || token)
+        if (isPlain)
+          expect(page.sent.map(({ code }) => code)).toEqual(
+            answer?.code && !answer.isError ? [answer.code] : [],
+          )
+        const auth = await startApp(page)
+        expect(page.host.address).toBe(expectedAddress(one))
+        const sent = codes(page)
+        expect(new Set(sent).size).toBe(sent.length)
+        auth.dispose()
+      }
+      await checkGenerated(
+        'addresses that the early script comes back to',
+        fc.asyncProperty(fc.array(addressCase, { minLength: 20, maxLength: 20 }), async (cases) => {
+          await Promise.all(cases.map(check))
+        }),
+      )
+    },
+  )
 })
 
 describe('an exchange on the way back that fails', () => {
