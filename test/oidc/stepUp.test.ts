@@ -284,6 +284,15 @@ describe('an API that asks for a stronger sign-in', () => {
     },
   )
 
+  it('an error that is none is refused alone: whoever asks beside it with a right one is not', async () => {
+    const { page, error } = await challenged()
+    const wrong = page.auth.stepUp(new Error('no') as AuthError).catch((refusal: unknown) => refusal)
+    const right = page.auth.stepUp(error)
+    expect(await wrong).toMatchObject({ code: 'invalid-argument' })
+    await right
+    expect(page.host.navigations).toHaveLength(1)
+  })
+
   it('nobody who is signed out is sent to a stronger sign-in', async () => {
     const { page, error } = await challenged()
     await page.auth.logout()

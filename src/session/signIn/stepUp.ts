@@ -32,26 +32,26 @@ export function challengeError(header: string, stepUps: StepUps, nowMs: number):
 }
 
 /** Signs in again as the API wants it; whoever asks for one meanwhile gets the same. @throws AuthError */
-export function stepUp(
+export async function stepUp(
   required: unknown,
   { display }: StepUpOptions = {},
   context: Pick<Context, 'tokens' | 'timeline' | 'platform' | 'stepUps'>,
   logIn: (request: SignInRequest) => Promise<void>,
 ): Promise<void> {
   const { tokens, timeline, stepUps } = context
-  stepUps.running ??= run().finally(() => {
+  // Before it joins: what is wrong with this call is nobody else's failure.
+  if (required instanceof AuthError && required.code === 'step-up-refused') throw required
+  if (!(required instanceof AuthError && required.code === 'step-up-required'))
+    throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
+  const { holding } = tokens
+  if (!holding) throw notAuthenticated()
+  stepUps.running ??= run(required, holding).finally(() => {
     stepUps.running = undefined
   })
   return stepUps.running
 
-  async function run() {
-    if (required instanceof AuthError && required.code === 'step-up-refused') throw required
-    if (!(required instanceof AuthError && required.code === 'step-up-required'))
-      throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
-    const { holding } = tokens
-    if (!holding) throw notAuthenticated()
-    const { acrValues, maxAgeInSeconds } = required
-    const { userId, firmId, impersonatorId, aud } = holding.claims
+  async function run({ acrValues, maxAgeInSeconds }: AuthError, held: typeof tokens.holding & object) {
+    const { userId, firmId, impersonatorId, aud } = held.claims
     const kept: KeptStepUp = { acrValues, maxAgeInSeconds, user: { userId, firmId, impersonatorId, aud } }
     timeline.record(STEP, 'started', display)
     try {
@@ -60,7 +60,7 @@ export function stepUp(
         prompt: acrValues || maxAgeInSeconds !== undefined ? undefined : 'login',
         acrValues,
         maxAgeInSeconds,
-        loginHint: hintOf(holding),
+        loginHint: hintOf(held),
         display,
         stepUp: kept,
         check(granted) {
