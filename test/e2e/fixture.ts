@@ -156,7 +156,9 @@ export function useBrowsers({
     lines = []
     expected = [...EXPECTED_ALWAYS]
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const [failure] = task.result?.errors ?? []
+    if (failure) failure.message += await showPages(contexts)
     await Promise.all(contexts.map(async (context) => context.close()))
     expect(faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
   })
@@ -191,6 +193,18 @@ export function useBrowsers({
     expectOnConsole: (pattern) => void expected.push(pattern),
     consoleLines: () => lines,
   }
+}
+
+/** What each open page showed when a test failed: its address without the query, where codes are, and its first words. */
+async function showPages(contexts: readonly BrowserContext[]): Promise<string> {
+  const pages = contexts.flatMap((context) => context.pages())
+  const shown = await Promise.all(
+    pages.map(async (page) => {
+      const text = await page.locator('body').innerText({ timeout: 1_000 }).catch(String)
+      return `\nA page at ${page.url().replace(/[?#].*/s, '')} shows: ${text.replace(/\s+/g, ' ').slice(0, 300)}`
+    }),
+  )
+  return shown.join('')
 }
 
 /** The same app with something before everything else in its page; in a folder of its own that goes after the file. */
