@@ -41,6 +41,7 @@ async function startOnOwnServer() {
     accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
     realtime: true,
     environments: true,
+    asksToConfirm: true,
     auth,
     hasSessionWorker,
     log: (line) => {
@@ -58,6 +59,7 @@ async function startOnOwnServer() {
       signIn: running.authServer.origin,
       who: ['Who can sign in, with one click and no password:', ...people],
       things: [
+        'Save a link map: the server asks an administrator to confirm, in a window; what was typed stays.',
         'Sign in as the same person in another browser or a private window: the older session ends and says why.',
       ],
     }),

@@ -20,6 +20,8 @@ export interface DemoOptions {
   /** `'127.0.0.1'` makes it another site than the app, so that the browser keeps its cookies out of frames. */
   authServerHost?: LoopbackHost
   accessTokenLifetimeSeconds?: number
+  /** Who saves a link map has to confirm that it is they. Default false. */
+  asksToConfirm?: boolean
   /** Changes the configuration that the app gives to `createAuth`. */
   auth?: Partial<AppConfig['auth']>
   /** A reload takes the session from a SharedWorker. Default false: it asks the server. */
@@ -99,6 +101,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         clientId: CLIENT_ID,
         accessTokenLifetimeSeconds,
         handovers,
+        asksToConfirm: options.asksToConfirm === true,
         ...(options.log && { log: options.log }),
       }),
     )

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'oidc-provider'
+import { asksToConfirm } from './confirmation.ts'
 import type { ServerContext } from './context.ts'
 import type { Faults } from './faults.ts'
 import { contentSecurityPolicy, errorPage, renderPage, scriptJson } from './page.ts'
@@ -25,6 +26,9 @@ export function standardAuthorizeSearch(
     standard.set('code_challenge', createHash('sha256').update(challenge).digest('base64url'))
     standard.set('code_challenge_method', 'S256')
   }
+  // The provider takes acr_values for a wish.
+  if (asksToConfirm(search.get('acr_values')) && search.get('prompt') !== 'none')
+    standard.set('prompt', 'login')
   return standard
 }
 

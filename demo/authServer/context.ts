@@ -29,5 +29,7 @@ export interface ServerContext {
   readonly formKeys: FormKeys
   readonly tokens: TokenMaker
   readonly cloudProviderOrigin: () => string | undefined
+  /** Who saves a link map has to confirm that it is they. */
+  readonly asksToConfirm: boolean
   readonly accessTokenLifetimeSeconds: () => number
 }

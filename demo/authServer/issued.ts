@@ -20,6 +20,14 @@ export interface IssuedToken {
   grantId: string | undefined
   sessionUid: string | undefined
   expiresAtMs: number
+  /** How strongly the user has signed in for it; absent without a name for it. */
+  strength?: Strength
+}
+
+/** How strongly somebody signed in (RFC 9470), and when. */
+export interface Strength {
+  acr: string
+  authTimeSeconds: number
 }
 
 /** Counted since the start or the last `reset()`. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CloudAccount, LinkMapEntry } from '../seed.ts'
 import { readCaller, requireAdministrator } from './bearer.ts'
 import { requireClientId } from './cloudRest.ts'
+import { requireConfirmation } from './confirmation.ts'
 import type { ServerContext } from './context.ts'
 import { badRequest, HttpError, isRecord, readId, readJson, sendJson } from './http.ts'
 
@@ -42,6 +43,7 @@ export async function writeLinkMap(
   requireClientId(caller, url)
   const body = await readJson(request)
   requireAdministrator(caller)
+  if (server.asksToConfirm) requireConfirmation(caller)
   const known = new Map(
     server.accounts.linkMap(caller.firm.id).map((entry) => [entry.internalUser.id, entry.internalUser]),
   )

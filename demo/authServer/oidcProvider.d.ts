@@ -37,6 +37,9 @@ declare module 'oidc-provider' {
     readonly sessionUid?: string
     readonly scope?: string
     readonly codeChallenge?: string
+    readonly acr?: string
+    /** Seconds since 1970. */
+    readonly authTime?: number
     readonly consumed?: number
     readonly remainingTTL: number
   }
@@ -57,6 +60,7 @@ declare module 'oidc-provider' {
     readonly uid: string
     readonly prompt: { readonly name: string }
     readonly params: Readonly<Record<string, unknown>>
+    readonly session?: { readonly accountId?: string }
   }
 
   /** The Koa context, as far as the adapters touch it. */

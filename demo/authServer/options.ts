@@ -25,6 +25,8 @@ export interface AuthServerOptions {
   /** Further apps, for example other libraries measured side by side. */
   clients?: readonly ClientRegistration[]
   accessTokenLifetimeSeconds?: number
+  /** Who saves a link map has to confirm that it is they, every five minutes (RFC 9470). Default false. */
+  asksToConfirm?: boolean
   /** Every address of this computer is registered: apps at any port may sign in, call and frame. Default false. */
   anyLoopbackApp?: boolean
   environment?: Environment

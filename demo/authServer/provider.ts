@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider'
 import type { Clients } from './clients.ts'
 import type { Faults } from './faults.ts'
 import { decodeIdentity } from './identity.ts'
-import type { Issued } from './issued.ts'
+import type { Issued, Strength } from './issued.ts'
 import type { MemoryStore } from './memoryAdapter.ts'
 import { errorPage, renderPage, type PageOptions } from './page.ts'
 import type { SigningKey, TokenMaker } from './signing.ts'
@@ -115,11 +115,12 @@ export function createProvider(options: ProviderOptions): ProviderType {
     },
     formats: {
       customizers: {
-        jwt(_context: Context, token: AccessTokenInFlight, made: { payload: Record<string, unknown> }) {
+        jwt(context: Context, token: AccessTokenInFlight, made: { payload: Record<string, unknown> }) {
           const lifetimeSeconds = options.accessTokenLifetimeSeconds()
           const issuedAtSeconds = Number(made.payload['iat'])
           const { jti, accountId, clientId, grantId, sessionUid } = token
           const sessionId = sessionUid ?? grantId
+          const strength = strengthOf(context)
           made.payload = options.tokens.claims({
             accountId,
             clientId,
@@ -127,9 +128,18 @@ export function createProvider(options: ProviderOptions): ProviderType {
             sessionId,
             jti,
             issuedAtSeconds,
+            strength,
           })
           const expiresAtMs = (issuedAtSeconds + lifetimeSeconds) * 1000
-          issued.addToken({ jti, accountId, clientId, grantId, sessionUid, expiresAtMs })
+          issued.addToken({
+            jti,
+            accountId,
+            clientId,
+            grantId,
+            sessionUid,
+            expiresAtMs,
+            ...(strength && { strength }),
+          })
         },
       },
     },
@@ -203,6 +213,12 @@ function show(context: Context, page: PageOptions): void {
   const { headers, html } = renderPage(page)
   for (const [name, value] of Object.entries(headers)) context.res.setHeader(name, value)
   context.body = html
+}
+
+/** How strongly the user has signed in for what is exchanged or renewed now. */
+function strengthOf({ oidc }: Context): Strength | undefined {
+  const { acr, authTime } = oidc.entities['RefreshToken'] ?? oidc.entities['AuthorizationCode'] ?? {}
+  return acr === undefined || authTime === undefined ? undefined : { acr, authTimeSeconds: authTime }
 }
 
 function requestedScope({ oidc }: Context): string {

@@ -1,9 +1,11 @@
 // The sign-in page: one click a member of staff, a box to stay signed in, and a way back.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { StaffMember } from '../seed.ts'
+import type { Interaction } from 'oidc-provider'
+import { asksToConfirm, CONFIRMED } from './confirmation.ts'
 import type { ServerContext } from './context.ts'
 import { HttpError, readForm } from './http.ts'
-import { encodeIdentity } from './identity.ts'
+import { decodeIdentity, encodeIdentity } from './identity.ts'
 import { escapeHtml, sendErrorPage, sendPage } from './page.ts'
 
 export async function showSignIn(
@@ -18,12 +20,17 @@ export async function showSignIn(
     await server.provider.interactionFinished(request, response, { consent: {} })
     return
   }
-  sendPage(response, {
-    title: 'Sign in',
-    formTargets: server.clients.appSources(),
-    body: signInBody(server, interaction.params['remember_me'] === 'true'),
-  })
+  const formTargets = server.clients.appSources()
+  const { accountId } = interaction.session ?? {}
+  if (accountId !== undefined && isToConfirm(interaction)) {
+    sendPage(response, { title: 'Confirm that it is you', formTargets, body: confirmBody(server, accountId) })
+    return
+  }
+  const isRemembered = interaction.params['remember_me'] === 'true'
+  sendPage(response, { title: 'Sign in', formTargets, body: signInBody(server, isRemembered) })
 }
+
+const isToConfirm = ({ params }: Interaction): boolean => asksToConfirm(params['acr_values'])
 
 export async function submitSignIn(
   server: ServerContext,
@@ -31,7 +38,8 @@ export async function submitSignIn(
   response: ServerResponse,
 ): Promise<void> {
   const form = await readForm(request)
-  if (!(await runningInteraction(server, request, response))) return
+  const interaction = await runningInteraction(server, request, response)
+  if (!interaction) return
   if (form.has('cancel')) {
     await server.provider.interactionFinished(request, response, {
       error: 'access_denied',
@@ -42,8 +50,14 @@ export async function submitSignIn(
   const accountId = form.get('account') ?? ''
   if (!server.accounts.isKnown(accountId))
     throw new HttpError(400, 'invalid_request', 'this person is not known here')
+  // Who confirms stays signed in for as long as they had wished.
+  const isSame = isToConfirm(interaction) && interaction.session?.accountId === accountId
   await server.provider.interactionFinished(request, response, {
-    login: { accountId, remember: form.get('remember') === 'on' },
+    login: {
+      accountId,
+      remember: isSame || form.get('remember') === 'on',
+      ...(isToConfirm(interaction) && { acr: CONFIRMED }),
+    },
   })
 }
 
@@ -58,16 +72,26 @@ async function runningInteraction(server: ServerContext, request: IncomingMessag
   }
 }
 
-function signInBody({ accounts, environment }: ServerContext, isRemembered: boolean): string {
-  const own = accounts.staff().filter((person) => accounts.firm(person.firmId)?.environment === environment)
-  const others = accounts.staff().filter((person) => !own.includes(person))
+function signInBody(server: ServerContext, isRemembered: boolean): string {
+  return `<h1>Who is signing in?</h1>
+<p class="soft">Pick a member of staff. There is no password in this demo.</p>
+<form method="post">
+<label class="check"><input type="checkbox" name="remember"${isRemembered ? ' checked' : ''}><span><span>Keep me signed in on this computer</span><span class="soft">Otherwise the session ends with the browser.</span></span></label>
+${peopleBody(server)}
+<div class="actions"><button type="submit" name="cancel" value="1">Cancel</button></div>
+</form>`
+}
+
+function peopleBody({ accounts, environment }: ServerContext, exceptId?: string): string {
+  const people = accounts.staff().filter(({ userId }) => userId !== exceptId)
+  const own = people.filter((person) => accounts.firm(person.firmId)?.environment === environment)
+  const others = people.filter((person) => !own.includes(person))
   const firmIds = [...new Set(own.map((person) => person.firmId))]
   const firms = firmIds.map((firmId) => {
     const firm = accounts.firm(firmId)
-    const people = own.filter((person) => person.firmId === firmId)
     return section(
       `${firm?.name ?? firmId}, ${firm?.city ?? ''}`,
-      people.map((person) => personButton(person, person.title)),
+      own.filter((person) => person.firmId === firmId).map((person) => personButton(person, person.title)),
     )
   })
   const elsewhere = others.map((person) =>
@@ -86,14 +110,22 @@ function signInBody({ accounts, environment }: ServerContext, isRemembered: bool
         )
       : ''
   })
-  return `<h1>Who is signing in?</h1>
-<p class="soft">Pick a member of staff. There is no password in this demo.</p>
+  return [
+    ...firms,
+    others.length > 0 ? section('Other environment', elsewhere) : '',
+    onBehalf.length > 0 ? section('On behalf of', onBehalf) : '',
+  ].join('\n')
+}
+
+/** Who is signed in, with one click; or anybody else, as a shared computer would have it. */
+function confirmBody(server: ServerContext, accountId: string): string {
+  const person = server.accounts.person(decodeIdentity(accountId).userId)
+  return `<h1>Confirm that it is you</h1>
+<p class="soft">The app asks for it before it changes something. A real server asks for a second factor here.</p>
 <form method="post">
-<label class="check"><input type="checkbox" name="remember"${isRemembered ? ' checked' : ''}><span><span>Keep me signed in on this computer</span><span class="soft">Otherwise the session ends with the browser.</span></span></label>
-${firms.join('')}
-${elsewhere.length > 0 ? section('Other environment', elsewhere) : ''}
-${onBehalf.length > 0 ? section('On behalf of', onBehalf) : ''}
+${person ? `<ul class="people"><li>${button(accountId, initials(person.name), person.name, 'It is me', '')}</li></ul>` : ''}
 <div class="actions"><button type="submit" name="cancel" value="1">Cancel</button></div>
+<details><summary>Somebody else</summary>${peopleBody(server, accountId)}</details>
 </form>`
 }
 

@@ -2,7 +2,7 @@
 import { createPublicKey, generateKeyPair, randomBytes, sign, verify, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { decodeIdentity } from './identity.ts'
-import type { Issued } from './issued.ts'
+import type { Issued, Strength } from './issued.ts'
 import { isRecord } from './http.ts'
 
 export interface SigningKey {
@@ -37,7 +37,11 @@ export interface MintOptions {
 export interface TokenMaker {
   /** The claims of an access token, in the one place that decides them. */
   claims(
-    options: Omit<MintOptions, 'claims'> & { jti: string; issuedAtSeconds: number },
+    options: Omit<MintOptions, 'claims'> & {
+      jti: string
+      issuedAtSeconds: number
+      strength?: Strength | undefined
+    },
   ): Record<string, unknown>
   mint(options: MintOptions): string
   /** The claims of a token that this server signed, or undefined. */
@@ -60,6 +64,7 @@ export function createTokenMaker(options: {
     sessionId,
     jti,
     issuedAtSeconds,
+    strength,
   }) => {
     const { userId, impersonatorId } = decodeIdentity(accountId)
     const person = options.person(userId)
@@ -69,6 +74,7 @@ export function createTokenMaker(options: {
       ...(person && { role: person.role }),
       sessionId,
       ...(impersonatorId === undefined ? {} : { impersonatorId }),
+      ...(strength && { acr: strength.acr, auth_time: strength.authTimeSeconds }),
       jti,
       iss: issuer,
       aud: clientId,

@@ -65,6 +65,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
     accounts,
     handovers,
     partnerApps,
+    asksToConfirm: options.asksToConfirm === true,
     jtiDesk: createJtiDesk({ issued, handovers }),
     tickets: createTickets(),
     formKeys: createFormKeys(),

@@ -38,6 +38,7 @@ label.field input,label.field select{display:block;width:100%;font:inherit;font-
 .fault{border-left:4px solid var(--danger);padding:8px 12px;background:var(--ground);border-radius:0 10px 10px 0;color:var(--danger);font-weight:600}
 dl{display:grid;grid-template-columns:auto 1fr;gap:6px 16px;margin:16px 0;padding:14px;background:var(--ground);border-radius:12px}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+details{margin-top:18px}summary{cursor:pointer;padding:6px 0}
 @media (max-width:430px){body{padding:16px 12px}main{padding:20px 16px;border-radius:14px}.person{grid-template-columns:38px 1fr;padding:10px 12px}.person .face{width:38px;height:38px}.badge{grid-column:2;grid-row:auto;justify-self:start;margin-top:4px}.person .face{grid-row:1/4}.actions button,.actions .button{flex:1 1 auto;text-align:center}dl{grid-template-columns:1fr;gap:0 0}dd{margin-bottom:8px}}
 @media (forced-colors:active){.badge,button,.button{border:1px solid}}
 `

@@ -200,8 +200,10 @@ async function showPages(contexts: readonly BrowserContext[]): Promise<string> {
   const pages = contexts.flatMap((context) => context.pages())
   const shown = await Promise.all(
     pages.map(async (page) => {
-      const text = await page.locator('body').innerText({ timeout: 1_000 }).catch(String)
-      return `\nA page at ${page.url().replace(/[?#].*/s, '')} shows: ${text.replace(/\s+/g, ' ').slice(0, 300)}`
+      const text = await page
+        .evaluate(() => (document.querySelector('main') ?? document.body).innerText)
+        .catch(String)
+      return `\nA page at ${page.url().replace(/[?#].*/s, '')} shows: ${text.replace(/\s+/g, ' ').slice(0, 1_000)}`
     }),
   )
   return shown.join('')

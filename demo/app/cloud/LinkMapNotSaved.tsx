@@ -1,6 +1,8 @@
-// Says why the link map was not saved, and keeps what was typed while it is read again.
-import type { AuthError } from 'latchkey'
+// Says why the link map was not saved, and what can be done about it; what was typed stays.
+import { type AuthError, useStepUp } from 'latchkey'
+import { useEffect, useRef } from 'react'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
+import { GoodNotice } from './GoodNotice.tsx'
 
 interface LinkMapNotSavedProps {
   error: AuthError
@@ -8,9 +10,14 @@ interface LinkMapNotSavedProps {
   kept: string
   isReading: boolean
   onRead(): void
+  /** Saves the same again: the user has confirmed that it is they. */
+  onConfirmed(): void
+  /** The page is about to be left: what was typed is kept for the next one. */
+  onLeave(): void
 }
 
-export function LinkMapNotSaved({ error, kept, isReading, onRead }: LinkMapNotSavedProps) {
+export function LinkMapNotSaved({ error, kept, isReading, onRead, ...confirm }: LinkMapNotSavedProps) {
+  if (error.code === 'step-up-required') return <Confirm error={error} kept={kept} {...confirm} />
   return (
     <ErrorNotice
       error={error}
@@ -22,5 +29,46 @@ export function LinkMapNotSaved({ error, kept, isReading, onRead }: LinkMapNotSa
         Read it again and keep {kept}
       </button>
     </ErrorNotice>
+  )
+}
+
+type ConfirmProps = Pick<LinkMapNotSavedProps, 'error' | 'kept' | 'onConfirmed' | 'onLeave'>
+
+/** In a window, so that the page stays; on the page only when no window could be had, and the user says so. */
+function Confirm({ error, kept, onConfirmed, onLeave }: ConfirmProps) {
+  const stepUp = useStepUp()
+  const box = useRef<HTMLDivElement>(null)
+  // The table is long, and a bar covers the foot of the page.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'center' })
+    box.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [stepUp.error])
+  const inWindow = () => stepUp.mutate({ error, display: 'popup' }, { onSuccess: onConfirmed })
+  const onPage = () => {
+    onLeave()
+    stepUp.mutate({ error })
+  }
+  return (
+    <div ref={box}>
+      <GoodNotice tone="plain" title="Confirm that it is you">
+        <p>
+          {stepUp.isPending
+            ? 'The window is open. Your change is saved as soon as you have confirmed there.'
+            : `Your firm asks for it before the link map changes. ${kept === 'my text' ? 'Your text stays' : 'Your changes stay'} here.`}
+        </p>
+        <div className="actions">
+          <button type="button" className="button button-primary" onClick={inWindow}>
+            {stepUp.isPending ? 'Show the window' : 'Confirm and save'}
+          </button>
+        </div>
+      </GoodNotice>
+      {stepUp.error && (
+        <ErrorNotice error={stepUp.error} title="You have not confirmed that it is you">
+          <button type="button" className="button" onClick={onPage}>
+            Confirm on the sign-in page
+          </button>
+        </ErrorNotice>
+      )}
+    </div>
   )
 }

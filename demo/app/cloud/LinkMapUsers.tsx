@@ -101,7 +101,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
         </p>
       )}
       {!isReadOnly && rows && kept.size > 0 && draft.size === 0 && (
-        <GoodNotice tone="plain" title="You were signed out before you had saved">
+        <GoodNotice tone="plain" title="You left before you had saved">
           <p>{kept.size === 1 ? '1 change is kept.' : `${kept.size} changes are kept.`}</p>
           <div className="actions">
             <button type="button" className="button" onClick={letGo}>
@@ -169,6 +169,8 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           kept="my changes"
           isReading={isFetching}
           onRead={() => void readAgain()}
+          onConfirmed={saveAll}
+          onLeave={() => user && keepDraft(user, draft)}
         />
       )}
       {disputed.length > 0 && (

@@ -128,6 +128,8 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
     if (typeof changes === 'string') setReview(changes)
     else save.mutate(changes.entries, { onSuccess: finish })
   }
+  const saveAgain = () => save.variables && save.mutate(save.variables, { onSuccess: finish })
+  const keep = () => user && draft !== undefined && keepText(user, { text: draft, base: saved })
   const discard = () => {
     save.reset()
     finish()
@@ -155,7 +157,14 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         onValidate={setFaults}
       />
       {save.error && save.error !== merge?.error && (
-        <LinkMapNotSaved error={save.error} kept="my text" isReading={isReading} onRead={onRead} />
+        <LinkMapNotSaved
+          error={save.error}
+          kept="my text"
+          isReading={isReading}
+          onRead={onRead}
+          onConfirmed={saveAgain}
+          onLeave={keep}
+        />
       )}
       {save.isSuccess && draft === undefined && <GoodNotice title="The link map is saved" />}
       {hasDraft && (
@@ -230,7 +239,7 @@ interface KeptNoticeProps {
 /** Offers the newest text first; the next one after it was saved, discarded or forgotten. */
 function KeptNotice({ kept: [key, text], count, onForget, onBringBack }: KeptNoticeProps) {
   return (
-    <GoodNotice tone="plain" title="You were signed out before you had saved">
+    <GoodNotice tone="plain" title="You left before you had saved">
       <p>
         {count === 1
           ? 'Your text is kept.'
