@@ -5,6 +5,11 @@ import { readFileSync } from 'node:fs'
 import type { Sandboxes } from './sandbox.ts'
 import type { Desk } from './signIn.ts'
 
+/** The line of docs/sessionWorker.md. */
+const WORKER = `(options) => new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })`
+/** What this check looks at. */
+const EXPOSED = `if (typeof window !== 'undefined') Object.assign(window, { auth })`
+
 export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<string> {
   const sandbox = sandboxes.open('next', [
     'next@16.4.6',
@@ -19,7 +24,9 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
   const providers = /```tsx\n('use client'[\s\S]*?)```/.exec(recipes)?.[1] ?? ''
   sandbox.write({
     'next.config.js': `export default { turbopack: { root: import.meta.dirname } }\n`,
-    'app/providers.tsx': providers.replace('https://auth.example.com', desk.authHost),
+    'app/providers.tsx': providers
+      .replace('https://auth.example.com', desk.authHost)
+      .replace("scopes: ['openid'] })", `scopes: ['openid'], sessionWorker: ${WORKER} })\n${EXPOSED}`),
     'app/layout.tsx': `import type { ReactNode } from 'react'
 import { Providers } from './providers'
 export default function Layout({ children }: { children: ReactNode }) {
@@ -68,9 +75,10 @@ export function Desk() {
     const html = await (await fetch(`${origin}/`)).text()
     if (!html.includes('Checking your session…')) throw new Error('the server did not render the fallback')
     await desk.signIn(origin)
+    await desk.reloadByWorker(origin)
   } finally {
     child.kill()
     await closed
   }
-  return 'builds, renders the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly'
+  return 'builds, the session worker included; a reload asks nothing of the server; renders the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly'
 }

@@ -1,5 +1,6 @@
 // A whole sign-in in a real browser, for an app that any bundler has built.
-import { chromium } from 'playwright'
+import { chromium, type Page } from 'playwright'
+import type { Auth } from '../../src/session/auth.ts'
 import { startAuthServer } from '../../demo/authServer/start.ts'
 import { chromiumLaunchOptions } from '../findChromium.ts'
 
@@ -7,6 +8,8 @@ export interface Desk {
   readonly authHost: string
   /** Signs in at the app of this origin, reloads and signs out; throws when anything is not as it should be. */
   signIn(origin: string): Promise<void>
+  /** Signs in and reloads: the session worker gives the session, and nothing is asked of the server. The app says what its `auth` is. */
+  reloadByWorker(origin: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,9 +40,42 @@ export async function openDesk(): Promise<Desk> {
       await context.close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
+    async reloadByWorker(origin) {
+      const context = await browser.newContext()
+      context.setDefaultTimeout(30_000)
+      const page = await context.newPage()
+      await page.goto(origin)
+      await page.locator('button[value="anna"]').click()
+      // A busy machine may need longer than the 150 ms that are waited.
+      for (let count = 0; count < 5; count += 1) {
+        await untilExplained(page, 'session for the next page: sealed')
+        authServer.requests.clear()
+        await page.reload()
+        await page.getByRole('heading', { name: 'Hello Anna' }).waitFor()
+        const asked = authServer.requests.all().filter(({ path }) => path.startsWith('/oauth/'))
+        if (asked.length === 0) return context.close()
+      }
+      throw new Error(`the server was asked at each reload: ${(await explained(page)).join('; ')}`)
+    },
     async close() {
       await browser.close()
       await authServer.close()
     },
+  }
+}
+
+/** What `auth.explain()` says; the app has put `auth` on its window. */
+const explained = async (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    (Reflect.get(window, 'auth') as Auth).explain().map(({ step, detail }) => `${step}: ${detail}`),
+  )
+
+async function untilExplained(page: Page, wanted: string): Promise<void> {
+  const endMs = Date.now() + 30_000
+  for (;;) {
+    const steps: string[] = await explained(page).catch(() => [])
+    if (steps.includes(wanted)) return
+    if (Date.now() > endMs) throw new Error(`explain() does not say "${wanted}": ${steps.join('; ')}`)
+    await page.waitForTimeout(50)
   }
 }
