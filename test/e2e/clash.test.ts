@@ -5,6 +5,7 @@
 import type { BrowserContext, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RealtimeServer } from '../../demo/realtimeServer/startRealtimeServer.ts'
+import { authOf } from './authOf.ts'
 import {
   expectEventually,
   expectHeading,
@@ -54,8 +55,14 @@ describe('one session per user', { timeout: 240_000 }, () => {
     await expectEventually(async () => typeof (await agentOf(page)), 'string')
     const agent = await agentOf(page)
     await expectEventually(() => here(`auth-session-${userId}`).some((id) => id.endsWith(agent)), true)
+    // The service knows it before it does.
+    await expectEventually(async () => realtimeOf(page), 'connected')
+    // Who shows what is sent has loaded.
+    await expectVisible(page.getByRole('heading', { level: 1 }))
     return { browser, page }
   }
+
+  const realtimeOf = async (page: Page) => (await authOf(page)).evaluate((auth) => auth.getState().realtime)
 
   /** Tokens tell the time in seconds: the next sign-in is to be the newer one. */
   const nextSecond = () => {
