@@ -1,4 +1,4 @@
-// npm run demo [-- --server oidc] [-- --session-worker]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
+// npm run demo [-- --server oidc [--dpop] [--par]] [-- --session-worker]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
 import { parseArgs } from 'node:util'
 import { STAFF, firmById } from './seed.ts'
 import { startDemo } from './startDemo.ts'
@@ -9,14 +9,25 @@ const IDLE_MINUTES = Number(process.env['IDLE_MINUTES'] ?? 30)
 const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 
 const SERVERS = ['latchkey', 'oidc']
-const { server, 'session-worker': hasSessionWorker } = parseArgs({
+const {
+  server,
+  dpop: isBound,
+  par: isPushed,
+  'session-worker': hasSessionWorker,
+} = parseArgs({
   options: {
     server: { type: 'string', default: 'latchkey' },
     'session-worker': { type: 'boolean', default: false },
+    dpop: { type: 'boolean', default: false },
+    par: { type: 'boolean', default: false },
   },
 }).values
 if (!SERVERS.includes(server)) {
   console.error(`--server must be one of ${SERVERS.join(', ')}`)
+  process.exit(1)
+}
+if ((isBound || isPushed) && server !== 'oidc') {
+  console.error('--dpop and --par go with --server oidc')
   process.exit(1)
 }
 
@@ -72,6 +83,8 @@ async function startOnProvider() {
     accessTokenLifetimeSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
     auth,
     hasSessionWorker,
+    isBound,
+    isPushed,
   })
   return {
     close: running.close,
@@ -79,7 +92,12 @@ async function startOnProvider() {
       about: 'on an OpenID Connect provider in its standard configuration',
       signIn: running.server.issuer,
       who: ['Who can sign in: any name, with any password.'],
-      things: ['Screens for calls that only the firm’s own server has are not in the menu.'],
+      things: [
+        ...(isBound
+          ? ['Every token is bound to a key of this page: each request has a proof in its header DPoP.']
+          : []),
+        'Screens for calls that only the firm’s own server has are not in the menu.',
+      ],
     }),
   }
 }

@@ -9,6 +9,10 @@ export interface OidcDemoOptions extends Pick<
   DemoOptions,
   'app' | 'accessTokenLifetimeSeconds' | 'auth' | 'hasFullEditor' | 'hasSessionWorker'
 > {
+  /** The provider binds all tokens to a key of the page (DPoP). Default false. */
+  isBound?: boolean | undefined
+  /** The provider takes authorization requests only by a call of the app before (PAR). Default false. */
+  isPushed?: boolean | undefined
   /** The policy of the built app, by the origin of the provider. Default: what the app needs. */
   policy?: ((issuer: string) => string) | undefined
   /** Hears of every request to the provider: 'POST /token'. */
@@ -23,8 +27,13 @@ export interface OidcDemo {
 }
 
 export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo> {
-  const { accessTokenLifetimeSeconds = 90, onRequest, policy } = options
-  const server = await startOidcServer({ accessTokenSeconds: accessTokenLifetimeSeconds, onRequest })
+  const { accessTokenLifetimeSeconds = 90, isBound = false, isPushed, onRequest, policy } = options
+  const server = await startOidcServer({
+    accessTokenSeconds: accessTokenLifetimeSeconds,
+    isBound,
+    isPushed,
+    onRequest,
+  })
   const { issuer, clientId } = server
   const config: AppConfig = {
     auth: {
@@ -35,7 +44,7 @@ export async function startOidcDemo(options: OidcDemoOptions): Promise<OidcDemo>
       ...options.auth,
     },
     // This provider has refresh tokens only for users who were asked.
-    provider: { issuer, parameters: { prompt: 'consent' } },
+    provider: { issuer, parameters: { prompt: 'consent' }, ...(isBound && { dpop: 'required' }) },
     userInfoUrl: `${issuer}/me`,
     accessTokenLifetimeSeconds,
     ...(options.hasSessionWorker === true && { hasSessionWorker: true }),

@@ -1,7 +1,6 @@
 // The demo's app on npm oidc-provider as it comes: sign-in, reload, tabs, renewal, logout, and the screens that it has no calls for.
-import type { BrowserContext, Page } from 'playwright'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { type OidcDemo, type OidcDemoOptions, startOidcDemo } from '../../demo/startOidcDemo.ts'
+import type { BrowserContext } from 'playwright'
+import { describe, expect, it } from 'vitest'
 import {
   addressOf,
   button,
@@ -11,6 +10,7 @@ import {
   expectVisible,
   useBrowsers,
 } from './fixture.ts'
+import { enterName as enter, signInAtProvider as signIn, useOidcDemo } from './oidcDemo.ts'
 
 const PATHS = [
   '/',
@@ -25,54 +25,6 @@ const PATHS = [
   '/support-access',
   '/addresses',
 ]
-
-/** The app on the provider, and what the provider was asked. */
-function useOidcDemo({
-  auth,
-  policy,
-  ...app
-}: { hasEarly?: boolean } & Pick<OidcDemoOptions, 'auth' | 'policy'> = {}) {
-  let demo: OidcDemo | undefined
-  let asked: string[] = []
-  beforeAll(async () => {
-    demo = await startOidcDemo({
-      app: { from: 'build', folder: inject('appFolder'), ...app },
-      ...(auth && { auth }),
-      policy,
-      onRequest: (request) => asked.push(request),
-    })
-  })
-  beforeEach(() => {
-    asked = []
-  })
-  afterAll(async () => demo?.close())
-  return {
-    get origin() {
-      return demo!.origin
-    },
-    get issuer() {
-      return demo!.server.issuer
-    },
-    asked: () => asked,
-    count: (request: string) => asked.filter((one) => one === request).length,
-    forget: () => {
-      asked = []
-    },
-  }
-}
-
-/** The provider's own pages: who it is, then consent. */
-async function signIn(page: Page): Promise<void> {
-  await enter(page)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expectSignedIn(page)
-}
-
-async function enter(page: Page, name = 'anna'): Promise<void> {
-  await page.locator('input[name=login]').fill(name)
-  await page.locator('input[name=password]').fill('any')
-  await page.locator('button[type=submit]').click()
-}
 
 /** What the pages in hidden frames have drawn; nothing, if all is well. */
 async function watchFrames(context: BrowserContext): Promise<readonly string[]> {
