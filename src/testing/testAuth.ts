@@ -207,6 +207,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     fetch: createLazyFetch({
       settings,
       platform,
+      timeline,
       stepUps,
       assertReady: ready,
       getAccessToken: async () => token(),

@@ -3,10 +3,12 @@ import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from '
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Timeline } from '../timeline.ts'
 
 /** How `createAppFetch` gets a token and decides who may see it. */
 export interface AppFetchOptions {
   platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress'>
+  timeline: Pick<Timeline, 'record'>
   /** Has a way of its own to send tokens that are bound to a key. */
   server?: Pick<OpenedServer, 'known'> | undefined
   /** Whether an origin is sent the bearer token. */
@@ -22,7 +24,15 @@ export interface AppFetchOptions {
 
 /** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
-  const { platform, server, check, isAllowed, isOurs, getAccessToken, renewRefused } = options
+  const { platform, timeline, server, check, isAllowed, isOurs, getAccessToken, renewRefused } = options
+  // What a page of the same origin cannot read was not sent.
+  const explained = new Set([new URL(platform.address()).origin])
+  /** A challenge that a page may not read looks like none: a stronger sign-in may be all that is wanted. */
+  const explainRefusal = ({ status, headers }: Response, { origin }: URL) => {
+    if (status !== 401 || headers.has('www-authenticate') || explained.has(origin)) return
+    explained.add(origin)
+    timeline.record('call', 'failed', `401 of ${origin}: its CORS must expose WWW-Authenticate`)
+  }
   const send: typeof fetch = async (input, init = {}) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
     const url = new URL(input instanceof Request ? input.url : input, ownBase(platform))
@@ -47,7 +57,10 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const isRepeatable = !(init.body instanceof ReadableStream)
     if (response.status !== 401 || !isRepeatable) return response
     const fresh = await renewRefused(token).catch(() => undefined)
-    return fresh === undefined ? response : sendWith(fresh)
+    if (fresh === undefined) return response
+    const last = await sendWith(fresh)
+    explainRefusal(last, url)
+    return last
   }
 
   return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), isOurs)

@@ -11,7 +11,7 @@ export const loadAppFetchFile = () => import('./appFetch.ts')
 
 export interface LazyFetchOptions extends Pick<
   AppFetchOptions,
-  'getAccessToken' | 'renewRefused' | 'server'
+  'getAccessToken' | 'renewRefused' | 'server' | 'timeline'
 > {
   settings: Pick<Settings, 'server' | 'apiOrigins'>
   platform: Platform
@@ -25,6 +25,7 @@ export function createLazyFetch({
   settings,
   platform,
   server,
+  timeline,
   stepUps,
   assertReady,
   ...tokens
@@ -37,7 +38,16 @@ export function createLazyFetch({
     const { createAppFetch } = await ours(loadAppFetchFile())
     const { getAccessToken, renewRefused } = tokens
     const check = (response: Response) => assertNoChallenge(response, stepUps, platform.now())
-    return createAppFetch({ getAccessToken, renewRefused, platform, server, check, isAllowed, isOurs })
+    return createAppFetch({
+      getAccessToken,
+      renewRefused,
+      platform,
+      timeline,
+      server,
+      check,
+      isAllowed,
+      isOurs,
+    })
   })
 }
 

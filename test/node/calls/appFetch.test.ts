@@ -126,6 +126,29 @@ describe('the bearer token', () => {
 })
 
 describe('a call that is refused with 401', () => {
+  const said = ({ auth }: Awaited<ReturnType<typeof create>>) =>
+    auth
+      .explain()
+      .filter(({ step }) => step === 'call')
+      .map(({ outcome, detail }) => `${outcome}: ${detail}`)
+  const HIDDEN = '401 of https://api.test: its CORS must expose WWW-Authenticate'
+
+  it('and whose reason CORS hides is explained, once for each API', async () => {
+    const scene = await create(() => new Response('', { status: 401 }))
+    for (const path of ['a', 'b']) await scene.auth.fetch(`https://api.test/${path}`).catch(() => {})
+    expect(said(scene)).toEqual([`failed: ${HIDDEN}`])
+  })
+
+  it('and says why is not explained, nor is one of the page’s own origin', async () => {
+    const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
+    const scene = await create(() => new Response('', { status: 401, headers }))
+    await scene.auth.fetch('https://api.test/').catch(() => {})
+    expect(said(scene)).toEqual([])
+    const own = await create(() => new Response('', { status: 401 }))
+    await own.auth.fetch('/api').catch(() => {})
+    expect(said(own)).toEqual([])
+  })
+
   it('is repeated once with a renewed token, with its method, body and headers', async () => {
     let count = 0
     const { host, auth, bearerTo } = await create(() =>
