@@ -26,8 +26,8 @@ export async function showSignIn(
     sendPage(response, { title: 'Confirm that it is you', formTargets, body: confirmBody(server, accountId) })
     return
   }
-  const isRemembered = interaction.params['remember_me'] === 'true'
-  sendPage(response, { title: 'Sign in', formTargets, body: signInBody(server, isRemembered) })
+  const { remember_me: remembered, login_hint: hint } = interaction.params
+  sendPage(response, { title: 'Sign in', formTargets, body: signInBody(server, remembered === 'true', hint) })
 }
 
 const isToConfirm = ({ params }: Interaction): boolean => asksToConfirm(params['acr_values'])
@@ -72,12 +72,15 @@ async function runningInteraction(server: ServerContext, request: IncomingMessag
   }
 }
 
-function signInBody(server: ServerContext, isRemembered: boolean): string {
+/** Whom `login_hint` names, by id or address, comes first. */
+function signInBody(server: ServerContext, isRemembered: boolean, hint: unknown): string {
+  const hinted = server.accounts.staff().find(({ userId, email }) => userId === hint || email === hint)
+  const first = hinted ? section('As the app says', [personButton(hinted, hinted.title)]) : ''
   return `<h1>Who is signing in?</h1>
 <p class="soft">Pick a member of staff. There is no password in this demo.</p>
 <form method="post">
 <label class="check"><input type="checkbox" name="remember"${isRemembered ? ' checked' : ''}><span><span>Keep me signed in on this computer</span><span class="soft">Otherwise the session ends with the browser.</span></span></label>
-${peopleBody(server)}
+${first}${peopleBody(server, hinted?.userId)}
 <div class="actions"><button type="submit" name="cancel" value="1">Cancel</button></div>
 </form>`
 }

@@ -40,6 +40,21 @@ function frameMessage(html: string): {
 }
 
 describe('signing in', () => {
+  it.each(['bram', 'bram@noorderlicht.example'])(
+    'puts %s first, whom the app names in login_hint',
+    async (hint) => {
+      const visitor = createVisitor()
+      const address = authorizeUrl(scene.authorize(createProofKey().challenge, { login_hint: hint }))
+      const { response } = await follow(visitor, await visitor.fetch(address), scene.server.origin)
+      const people = [...(await response.text()).matchAll(/name="account" value="([^"]*)"/g)].map(
+        ([, who]) => who,
+      )
+      expect(people[0]).toBe('bram')
+      expect(people.filter((who) => who === 'bram')).toHaveLength(1)
+      expect(people.length).toBeGreaterThan(5)
+    },
+  )
+
   it('gives a code to the app, with its state and the issuer', async () => {
     const { challenge } = createProofKey()
     const at = await signInAs(createVisitor(), 'anna', scene.authorize(challenge))
