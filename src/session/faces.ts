@@ -1,7 +1,6 @@
 // The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
-import { asAuthError } from '../protocol/signIn.ts'
 import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
@@ -11,6 +10,7 @@ import { createLazyFetch } from './http/lazyFetch.ts'
 import type { AppCache, Internals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
+import { loadResourceTokens } from './signedIn/resourceTokensFile.ts'
 import type { Session } from './signedIn/session.ts'
 import { ownWindow } from './signIn/popupSignIn.ts'
 import { loadStepUp } from './signIn/stepUpFile.ts'
@@ -82,9 +82,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     async getAccessToken({ force = false, resource } = {}) {
       assertReady()
       if (resource !== undefined) {
-        const file = await import('./signedIn/resourceTokens.ts').catch((error: unknown) => {
-          throw asAuthError(error)
-        })
+        const file = await loadResourceTokens()
         return file.getResourceToken(
           { context, parts: session.parts, signal: session.signal() },
           resource,

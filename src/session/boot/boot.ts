@@ -6,6 +6,7 @@ import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../proto
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
+import { fetchFilesAhead } from '../filesAhead.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
@@ -102,7 +103,9 @@ export class Boot {
       hadSession,
       isFirstVisit: !hadSession && this.#mayLeaveAtOnce(),
     })
-    if (!page.aborted) this.#finish(end)
+    if (page.aborted) return
+    this.#finish(end)
+    fetchFilesAhead(this.#context)
   }
 
   /** Nothing speaks for a session, and the sign-in page finds one too. */

@@ -17,6 +17,7 @@ export function createBrowserPlatform(): Platform {
     now: () => Date.now(),
     monotonicNow: () => performance.now(),
     setTimer,
+    whenIdle,
     crypto: {
       get randomBytes() {
         return typeof globalThis.crypto?.getRandomValues === 'function'
@@ -72,6 +73,14 @@ export function createBrowserPlatform(): Platform {
 function setTimer(callback: () => void, delayMs: number): () => void {
   const timer = setTimeout(callback, delayMs)
   return () => clearTimeout(timer)
+}
+
+/** Safari tells of no idle moment: a page is at rest after two seconds. */
+function whenIdle(callback: () => void) {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  if (connection?.saveData) return
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(() => callback())
+  else setTimeout(callback, 2_000)
 }
 
 /** Leaves with a form, for what is too long for an address. */

@@ -131,6 +131,8 @@ export interface Platform {
   monotonicNow(): number
   /** Calls once after a delay; returns its cancellation. */
   setTimer(callback: () => void, delayMs: number): () => void
+  /** Calls once in an idle moment of the page; never for a user who saves data. Absent: never. */
+  readonly whenIdle?: (callback: () => void) => void
   readonly crypto: CryptoPort
   readonly fetch: typeof fetch
   /** Address of the page. */

@@ -12,7 +12,7 @@ import type { SendEvent } from '../sessionEvent.ts'
 import { beginAttempt } from './signInAttempt.ts'
 import type { LoginInPopup } from './signInRedirect.ts'
 
-const loadFile = () => import('./popupAnswer.ts')
+export const loadPopupAnswer = () => import('./popupAnswer.ts')
 
 /** A window that was opened for a sign-in. */
 export interface SignInPopup {
@@ -56,7 +56,7 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
       popup.done = undefined
       popup.port?.close()
     }
-    popup.done = loadFile()
+    popup.done = loadPopupAnswer()
       .then((file) => file.signInByPopup(context, send, popup, { name, begin, check, disposal }))
       .catch((error: unknown) => {
         throw asAuthError(error)
@@ -87,7 +87,7 @@ export async function endOwnWindow(context: OwnWindowOptions): Promise<void> {
   if (ownWindow(context) === 'popup') {
     const address = platform.early?.address?.() ?? platform.address()
     platform.replaceAddress(splitAddress(address)[0])
-    await loadFile().then(
+    await loadPopupAnswer().then(
       (file) => file.handOver(context, signInPopup(context.settings), address),
       () => {},
     )

@@ -4,6 +4,8 @@ import type { Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
 import { ours } from '../ours.ts'
 
+export const loadParameters = () => import('../../protocol/loginParameters.ts')
+
 export interface BegunAttempt {
   /** The key that the answer comes back with. */
   state: string
@@ -57,5 +59,5 @@ const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
 async function parametersOf(wishes: SignInWishes): Promise<FurtherParameters> {
   const { prompt } = wishes
   if (!FURTHER_WISHES.some((name) => name in wishes)) return prompt ? { prompt } : {}
-  return (await ours(import('../../protocol/loginParameters.ts'))).loginParameters(wishes)
+  return (await ours(loadParameters())).loginParameters(wishes)
 }
