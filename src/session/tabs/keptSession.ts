@@ -5,7 +5,6 @@ import { SESSION_WORKER_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
-import type { Offered } from './offers.ts'
 import type { Tabs } from './tabChannel.ts'
 
 export interface KeptSession {
@@ -29,38 +28,32 @@ export interface KeptSessionOptions {
 
 /** What the loaded part uses: also what the tabs have here already. */
 export interface SessionWorkerUse extends KeptSessionOptions {
-  write(held: Handed): string
-  /** @throws AuthError where it is nothing that was written */
-  read(text: string): ReturnType<typeof parseOffer>
+  writeOffer: typeof writeOffer
+  parseOffer: typeof parseOffer
 }
 
 /** What is loaded. */
 export interface SessionWorker extends Pick<KeptSession, 'prepare' | 'leave' | 'end'> {
-  /** What the page before has left, once; or why there is nothing to be had. */
-  take(): Promise<Offered | string>
+  /** Asks for what the page before has left; the result is called where the answer came in time. */
+  take(): Promise<() => Granted | undefined>
 }
 
 /** `undefined` where the app wants none. */
 export function createKeptSession(context: Context, options: KeptSessionOptions): KeptSession | undefined {
-  const { settings, platform, timeline, server } = context
-  const { sessionWorker } = settings
-  if (!sessionWorker) return undefined
+  const { settings, platform, timeline } = context
+  if (!settings.sessionWorker) return undefined
   let loaded: SessionWorker | undefined
   const load = async () => {
     const { createSessionWorker } = await import('./sessionWorker.ts')
-    const use: SessionWorkerUse = {
-      ...options,
-      write: (held) => writeOffer(held, 0),
-      read: (text) => parseOffer(text, server.restore),
-    }
-    return (loaded ??= createSessionWorker(context, sessionWorker, use))
+    return (loaded ??= createSessionWorker(context, { ...options, writeOffer, parseOffer }))
   }
-  const note = (outcome: 'done' | 'skipped' | 'failed', why: string): undefined => {
+  const note = (outcome: 'skipped' | 'failed', why: string): undefined => {
     timeline.record('session worker', outcome, why)
   }
+  const noFile = () => note('failed', 'its file could not be loaded')
   const use = (work: (it: SessionWorker) => void) => {
     if (loaded) work(loaded)
-    else load().then(work, () => note('failed', 'its file could not be loaded'))
+    else load().then(work, noFile)
   }
 
   return {
@@ -69,17 +62,10 @@ export function createKeptSession(context: Context, options: KeptSessionOptions)
       if (platform.sessionStorage.get(keptSessionKey(settings)) === undefined)
         return note('skipped', 'the page before has left nothing')
       // From now on this page hears of a session that ends.
-      const tabs = options.tabs()
+      options.tabs()
       const work = async () => (await load()).take()
-      const found = await within(platform, SESSION_WORKER_WAIT_MS, work).catch(
-        () => 'its file could not be loaded',
-      )
-      if (found === 'late') return note('failed', 'it did not respond in time')
-      if (typeof found === 'string') return note('failed', found)
-      if (options.isEnded(found.granted.session ?? '')) return note('skipped', 'the session has ended')
-      note('done', 'has the session of the page before')
-      tabs?.take(found)
-      return found.granted
+      const taken = await within(platform, SESSION_WORKER_WAIT_MS, work).catch(() => noFile)
+      return taken === 'late' ? note('failed', 'it did not respond in time') : taken()
     },
     prepare: () => use((it) => it.prepare()),
     leave: () => loaded?.leave(),

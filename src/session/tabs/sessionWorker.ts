@@ -1,6 +1,5 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage (contract §5).
 import { numberOf, parseJson, recordOf } from '../../json.ts'
-import type { Settings } from '../../protocol/config.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import { keptSessionKey, keptSessionName } from '../../protocol/storageKeys.ts'
 import { KEPT_LIFETIME_MS } from '../../sessionConstants.ts'
@@ -26,11 +25,7 @@ interface Line {
 /** Another version of what is said to the worker is another worker. */
 const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as const
 
-export function createSessionWorker(
-  context: Context,
-  sessionWorker: NonNullable<Settings['sessionWorker']>,
-  options: SessionWorkerUse,
-): SessionWorker {
+export function createSessionWorker(context: Context, options: SessionWorkerUse): SessionWorker {
   const { settings, platform, timeline, server } = context
   const storageKey = keptSessionKey(settings)
   let opened: { line: Line | undefined } | undefined
@@ -44,7 +39,7 @@ export function createSessionWorker(
     try {
       const keep = (platform.keep ?? createBrowserKeep)()
       if (!keep) return note('skipped', 'this browser has none that outlives its pages')
-      const { port } = sessionWorker(WORKER)
+      const { port } = settings.sessionWorker!(WORKER)
       port.start()
       return { keep, port }
     } catch {
@@ -75,7 +70,7 @@ export function createSessionWorker(
     if (typeof sealed !== 'string') return undefined
     const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
     if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
-    const { granted } = options.read(offer)
+    const { granted } = options.parseOffer(offer, server.restore)
     const { expiresInSeconds = Infinity } = granted.tokens
     const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
     return isOver ? undefined : { granted: { ...granted, askedAtMs: sealedAtMs }, generation }
@@ -85,9 +80,18 @@ export function createSessionWorker(
     async take() {
       const left = takeRecord()
       const ageMs = left ? platform.now() - left.leftAtMs : -1
-      if (!left || ageMs < 0 || ageMs >= KEPT_LIFETIME_MS) return 'what was left is too old'
+      if (!left || ageMs < 0 || ageMs >= KEPT_LIFETIME_MS)
+        return () => note('failed', 'what was left is too old')
       const line = open()
-      return (line && (await read(left, line).catch(() => undefined))) ?? 'it has nothing that can be used'
+      const found = line && (await read(left, line).catch(() => undefined))
+      return () => {
+        if (!found) return note('failed', 'it has nothing that can be used')
+        const { granted } = found
+        if (options.isEnded(granted.session ?? '')) return note('skipped', 'the session has ended')
+        note('done', 'has the session of the page before')
+        options.tabs()?.take(found)
+        return granted
+      }
     },
     prepare() {
       withdraw()
@@ -97,7 +101,7 @@ export function createSessionWorker(
       if (!held || !line) return
       const { session = '' } = held
       const own = (ready = { sealed: '', key: '', session })
-      const text = JSON.stringify({ offer: options.write(held), sealedAtMs: platform.now() })
+      const text = JSON.stringify({ offer: options.writeOffer(held, 0), sealedAtMs: platform.now() })
       // While it is not sealed yet, and where it fails, there is nothing to leave.
       line.keep.seal(text).then(
         (sealed) => {
