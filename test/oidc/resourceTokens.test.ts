@@ -126,6 +126,27 @@ describe('getAccessToken({ resource })', () => {
     expect(asked(world)).toEqual([API])
   })
 
+  it('that comes after a logout brings nobody back, and is given to nobody', async () => {
+    const { world, page } = await scene()
+    let respond = (_response: Response) => {}
+    const response = new Promise<Response>((resolve) => {
+      respond = resolve
+    })
+    world.provider.instead.set('/token', () => response)
+    const call = page.auth.getAccessToken({ resource: API }).then(
+      () => 'a token',
+      (error: { code: string }) => error.code,
+    )
+    await page.host.settle()
+    const leaving = page.auth.logout()
+    await page.host.settle()
+    respond(json({ access_token: 'late', token_type: 'Bearer', expires_in: 300, refresh_token: 'late-too' }))
+    await Promise.all([leaving, page.host.settle()])
+    expect(await call).not.toBe('a token')
+    expect(page.auth.getState().status).not.toBe('authenticated')
+    expect(isSecretShown(page, 'late-too')).toBe(false)
+  })
+
   it('is no part of an error, a state, a storage or a step', async () => {
     const { world, page } = await scene()
     const token = await page.auth.getAccessToken({ resource: API })

@@ -436,4 +436,44 @@ describe('in a window', () => {
     expect(await second).toMatchObject({ code: 'popup-blocked' })
     expect([await page.auth.getAccessToken(), page.host.navigations]).toEqual([own, []])
   })
+
+  /** The window is open, and the user has signed in there; its page has not come back yet. */
+  async function signedInThere(during: (page: Page) => Promise<unknown>) {
+    const scene = createOidcScene()
+    const { page, error } = await challenged(GOLD, 401, scene)
+    const outcome = page.auth.stepUp(error, { display: 'popup' }).then(
+      () => 'done',
+      (refusal: AuthError) => refusal.code,
+    )
+    await page.host.settle()
+    const [popup] = page.host.popups
+    const address = popup!.urls.at(-1)!
+    const sessionStorage = createFakeStorage(page.host.sessionStorage.entries())
+    scene.provider.changeIdToken = (claims) => jwt({ ...claims, acr: 'gold', auth_time: claims['iat'] })
+    await during(page)
+    await page.host.settle()
+    const codes = () =>
+      scene.provider.requests.filter(({ body }) => body.get('grant_type') === 'authorization_code').length
+    const codesBefore = codes()
+    const window = scene.open(scene.provider.authorize(address), { popup, sessionStorage })
+    void window.auth.start()
+    await page.host.settle()
+    return { scene, page, outcome: await outcome, codeCount: codes() - codesBefore }
+  }
+
+  it('whose user signs out meanwhile brings nobody back', async () => {
+    const { page, outcome, codeCount } = await signedInThere((own) => own.auth.logout())
+    expect([outcome, codeCount]).toEqual(['popup-closed', 0])
+    expect(page.auth.getState().status).not.toBe('authenticated')
+  })
+
+  it('during a renewal ends with the stronger token, and no refresh token is sent twice', async () => {
+    const { scene, page, outcome } = await signedInThere((own) => own.auth.renew({ force: true }))
+    expect(outcome).toBe('done')
+    const strong = await page.auth.getAccessToken()
+    await page.auth.renew({ force: true })
+    expect(await page.auth.getAccessToken()).not.toBe(strong)
+    const spent = scene.provider.requests.map(({ body }) => body.get('refresh_token')).filter(Boolean)
+    expect([spent.length, new Set(spent).size]).toEqual([2, 2])
+  })
 })
