@@ -97,7 +97,7 @@ export class AuthError extends Error {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.remedy = details.remedy
-    // The console shows the stack, so the remedy is added there.
+    // Shown by whatever prints the stack: Node, test runners, error services. Chromium's console keeps the first text.
     if (details.remedy !== undefined && this.stack !== undefined)
       this.stack = this.stack.replace(message, () => `${message} (${details.remedy})`)
     this.status = details.status

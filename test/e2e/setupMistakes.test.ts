@@ -278,6 +278,10 @@ const others: Mistake[] = [
     () => ({ config: {}, provider: { issuer: `${provider.issuer}/staff` } }),
   ],
   [
+    '`{tenantid}` in `issuer`',
+    () => ({ config: {}, provider: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' } }),
+  ],
+  [
     'no `openid` in `scopes`',
     () => ({ config: { scopes: ['profile'] }, provider: { issuer: provider.issuer } }),
   ],
