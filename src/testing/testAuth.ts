@@ -121,9 +121,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const stepUps = { load: loadStepUp }
   const callOpenly = createCall(settings.server.authHost, createSend(platform, undefined, undefined, stepUps))
 
-  const record = (action: TestCall['action'], given?: object) => {
-    calls.push(given === undefined ? { action } : { action, options: given })
-  }
+  const record = (action: TestCall['action'], given?: object) =>
+    void calls.push({ action, ...(given && { options: given }) })
   const enter = (state: TestState) => {
     if (state.status === 'authenticated')
       expiresAtMs =

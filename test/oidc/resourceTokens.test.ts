@@ -1,5 +1,6 @@
 // One access token per API (RFC 8707): beside the session's own, renewed by itself, shared over tabs, and never a second use of a refresh token.
 import { describe, expect, it } from 'vitest'
+import type { AuthError } from '../../src/errors.ts'
 import { isSecretShown } from './resourceScene.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
@@ -135,7 +136,7 @@ describe('getAccessToken({ resource })', () => {
     world.provider.instead.set('/token', () => response)
     const call = page.auth.getAccessToken({ resource: API }).then(
       () => 'a token',
-      (error: { code: string }) => error.code,
+      (error: unknown) => (error as AuthError).code,
     )
     await page.host.settle()
     const leaving = page.auth.logout()

@@ -443,7 +443,7 @@ describe('in a window', () => {
     const { page, error } = await challenged(GOLD, 401, scene)
     const outcome = page.auth.stepUp(error, { display: 'popup' }).then(
       () => 'done',
-      (refusal: AuthError) => refusal.code,
+      (refusal: unknown) => (refusal as AuthError).code,
     )
     await page.host.settle()
     const [popup] = page.host.popups
