@@ -49,6 +49,7 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
 function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
   const early = results['latchkey with early']
   const atOnce = results['latchkey (verifyFirstVisit: false)']
+  const worker = results['latchkey with the session worker']
   const goal = <Found>(
     outcome: Outcome<Found> | undefined,
     toFigures: (found: Found) => Figure[],
@@ -57,18 +58,26 @@ function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
     ...atMost(what, found, most),
     isMet: Math.round(found) <= most,
   })
-  const coldGoals = (how: string, { cold, coldAgain }: PeerResult) => [
-    ...goal(cold, ({ roundTrips }) => [trips(`Cold sign-in${how}: round trips`, roundTrips, 7)]),
+  const coldGoals = (how: string, { cold, coldAgain }: PeerResult, most: number) => [
+    ...goal(cold, ({ roundTrips }) => [trips(`Cold sign-in${how}: round trips`, roundTrips, most)]),
     ...goal(coldAgain, ({ roundTrips }) => [
-      trips(`Cold sign-in${how}, preflight in the cache: round trips`, roundTrips, 6),
+      trips(`Cold sign-in${how}, preflight in the cache: round trips`, roundTrips, most - 1),
     ]),
   ]
   return [
-    ...coldGoals('', result),
-    ...(atOnce ? coldGoals(', verifyFirstVisit: false', atOnce) : []),
+    // The look for a session that exists is one of them.
+    ...coldGoals('', result, 8),
+    ...(atOnce ? coldGoals(', verifyFirstVisit: false', atOnce, 7) : []),
     ...goal(early?.coldSlowFiles, ({ roundTrips }) => [
       trips('Cold sign-in with latchkey/early, files taking three: more than the files', roundTrips, 6),
     ]),
+    ...[worker?.reload, worker?.reloadBlocked].flatMap((outcome, at) => {
+      const what = `Reload with the session worker${at === 0 ? '' : ', frame cookies blocked'}`
+      return goal(outcome, ({ roundTrips, requests }) => [
+        trips(`${what}: round trips`, roundTrips, 1),
+        exactly(`${what}: requests to the server`, requests, 0),
+      ])
+    }),
     ...goal(result.reload, ({ roundTrips }) => [trips('Reload: round trips', roundTrips, 3)]),
     ...goal(early?.slowFiles, ({ roundTrips }) => [
       trips('Reload with latchkey/early, files taking three: more than the page itself', roundTrips, 0),

@@ -21,6 +21,8 @@ export interface PeerApp {
   /** Those files take so many latencies after all, and every time anew. */
   ownFileTrips: number
   sentBytes: number
+  /** The part of it that is JavaScript. */
+  scriptBytes: number
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function buildPage(name: string): Promise<string> {
       alias: [
         { find: /^latchkey$/, replacement: FRONT_DOOR },
         { find: /^latchkey\/early$/, replacement: inCache('dist/early/index.js') },
+        { find: /^latchkey\/worker$/, replacement: inCache('dist/worker/index.js') },
       ],
       dedupe: ['react', 'react-dom', '@tanstack/react-query'],
     },
@@ -88,7 +91,10 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     // Every other address is a place inside the app.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? files.get('/index.html') : undefined)
-    countBytes(response, app)
+    countBytes(response, (bytes) => {
+      app.sentBytes += bytes
+      if (extname(pathname) === '.js') app.scriptBytes += bytes
+    })
     // What the page has fetched, its frames have too.
     if (file?.isPage === true && request.headers['sec-fetch-dest'] !== 'iframe') fetched.clear()
     const ownFileTrips = fetched.has(pathname) ? 0 : app.ownFileTrips
@@ -114,6 +120,7 @@ export async function startPeerApp({ folder, head, files: further }: PeerAppOpti
     latencyMs: 0,
     ownFileTrips: 0,
     sentBytes: 0,
+    scriptBytes: 0,
     close: listening.close,
   }
   return app

@@ -119,6 +119,14 @@ export const CONTESTANTS: readonly Contestant[] = [
     note: 'As in the quick start, `autoLogin` on: a browser that never had a session is not asked for one first.',
   },
   {
+    ...LATCHKEY,
+    name: 'latchkey with the session worker',
+    keeps: 'memory',
+    way: 'worker',
+    parts: ['reload', 'reloadBlocked'],
+    note: 'The first one with `sessionWorker`: between two pages its SharedWorker holds the session, sealed.',
+  },
+  {
     ...AUTH0,
     name: 'auth0-react',
     keeps: 'memory',

@@ -5,12 +5,14 @@ import { type Contestant, REACT_ALONE } from './contestants.ts'
 import {
   type Journey,
   travelByReload,
+  travelByReloadWithoutFrameCookies,
   travelCold,
   travelColdAgain,
   travelColdWithSlowFiles,
   travelToNewTab,
   travelWithSlowFiles,
 } from './measures/journeys.ts'
+import { type Scripts, scriptsUntilSignedIn } from './measures/scripts.ts'
 import { type StartUp, startUp } from './measures/startUp.ts'
 import { type Asked, type AskedByTabs, askFiftyTimes, askInTabs } from './measures/tokens.ts'
 import { countLeftovers, countRenders, type Leftovers, type Renders } from './measures/upkeep.ts'
@@ -33,7 +35,9 @@ export interface PeerResult {
   cold: Outcome<Journey>
   coldAgain: Outcome<Journey>
   coldSlowFiles: Outcome<Journey>
+  scripts: Outcome<Scripts>
   reload: Outcome<Journey>
+  reloadBlocked: Outcome<Journey>
   slowFiles: Outcome<Journey>
   newTab: Outcome<Journey>
   fiftyAsks: Outcome<Asked>
@@ -68,7 +72,9 @@ export async function measureContestant(
       cold: await attempt('cold', () => travelCold(scene)),
       coldAgain: await attempt('coldAgain', () => travelColdAgain(scene)),
       coldSlowFiles: await attempt('coldSlowFiles', () => travelColdWithSlowFiles(scene)),
+      scripts: await attempt('scripts', () => scriptsUntilSignedIn(scene)),
       reload: await attempt('reload', () => travelByReload(scene)),
+      reloadBlocked: await attempt('reloadBlocked', () => travelByReloadWithoutFrameCookies(scene)),
       slowFiles: await attempt('slowFiles', () => travelWithSlowFiles(scene)),
       newTab: await attempt('newTab', () => travelToNewTab(scene)),
       fiftyAsks: await attempt('fiftyAsks', () => askFiftyTimes(scene)),

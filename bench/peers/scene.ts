@@ -15,6 +15,8 @@ export interface Scene {
   readonly server: PeerServer
   /** What both servers have sent so far. */
   sentBytes(): number
+  /** Of that, the JavaScript of the app. */
+  scriptBytes(): number
   setLatency(ms: number): void
   /** How many latencies the files take that the page names; 0 at first. */
   setOwnFileTrips(count: number): void
@@ -49,6 +51,7 @@ export async function openScene(contestant: Contestant): Promise<Scene> {
     origin: app.origin,
     server,
     sentBytes: () => app.sentBytes + server.sentBytes,
+    scriptBytes: () => app.scriptBytes,
     setLatency(ms) {
       app.latencyMs = ms
       server.latencyMs = ms

@@ -20,6 +20,8 @@ export interface PeerServer {
   /** Added to every request, preflights included. */
   latencyMs: number
   sentBytes: number
+  /** Frames come without cookies, as from a browser that blocks those of other sites. */
+  blocksFrameCookies: boolean
   /** Refresh tokens that came a second time. */
   reuses: number
   /** How far its clock is ahead, so that it stays together with pages whose clocks are turned. */
@@ -56,6 +58,7 @@ export async function startPeerServer({
     requests,
     latencyMs: 0,
     sentBytes: 0,
+    blocksFrameCookies: false,
     reuses: 0,
     aheadMs: 0,
     async openFor(app) {
@@ -80,7 +83,9 @@ export async function startPeerServer({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', origin)
     const record = requests.begin(request, response, url)
-    countBytes(response, server)
+    countBytes(response, (bytes) => (server.sentBytes += bytes))
+    if (server.blocksFrameCookies && request.headers['sec-fetch-dest'] === 'iframe')
+      delete request.headers.cookie
     if (server.latencyMs > 0) await wait(server.latencyMs)
     if (!provider) throw new Error('no app is known yet')
     const handle = provider.callback()

@@ -34,11 +34,15 @@ export function toTables(measured: readonly MeasuredContestant[], reactAlone: St
       'Main thread till then, times React alone': ({ startUp }) =>
         said(startUp, ({ mainThreadMs }) => (mainThreadMs / reactAlone.mainThreadMs).toFixed(2)),
       'Long tasks till then, ms': ({ startUp }) => said(startUp, ({ longTasksMs }) => longTasksMs.toFixed(0)),
+      'JavaScript until signed in, kB gzip, React included': ({ scripts }) =>
+        said(scripts, ({ bytes }) => kilobytes(bytes)),
       'Cold sign-in, round trips': ({ cold }) => said(cold, ({ roundTrips }) => rounded(roundTrips)),
       'The same, caches full': ({ coldAgain }) => said(coldAgain, ({ roundTrips }) => rounded(roundTrips)),
       'Cold while the app’s files take three: more than those': ({ coldSlowFiles }) =>
         said(coldSlowFiles, trips),
       'Reload, round trips': ({ reload }) => said(reload, trips),
+      'Reload, requests to the server': ({ reload }) => said(reload, ({ requests }) => String(requests)),
+      'Reload with frame cookies blocked, round trips': ({ reloadBlocked }) => said(reloadBlocked, trips),
       'Reload while the app’s files take three: more than the page itself': ({ slowFiles }) =>
         said(slowFiles, trips),
       'New tab, round trips': ({ newTab }) => said(newTab, trips),

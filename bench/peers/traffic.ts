@@ -1,10 +1,8 @@
 // Counts what a server has sent, heads of answers included.
 import type { ServerResponse } from 'node:http'
 
-export function countBytes(response: ServerResponse, counter: { sentBytes: number }): void {
+export function countBytes(response: ServerResponse, add: (bytes: number) => void): void {
   const { socket } = response
   const before = socket?.bytesWritten ?? 0
-  response.once('finish', () => {
-    Object.assign(counter, { sentBytes: counter.sentBytes + (socket?.bytesWritten ?? before) - before })
-  })
+  response.once('finish', () => add((socket?.bytesWritten ?? before) - before))
 }

@@ -68,6 +68,16 @@ export async function travelWithSlowFiles(scene: Scene): Promise<Journey> {
   }
 }
 
+/** A reload in a browser that gives the server's frames no cookies; the button signs in where nobody was found. */
+export async function travelByReloadWithoutFrameCookies(scene: Scene): Promise<Journey> {
+  scene.server.blocksFrameCookies = true
+  try {
+    return await travelByReload(scene)
+  } finally {
+    scene.server.blocksFrameCookies = false
+  }
+}
+
 export async function travelByReload(scene: Scene): Promise<Journey> {
   const context = await scene.openBrowser({ signsIn: true })
   const page = await openSignedIn(scene, context)

@@ -14,6 +14,10 @@ const auth = createAuth({
   verifyFirstVisit: !isAtOnce,
   // The bench turns the clock, which must not look like a person who has left.
   autoLogout: false,
+  ...(config.way === 'worker' && {
+    sessionWorker: (options) =>
+      new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' }),
+  }),
 })
 offer({ ask: () => auth.getAccessToken(), renew: () => auth.renew({ force: true }) })
 
