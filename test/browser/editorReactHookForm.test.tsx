@@ -114,17 +114,25 @@ it.each([
     const onSave = vi.fn<(linkMap: string) => void>()
     await render(<LinkMapForm onSave={onSave} full={full} />)
     await (full ? untilFull() : untilTools())
-    if (full) await toTheEnd()
-    else area().focus()
-    await userEvent.keyboard('{End}x')
-    await untilStatus('1 error')
-    const save = document.querySelector('[type=submit]')!.getBoundingClientRect()
-    // Near its lower edge: when the list closes, 25 px further up, the button is no longer there.
-    const place = new DOMPoint(save.x + 10, save.bottom - 3)
-    await mouse('mouseMoved', place)
-    await userEvent.keyboard('{Backspace}')
-    expect(problems()).toHaveLength(1)
-    await mouse('mousePressed', place)
+    const countsAtPress: number[] = []
+    document.addEventListener('pointerdown', () => countsAtPress.push(problems().length), { capture: true })
+    let save = new DOMRect()
+    let place = new DOMPoint()
+    // On a busy machine the verdict may come before the mouse is down: then it was no click in the middle.
+    for (let count = 0; count < 20 && countsAtPress.at(-1) !== 1; count += 1) {
+      if (count > 0) await mouse('mouseReleased', place)
+      if (full) await toTheEnd()
+      else area().focus()
+      await userEvent.keyboard('{End}x')
+      await untilStatus('1 error')
+      save = document.querySelector('[type=submit]')!.getBoundingClientRect()
+      // Near its lower edge: when the list closes, 25 px further up, the button is no longer there.
+      place = new DOMPoint(save.x + 10, save.bottom - 3)
+      await mouse('mouseMoved', place)
+      await userEvent.keyboard('{Backspace}')
+      await mouse('mousePressed', place)
+    }
+    expect(countsAtPress.at(-1)).toBe(1)
     await untilStatus('Valid JSON')
     expect(problems()).toHaveLength(0)
     await mouse('mouseReleased', place)
