@@ -196,6 +196,20 @@ describe('a session that is over is not found', () => {
     expect(next.auth.getState().status).not.toBe('authenticated')
   })
 
+  it('after it has ended in a tab that knows no worker while this one was between two pages', async () => {
+    const world = createWorld()
+    const first = await openTab(world)
+    const other = await openTab({ ...world, config: {} })
+    first.host.close()
+    world.server.user = undefined
+    world.server.revokeAll()
+    await Promise.all([other.auth.renew({ force: true }).catch(() => {}), other.host.settle()])
+    expect(other.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+    const next = await openTab(world, { sessionStorage: first.host.sessionStorage })
+    expect(next.auth.getState().status).not.toBe('authenticated')
+    expect(workerSteps(next)).toEqual(['skipped: the session has ended'])
+  })
+
   it('from a page that has not heard of the logout when it goes', async () => {
     const world = createWorld()
     const [first, other] = [await openTab(world), await openTab(world)]
