@@ -256,6 +256,11 @@ const others: Mistake[] = [
     }),
   ],
   [
+    'the app’s `worker-src` lacks the app',
+    () => ({ policy: "worker-src 'none'", mistake: 'session worker' }),
+    asAnna,
+  ],
+  [
     'the access token has no user',
     () => {
       authServer.faults.editTokenAnswer = (answer) => ({ ...answer, access_token: 'opaque' })

@@ -18,7 +18,13 @@ export interface Setup {
   config: Record<string, unknown>
   /** In place of `authHost`. */
   provider?: Parameters<typeof openIdConnect>[0]
-  mistake?: 'no query client' | 'hook outside' | 'two clients' | 'router first' | 'popup after await'
+  mistake?:
+    | 'no query client'
+    | 'hook outside'
+    | 'two clients'
+    | 'router first'
+    | 'popup after await'
+    | 'session worker'
 }
 
 declare global {
@@ -31,6 +37,10 @@ const settings = {
   scopes: ['openid', 'profile'],
   ...config,
   ...(provider && { server: openIdConnect(provider) }),
+  // The page's policy refuses it before a file is asked for.
+  ...(mistake === 'session worker' && {
+    sessionWorker: (options: WorkerOptions) => new SharedWorker('/worker.js', options),
+  }),
 } as AuthConfig
 
 if (mistake === 'router first') history.replaceState(null, '', location.pathname)
