@@ -270,11 +270,9 @@ describe('one code, one request', () => {
   it('unmounted in the middle and mounted again later', async () => {
     const scene = await onCallback()
     const { fetch } = scene.host
-    let release = () => {}
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>()
     scene.host.fetch = async (...request) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
+      await gate
       return fetch(...request)
     }
     const view = render(tree(scene, new QueryClient()))
@@ -283,8 +281,7 @@ describe('one code, one request', () => {
     await act(() => scene.host.settle())
     render(tree(scene, new QueryClient()))
     release()
-    await act(() => scene.host.settle())
-    expect(screen.getByText('authenticated alice')).toBeInstanceOf(HTMLElement)
+    await screen.findByText('authenticated alice')
     expect(tokenBodies(scene.host)).toHaveLength(1)
     expect(scene.host.navigations).toEqual([])
   })

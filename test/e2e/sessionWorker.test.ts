@@ -28,8 +28,9 @@ describe.each([
       expect(page.url()).toBe(`${demo.origin}/`)
       const said = (await stepsOf(page)).find((step) => step.startsWith('session worker: '))
       await untilSealed(page)
-      // A busy machine may need longer than the 150 ms that are waited: then the server is asked as ever.
-      if (said === 'session worker: it did not respond in time') continue
+      // A busy machine may need longer than the 150 ms that are waited: then the server is asked as ever, where its
+      // cookies are kept out of frames by a redirect, after which there was nothing to take.
+      if (said === undefined || said === 'session worker: it did not respond in time') continue
       expect(said).toBe('session worker: has the session of the page before')
       takenCount += 1
       const asked = demo.authServer.requests.matching({}).map(({ path }) => path)
