@@ -237,7 +237,7 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
   fault(
     'unexpected-answer',
     `${what} got an unexpected answer`,
-    'Try again. A proxy or portal may have answered.',
+    'Try again. A proxy or portal may have responded.',
     {
       status,
       ...RETRY,

@@ -71,7 +71,7 @@ export const AccountForbidden = meta.story({
 })
 export const AccountBehindAPortal = meta.story({
   ...on(<CloudUser />, { handlers: [answer('get', USER, portal)] }),
-  ...sees('A proxy or portal may have answered.'),
+  ...sees('A proxy or portal may have responded.'),
 })
 export const AccountOffline = meta.story({
   ...on(<CloudUser />, { prepare: ({ host }) => host.setOnline(false) }),
@@ -128,7 +128,7 @@ export const ConsentLoading = meta.story({
 })
 export const ConsentBehindAPortal = meta.story({
   ...on(<Consent />, { handlers: [answer('get', CONSENT, portal)] }),
-  ...sees('A proxy or portal may have answered.'),
+  ...sees('A proxy or portal may have responded.'),
 })
 export const ConsentForbidden = meta.story({
   ...on(<Consent />, { handlers: [answer('get', CONSENT, refused)] }),

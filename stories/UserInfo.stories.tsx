@@ -82,7 +82,7 @@ export const NotTheServer = meta.story({
   args: { respond: () => new Response('<h1>Hotel network</h1>') },
   play: ({ canvas }) =>
     waitFor(() =>
-      expect(canvas.getByRole('alert')).toHaveTextContent('A proxy or portal may have answered.'),
+      expect(canvas.getByRole('alert')).toHaveTextContent('A proxy or portal may have responded.'),
     ),
 })
 

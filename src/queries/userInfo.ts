@@ -55,7 +55,7 @@ const ofAnotherUser = (what: string) =>
   fault(
     'unexpected-answer',
     `${what} names another userId than the access token`,
-    'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy answered for another user.',
+    'If your server means the same person by both, pass allowOtherUser: true. Otherwise a cache or proxy sent the response of another user.',
   )
 
 /** Two keys, so that a strict reader never gets a cached response that it would refuse. */

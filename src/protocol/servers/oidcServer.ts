@@ -120,7 +120,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
         throw invalidUserInfo('a signed token', 'Let the provider send it as JSON.')
       const userInfo = readRecord('user info', answer)
       if (userInfo['sub'] !== decodeIdToken(held.memory['idToken']).sub)
-        throw invalidUserInfo('of another user than the ID token', 'A cache may have answered.')
+        throw invalidUserInfo('of another user than the ID token', 'A cache may have responded.')
       return userInfo
     },
     revocationRequest({ refreshToken, accessToken }) {

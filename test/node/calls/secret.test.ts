@@ -199,7 +199,7 @@ describe('what a server repeats', () => {
     expect(told(() => assertWritten('PUT /x', answer))).toEqual([
       'unexpected-answer',
       'PUT /x got an unexpected answer',
-      'Try again. A proxy or portal may have answered.',
+      'Try again. A proxy or portal may have responded.',
     ])
   })
 

@@ -194,7 +194,7 @@ describe('a token answer', () => {
       expect(told(() => parseTokens(answer))).toEqual([
         'unexpected-answer',
         'POST /oauth/token got an unexpected answer',
-        'Try again. A proxy or portal may have answered.',
+        'Try again. A proxy or portal may have responded.',
       ])
     }
   })
