@@ -230,9 +230,12 @@ it('lets selected text be dragged elsewhere, as one step', async () => {
   await untilFull()
   box().focus()
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight>4/}{Shift>}{ArrowRight>5/}{/Shift}')
-  const line = document.querySelector<HTMLElement>('.lkje-full .view-line')!
-  const selected = [...line.querySelectorAll('span')].find(({ textContent }) => textContent === '"two"')!
-  await userEvent.dragAndDrop(selected, line, { targetPosition: { x: 2, y: 8 }, steps: 10 })
+  const line = () => document.querySelector<HTMLElement>('.lkje-full .view-line')!
+  const selected = () =>
+    [...line().querySelectorAll('span')].find(({ textContent }) => textContent === '"two"')
+  // It is a part of its own once the text has its colours.
+  await expect.poll(selected).toBeDefined()
+  await userEvent.dragAndDrop(selected()!, line(), { targetPosition: { x: 2, y: 8 }, steps: 10 })
   await expect.poll(() => ref.current!.getValue()).toBe('"two"[1, , 3]\n')
   await userEvent.keyboard('{Control>}z{/Control}')
   expect(ref.current!.getValue()).toBe('[1, "two", 3]\n')
