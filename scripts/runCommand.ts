@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
 /** A step that takes longer has hung: better a clear failure than a build machine that waits for hours. */
-const LIMIT_MS = 900_000
+const LIMIT_MS = 1_800_000
 
 /** Between being told to end and being ended. */
 const FAREWELL_MS = 10_000
@@ -17,7 +17,7 @@ export interface CommandOptions {
   env?: Record<string, string>
   /** What the command prints once it is at work: it is ended then, and that is its success. */
   until?: RegExp | undefined
-  /** It has hung when it takes longer. Default: 15 minutes. */
+  /** It has hung when it takes longer. Default: 30 minutes. */
   limitMs?: number | undefined
 }
 
