@@ -1,5 +1,6 @@
 // Sign-ins that the provider wants announced first (PAR, RFC 9126).
 import { describe, expect, it } from 'vitest'
+import { internalsOf } from '../../src/session/internals.ts'
 import { APP, ISSUER, METADATA } from './scene.ts'
 import {
   createOidcScene,
@@ -47,6 +48,15 @@ describe('a provider that requires it', () => {
     expect(host.navigations).toEqual([
       `${ISSUER}/auth?client_id=admin&request_uri=${encodeURIComponent('urn:ietf:params:oauth:request_uri:1')}`,
     ])
+  })
+
+  it('par-required: a developer sees that a request was announced, and not its name', async () => {
+    const scene = createPushScene(WITHOUT_FRAME)
+    const { auth } = await start(scene)
+    const steps = internalsOf(auth).timeline.steps()
+    const told = steps.filter(({ step }) => step === 'pushed request')
+    expect(told.map(({ outcome }) => outcome)).toEqual(['done'])
+    expect(JSON.stringify(steps)).not.toContain('request_uri:')
   })
 
   it('par-required: the silent check is announced, too', async () => {

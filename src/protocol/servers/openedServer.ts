@@ -166,7 +166,13 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
 
   return {
     authorizeUrl: on.authorizeUrl,
-    push: pushRequest && (async (url) => readPushed!(await send(pushRequest(url)))),
+    push:
+      pushRequest &&
+      (async (url) => {
+        const address = readPushed!(await send(pushRequest(url)))
+        record('pushed request', 'done', 'the server took it')
+        return address
+      }),
     silentCheck: on.silentCheck,
     readSilentAnswer: on.readSilentAnswer,
     answerError: on.answerError,
