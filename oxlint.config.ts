@@ -322,7 +322,11 @@ export default defineConfig({
       },
     },
     {
-      files: ['src/session/platform/browserPlatform.ts', 'src/early/beginSession.ts'],
+      files: [
+        'src/session/platform/browserPlatform.ts',
+        'src/early/{index,beginSession}.ts',
+        'src/editor/tools/FullLoader.tsx',
+      ],
       rules: {
         'no-console': 'off',
       },

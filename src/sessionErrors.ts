@@ -4,6 +4,10 @@ import { type AuthError, fault, RETRY } from './errors.ts'
 export const notAuthenticated = (): AuthError =>
   fault('not-authenticated', 'Not authenticated yet', 'Sign in first.')
 
+/** A guard on a server must not take the user for signed out. */
+export const noBrowser = (): AuthError =>
+  fault('not-initialised', 'There is no session on a server', 'Call start() in the browser only.')
+
 export const invalidArgument = (message: string, remedy: string): AuthError =>
   fault('invalid-argument', message, remedy)
 

@@ -49,6 +49,8 @@ if (taken.length > 0) {
 }
 // The script that this stands in tells which session to look for; an imported module has none.
 const options = address ? document.currentScript?.dataset : undefined
+if (options?.['clientId'] && document.readyState !== 'loading')
+  console.warn('[latchkey] latchkey/early: too late, put it first in <head>')
 // Where something is missing, start-up says what.
 if (options?.['clientId'] && !left.attempts && navigator.onLine && !isOwnWindow(windowName()))
   (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})

@@ -1,7 +1,7 @@
 // The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
-import { notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
+import { noBrowser, notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
@@ -56,6 +56,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
 
   return {
     start() {
+      if (context.platform.isServer) return Promise.reject(noBrowser())
       lifecycle.pin()
       return boot.start()
     },

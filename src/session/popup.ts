@@ -17,6 +17,12 @@ export type PopupEnd = 'answered' | 'changed' | 'done' | 'closed' | 'cancelled' 
  */
 const WITH_CLOSE_PAGE: readonly PopupEnd[] = ['changed', 'done', 'cancelled', 'late']
 
+/** The focus comes back to the page within one look when a window is closed by hand. */
+const CUT_OFF_LOOK_COUNT = 3
+const CUT_OFF =
+  'A window cannot be watched: Cross-Origin-Opener-Policy, of this page or of the server, cuts it off. ' +
+  'Send same-origin-allow-popups here, and no such header with the pages of the server.'
+
 export interface PopupOptions {
   platform: Pick<Platform, 'now' | 'setTimer' | 'on' | 'isVisible' | 'tell'>
   open: OpenPopup
@@ -56,6 +62,7 @@ export function openPopup(options: PopupOptions): Popup {
   let isEnding = false
   let onClosePage: (() => void) | undefined
   let isAsking = false
+  let closedLookCount = 0
   let cancelPoll = () => {}
   const stops: (() => void)[] = []
   const { promise: ended, resolve, reject } = createDeferred<PopupEnd>()
@@ -105,6 +112,8 @@ export function openPopup(options: PopupOptions): Popup {
     if (!port.isClosed) return false
     if (isBlank) return true
     const isPageInFront = platform.isVisible() && port.isPageInFront !== false
+    closedLookCount += 1
+    if (closedLookCount === CUT_OFF_LOOK_COUNT) platform.tell?.(CUT_OFF)
     return isPageInFront && platform.now() - openedAtMs >= POPUP_GRACE_MS
   }
   const poll = () => {

@@ -10,6 +10,7 @@ import { listenOnLoopback, type Listening } from '../../demo/authServer/listen.t
 import type { AuthServer } from '../../demo/authServer/options.ts'
 import { startAuthServer } from '../../demo/authServer/start.ts'
 import { type OidcServer, startOidcServer } from '../../demo/servers/oidc/startOidcServer.ts'
+import { createAuth } from '../../src/index.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import { expectVisible, pick, type TestBrowsers, useBrowsers } from './fixture.ts'
 import type { Setup } from './mistakePage/main.tsx'
@@ -18,8 +19,8 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 /** How the page is served that somebody has set up. */
 interface Serving extends Setup {
-  /** Content-Security-Policy of the page. */
-  policy?: string
+  /** Further headers of the page. */
+  headers?: Record<string, string>
   /** Put at the start of the head, or at the end of the body. */
   head?: string
   foot?: string
@@ -53,6 +54,8 @@ beforeAll(async () => {
       outDir: folder,
       emptyOutDir: true,
       rolldownOptions: {
+        // Not installed.
+        external: [/^monaco-editor/, '@monaco-editor/react'],
         // So that a test can leave the package out.
         output: {
           chunkFileNames: ({ moduleIds }) =>
@@ -67,7 +70,7 @@ beforeAll(async () => {
   pages = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     void serve(request.url ?? '/').then(({ type, text }) => {
       response.setHeader('content-type', `${type}; charset=utf-8`)
-      if (serving.policy !== undefined) response.setHeader('content-security-policy', serving.policy)
+      for (const [name, value] of Object.entries(serving.headers ?? {})) response.setHeader(name, value)
       response.end(text)
     })
   })
@@ -90,13 +93,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Knows the start page only, as that of an app which was never tried with a query. */
+const SERVICE_WORKER = `
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+addEventListener('fetch', (event) => {
+  if (new URL(event.request.url).searchParams.has('code')) event.respondWith(Response.redirect('/', 302))
+})`
+
 async function serve(url: string): Promise<{ type: string; text: string }> {
   const [path = '/'] = url.split(/[?#]/)
   const {
     head = '',
     foot = '',
     isMissing,
-    policy: _policy,
+    headers: _headers,
     host: _host,
     refusal: _refusal,
     ...setup
@@ -108,6 +119,8 @@ async function serve(url: string): Promise<{ type: string; text: string }> {
       type: 'text/javascript',
       text: 'throw new Error("Could not resolve the package. Is it installed?")',
     }
+  if (path === '/early.js') return { type: 'text/javascript', text: early }
+  if (path === '/sw.js') return { type: 'text/javascript', text: SERVICE_WORKER }
   if (path.startsWith('/assets/'))
     return { type: TYPES[extname(path)] ?? '', text: await readFile(join(folder, path), 'utf8') }
   const page = await readFile(join(folder, 'index.html'), 'utf8')
@@ -160,12 +173,20 @@ async function open(given: Partial<Serving>) {
 type Look = Awaited<ReturnType<typeof open>>
 type Mistake = [name: string, given: () => Partial<Serving>, act?: (look: Look) => Promise<void>]
 
+const atProvider = async ({ page }: Look) => {
+  await page.locator('input[name=login]').fill('anna')
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
 const asAnna = async ({ page }: Look) => pick(page, 'anna')
 const host = () => ({ authHost: authServer.origin })
 /** The frame fails for want of a word; the redirect after it shows the server's own page. */
 const impatient = () => ({ ...host(), iframeTimeoutInSeconds: 2 })
 const earlyScript = (scopes: string) =>
   `<script data-auth-host="${authServer.origin}" data-client-id="admin" data-scopes="${scopes}">${early}</script>`
+const lateScript = () =>
+  `<script defer src="/early.js" data-auth-host="${authServer.origin}" data-client-id="admin" data-scopes="openid profile"></script>`
 
 const mistakes: Mistake[] = [
   ['no `QueryClientProvider`', () => ({ mistake: 'no query client' })],
@@ -212,8 +233,15 @@ const others: Mistake[] = [
       return { config: impatient() }
     },
   ],
-  ['the app’s `frame-src` lacks the server', () => ({ policy: "frame-src 'none'" })],
-  ['the app’s `connect-src` lacks the server', () => ({ policy: "connect-src 'self'" }), asAnna],
+  [
+    'the app’s `frame-src` lacks the server',
+    () => ({ headers: { 'content-security-policy': "frame-src 'none'" } }),
+  ],
+  [
+    'the app’s `connect-src` lacks the server',
+    () => ({ headers: { 'content-security-policy': "connect-src 'self'" } }),
+    asAnna,
+  ],
   [
     'a popup after an `await`',
     // A browser that is driven by a test blocks no windows by itself.
@@ -257,7 +285,7 @@ const others: Mistake[] = [
   ],
   [
     'the app’s `worker-src` lacks the app',
-    () => ({ policy: "worker-src 'none'", mistake: 'session worker' }),
+    () => ({ headers: { 'content-security-policy': "worker-src 'none'" }, mistake: 'session worker' }),
     asAnna,
   ],
   [
@@ -287,10 +315,64 @@ const others: Mistake[] = [
     () => ({ config: {}, provider: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' } }),
   ],
   [
+    'the provider sends no refresh token',
+    () => ({
+      config: { scopes: ['openid', 'offline_access'], autoRefreshToken: true },
+      provider: { issuer: provider.issuer },
+    }),
+    atProvider,
+  ],
+  [
+    'the browser blocks the server’s cookies in frames',
+    () => ({}),
+    async (look) => {
+      await asAnna(look)
+      await expectSignedInAs('anna', look)
+      await look.page.route(`${authServer.origin}/oauth/authorize*`, async (route) => {
+        if (route.request().frame() === look.page.mainFrame()) return route.continue()
+        // What the server says to who has no cookies.
+        const response = await fetch(route.request().url())
+        return route.fulfill({
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: await response.text(),
+        })
+      })
+      await look.page.reload()
+    },
+  ],
+  [
+    '`Cross-Origin-Opener-Policy: same-origin`',
+    () => ({ headers: { 'cross-origin-opener-policy': 'same-origin' } }),
+    async (look) => {
+      await asAnna(look)
+      await look.page.getByRole('button', { name: 'Link' }).click()
+    },
+  ],
+  ['the early script comes after the app', () => ({ foot: lateScript() })],
+  [
+    'a service worker drops the query',
+    () => ({ head: "<script>navigator.serviceWorker.register('/sw.js')</script>" }),
+    async (look) => {
+      await asAnna(look)
+      await expectSignedInAs('anna', look)
+      await look.page.evaluate(async () => void (await navigator.serviceWorker.ready))
+      authServer.revokeAllSessions()
+      await look.page.reload()
+      await asAnna(look)
+    },
+  ],
+  ['Monaco is not installed', () => ({ mistake: 'editor' })],
+  [
     'no `openid` in `scopes`',
     () => ({ config: { scopes: ['profile'] }, provider: { issuer: provider.issuer } }),
   ],
 ]
+
+const expectSignedInAs = async (who: string, { page }: Look) =>
+  expectVisible(page.getByRole('heading', { name: `Signed in as ${who}` }))
+
+const ON_A_SERVER = '`auth.start()` on a server'
 
 async function expectSight([name, given, act]: Mistake): Promise<void> {
   const sight = rows.get(name)
@@ -301,7 +383,7 @@ async function expectSight([name, given, act]: Mistake): Promise<void> {
 }
 
 it('docs/troubleshooting.md lists these mistakes and no others', () => {
-  expect([...rows.keys()]).toEqual([...mistakes, ...others].map(([name]) => name))
+  expect([...rows.keys()]).toEqual([...[...mistakes, ...others].map(([name]) => name), ON_A_SERVER])
 })
 
 describe('what the developer sees first names the mistake and the mending:', () => {
@@ -311,17 +393,22 @@ describe('what the developer sees first names the mistake and the mending:', () 
 
   it.each(others)('%s', { tags: ['thorough'] }, async (...mistake) => expectSight(mistake))
 
+  it(ON_A_SERVER, async () => {
+    const auth = createAuth({ authHost: authServer.origin, clientId: 'admin', scopes: ['openid'] })
+    const error: unknown = await auth.start().catch((thrown: unknown) => thrown)
+    // What Node prints of a rejection that nobody handles.
+    expect(error instanceof Error && error.stack).toContain(rows.get(ON_A_SERVER))
+    expect(auth.getState().status).toBe('initializing')
+  })
+
   it('none, if the clock of the device is a day off: the user gets in', { tags: ['thorough'] }, async () => {
-    const { page } = await open({
+    const look = await open({
       head: '<script>{ const now = Date.now; Date.now = () => now() - 864e5 }</script>',
       provider: { issuer: provider.issuer },
       config: {},
     })
-    await page.locator('input[name=login]').fill('anna')
-    await page.locator('input[name=password]').fill('any')
-    await page.locator('button[type=submit]').click()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expectVisible(page.getByRole('heading', { name: 'Signed in as anna' }))
-    expect(new URL(page.url()).pathname).toBe('/firms')
+    await atProvider(look)
+    await expectSignedInAs('anna', look)
+    expect(new URL(look.page.url()).pathname).toBe('/firms')
   })
 })

@@ -11,6 +11,7 @@ import {
   json,
   type OidcScene,
   type OidcSceneOptions,
+  type Page,
   signedIn,
   start,
 } from './sessionScene.ts'
@@ -161,7 +162,74 @@ describe('the frame', () => {
     expect(causeOf(auth)).toBe('iframe-timeout')
   })
 
-  it('frame-login-required-then-instant-redirect-is-learnt: the frame after two such failures is left out', async () => {
+  describe('frame-login-required-then-instant-redirect-is-learnt:', () => {
+    /** Reloads in a browser that keeps the provider's cookies from frames, and comes back from the sign-in page after that time. */
+    async function reload(scene: OidcScene, page: Page, awayMs = 200) {
+      scene.provider.user = undefined
+      let frames = 0
+      const host = page.host.openNext(APP, {
+        onFrame(frame) {
+          frames += 1
+          queueMicrotask(() => scene.answerFrame(frame))
+        },
+      })
+      const auth = createAuth(scene.config(), { platform: host.platform })
+      void auth.start()
+      await host.settle()
+      scene.provider.user = 'ada'
+      await scene.browser.clock.advance(awayMs)
+      return { frames, next: await follow(scene, { host, auth }) }
+    }
+
+    it('reloads after it open no frame, and sign in as before', async () => {
+      const scene = createOidcScene()
+      const first = await reload(scene, await signedIn(scene))
+      const second = await reload(scene, first.next)
+      // More often than three times a minute nobody is sent away by itself.
+      await scene.browser.clock.advance(61_000)
+      const third = await reload(scene, second.next)
+      expect([first, second, third].map(({ frames }) => frames)).toEqual([1, 0, 0])
+      expect(third.next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    })
+
+    it('five minutes later the frame is tried again', async () => {
+      const scene = createOidcScene()
+      const first = await reload(scene, await signedIn(scene))
+      await scene.browser.clock.advance(301_000)
+      expect(await reload(scene, first.next)).toMatchObject({ frames: 1 })
+    })
+
+    it('a user who has typed a password is no sign of it', async () => {
+      const scene = createOidcScene()
+      const first = await reload(scene, await signedIn(scene), 5_000)
+      expect(await reload(scene, first.next)).toMatchObject({ frames: 1 })
+    })
+
+    it('nor is the first visit of a browser, however fast the sign-in was', async () => {
+      const scene = createOidcScene()
+      expect(await reload(scene, await signedIn(scene))).toMatchObject({ frames: 1 })
+    })
+
+    it('a developer is told once in a tab, with the remedy', async () => {
+      const scene = createOidcScene()
+      const told: string[] = []
+      const page = await signedIn(scene)
+      scene.provider.user = undefined
+      let { host } = await follow(scene, page, APP)
+      scene.provider.user = 'ada'
+      for (let visit = 0; visit < 2; visit += 1) {
+        host = host.openNext(scene.provider.authorize(host.navigations.at(-1)!))
+        const platform = { ...host.platform, tell: (message: string) => told.push(message) }
+        void createAuth(scene.config(), { platform }).start()
+        await host.settle()
+        const next = await follow(scene, { host, auth: page.auth }, APP)
+        host = next.host
+      }
+      expect(told).toEqual([expect.stringMatching(/keeps the cookies of the server .* set sessionWorker\.$/)])
+    })
+  })
+
+  it('frame-says-nothing-twice: the third one is left out', async () => {
     const scene = createOidcScene()
     let page = await signedIn(scene)
     const mute = { onFrame: (frame: FakeFrame) => queueMicrotask(() => frame.load()) }

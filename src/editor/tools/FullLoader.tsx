@@ -19,6 +19,9 @@ export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'
   readonly attempt: number
 }
 
+const MISSING =
+  '[latchkey] The full editor cannot be loaded: install monaco-editor and @monaco-editor/react; after a deployment keep the old files.'
+
 const fullEditor = createLaterFile(() => loadPart(() => import('../monaco/FullEditor.tsx')))
 
 export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement | null {
@@ -40,8 +43,10 @@ export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement
       const { FullEditor } = await fullEditor.load()
       if (!isGone) setFull(() => FullEditor)
     }
-    load().catch(() => {
-      if (!isGone) state.show({ full: 'failed' })
+    load().catch((error: unknown) => {
+      if (isGone) return
+      console.info(MISSING, error)
+      state.show({ full: 'failed' })
     })
     return () => {
       isGone = true

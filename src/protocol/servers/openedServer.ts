@@ -160,7 +160,10 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
       },
     )
     const { memory, notes, ...tokens } = granted
-    for (const { message } of notes) record('tokens', 'done', message)
+    for (const { code, message } of notes) {
+      record('tokens', 'done', message)
+      if (code === 'no-refresh-token') ports.tell?.(message)
+    }
     return { tokens, memory }
   }
 

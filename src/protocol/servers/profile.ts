@@ -103,6 +103,8 @@ export interface ServerPorts {
   record(step: string, outcome: 'done' | 'failed', why: string): void
   /** The same in the console, for what a developer has to do. */
   warn(message: string): void
+  /** The same in the console, for what a developer may want to know. */
+  readonly tell?: (message: string) => void
   /** What is held for the signed-in user. */
   held(): Held | undefined
 }

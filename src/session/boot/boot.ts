@@ -3,6 +3,7 @@ import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
+import { afterFailure } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
@@ -13,6 +14,12 @@ import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
 import { loadStepUp } from '../signIn/stepUpFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { type StartUpEnd, startUp } from './startUp.ts'
+
+/** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
+const INSTANT_RETURN_MS = 3_000
+const NO_COOKIES =
+  'The browser keeps the cookies of the server from frames, so a reload goes through the sign-in page. ' +
+  'Serve both from one site, or set sessionWorker.'
 
 export class Boot {
   readonly #context: Context
@@ -90,7 +97,11 @@ export class Boot {
       timeline: this.#context.timeline,
       callback: this.#takeCallback(),
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
-      exchange: (answer, attempt, stepUp) => this.#exchange(answer, attempt, stepUp, page, onCopy),
+      exchange: async (answer, attempt, stepUp) => {
+        const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
+        await this.#exchange(answer, attempt, stepUp, page, onCopy)
+        learn()
+      },
       verify: () => show('verify session', () => this.#session.join(page, isCopy)),
       honourOwedLogout: async () => {
         if (owedLogout.read()?.isSent === false && platform.isOnline()) await server.get()
@@ -114,6 +125,21 @@ export class Boot {
     const { autoLogin, verifyFirstVisit, initToken } = settings
     // A frame of `latchkey/early` is open already, while the app's files were on their way.
     return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
+  }
+
+  /** Nobody can have typed anything: the sign-in page found the session by itself. */
+  #isInstant({ createdAtMs }: Attempt): boolean {
+    return Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
+  }
+
+  /** The sign-in page found a session and the frame before did not: so frames are left out in this tab for a while (contract §11). */
+  #learnOfFrames(): () => void {
+    const { platform, tabRecords } = this.#context
+    const { silentSignIn } = tabRecords.read()
+    return () => {
+      tabRecords.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), true) })
+      if (!silentSignIn) platform.tell?.(NO_COOKIES)
+    }
   }
 
   #takeCallback(): Callback | undefined {

@@ -14,6 +14,7 @@ export const isBrowser: boolean = typeof document !== 'undefined'
 /** The page's own platform. Reads no global until it is used, so importing it on a server is safe. */
 export function createBrowserPlatform(): Platform {
   return {
+    isServer: !isBrowser,
     now: () => Date.now(),
     monotonicNow: () => performance.now(),
     setTimer,

@@ -125,6 +125,8 @@ export interface KeepPort {
 
 /** Everything the session needs of its host. */
 export interface Platform {
+  /** This code runs on a server, where nobody has a session. */
+  readonly isServer?: boolean
   /** Wall clock, milliseconds since 1970. */
   now(): number
   /** A clock that nobody sets, milliseconds. */

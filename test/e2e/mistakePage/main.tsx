@@ -9,6 +9,7 @@ import {
   useAuth,
   useLinkCloudAccount,
 } from 'latchkey'
+import { JsonEditor } from 'latchkey/editor'
 import { openIdConnect } from 'latchkey/oidc'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -25,6 +26,7 @@ export interface Setup {
     | 'router first'
     | 'popup after await'
     | 'session worker'
+    | 'editor'
 }
 
 declare global {
@@ -96,6 +98,7 @@ const apps: Partial<Record<NonNullable<Setup['mistake']>, ReactNode>> = {
     </QueryClientProvider>
   ),
 }
+if (mistake === 'editor') apps.editor = <JsonEditor label="Link map" defaultValue="{}" />
 createRoot(document.getElementById('root')!).render(
   (mistake && apps[mistake]) ?? <QueryClientProvider client={new QueryClient()}>{app}</QueryClientProvider>,
 )

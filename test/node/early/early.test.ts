@@ -73,8 +73,8 @@ function open(
 }
 
 describe('the script', () => {
-  it('is at most 3,570 bytes', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3570)
+  it('is at most 3,600 bytes', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3600)
   })
 
   it('has the hash that the documentation gives', () => {

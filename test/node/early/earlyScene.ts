@@ -195,6 +195,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     location: { href: host.address, origin: new URL(host.address).origin },
     window: {} as Record<string, unknown>,
     document: {
+      readyState: 'loading',
       currentScript:
         options.attributes === null ? null : { dataset: { ...(options.attributes ?? ATTRIBUTES) } },
       documentElement: parentOfFrames,
