@@ -1,8 +1,7 @@
 // The packed package in a Next app: imported and rendered on the server, hydrated, signed in with a real browser.
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import type { Sandboxes } from './sandbox.ts'
+import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
 
 /** The line of docs/sessionWorker.md. */
@@ -51,34 +50,11 @@ export function Desk() {
   })
   sandbox.run('next', 'build')
 
-  const child = spawn(
-    process.execPath,
-    [join(sandbox.path, 'node_modules/next/dist/bin/next'), 'start', '--port', '0'],
-    {
-      cwd: sandbox.path,
-      env: { ...process.env, NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1' },
-    },
-  )
-  const closed = new Promise((done) => child.once('close', done))
-  try {
-    const origin = await new Promise<string>((say, fail) => {
-      let output = ''
-      const read = (chunk: Buffer) => {
-        output += chunk.toString()
-        const found = /http:\/\/localhost:\d+/.exec(output)?.[0]
-        if (found) say(found)
-      }
-      child.stdout.on('data', read)
-      child.stderr.on('data', read)
-      child.once('close', () => fail(new Error(`next start ended:\n${output}`)))
-    })
+  return serveWith(sandbox, ['next/dist/bin/next', 'start', '--port', '0'], async (origin) => {
     const html = await (await fetch(`${origin}/`)).text()
     if (!html.includes('Checking your session…')) throw new Error('the server did not render the fallback')
     await desk.signIn(origin)
     await desk.reloadByWorker(origin)
-  } finally {
-    child.kill()
-    await closed
-  }
-  return 'builds, the session worker included; a reload asks nothing of the server; renders the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly'
+    return 'builds, the session worker included; a reload asks nothing of the server; renders the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly'
+  })
 }

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
 import { checkEditor, EDITOR_BUNDLERS, openEditors } from './editor.ts'
 import { checkNext } from './next.ts'
+import { checkTanstackStart } from './tanstackStart.ts'
 import { packSandboxes } from './sandbox.ts'
 import { openDesk } from './signIn.ts'
 import { checkExamples, checkTypes, openTypes } from './types.ts'
@@ -44,6 +45,7 @@ try {
     for (const bundler of EDITOR_BUNDLERS)
       await check(`editor, ${bundler}`, () => checkEditor(editors, bundler))
   }
+  if (isWanted('tanstack-start')) await check('tanstack-start', () => checkTanstackStart(sandboxes, desk))
   if (isWanted('next')) await check('next', () => checkNext(sandboxes, desk))
 } finally {
   await desk.close()

@@ -8,6 +8,8 @@ export interface Desk {
   readonly authHost: string
   /** Signs in at the app of this origin, reloads and signs out; throws when anything is not as it should be. */
   signIn(origin: string): Promise<void>
+  /** Opens an address of the app, signs in, and is led back to that very address and this heading. */
+  signInTo(address: string, heading: string): Promise<void>
   /** Signs in and reloads: the session worker gives the session, and nothing is asked of the server. The app says what its `auth` is. */
   reloadByWorker(origin: string): Promise<void>
   close(): Promise<void>
@@ -39,6 +41,16 @@ export async function openDesk(): Promise<Desk> {
       await page.getByText('You are signed out.').waitFor()
       await context.close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
+    },
+    async signInTo(address, heading) {
+      const context = await browser.newContext()
+      context.setDefaultTimeout(30_000)
+      const page = await context.newPage()
+      await page.goto(address)
+      await page.locator('button[value="anna"]').click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      if (page.url() !== address) throw new Error(`the address is ${page.url()}`)
+      await context.close()
     },
     async reloadByWorker(origin) {
       const context = await browser.newContext()

@@ -23,7 +23,7 @@ const OTHERS = [
   '@tanstack/react-router@1.170.46',
   'oidc-client-ts@3.5.0',
   'react-oidc-context@3.3.1',
-  'react-router@7.18.5',
+  'react-router@8.5.1',
 ]
 
 /** What an app with types of its own may write, and what it may not. */
@@ -131,6 +131,8 @@ export function checkExamples(sandbox: Sandbox): string {
         .matchAll(/^```tsx\n([\s\S]*?)^```/gm),
     ]
       .map(([, code = '']) => code)
+      // Those of TanStack Start are compiled in its own app.
+      .filter((code) => !code.includes("from '../auth'"))
       .filter((code) =>
         OTHERS.some((name) => code.includes(`from '${name.slice(0, name.lastIndexOf('@'))}'`)),
       ),

@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { AuthServer } from '../../demo/authServer/options.ts'
 import { startAuthServer } from '../../demo/authServer/start.ts'
+import type { Auth } from '../../src/index.ts'
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
 import { addressOf, expectEventually, expectVisible, pick, useBrowsers } from './fixture.ts'
 import { codeOf, mainOf, openRecipeSite, type RecipeApp, type RecipeSite } from './recipeApps.ts'
@@ -224,6 +225,16 @@ describe('work that is not saved', () => {
   })
 })
 
+/** What the page of this recipe puts beside its window. */
+interface Globals {
+  auth: Auth
+  openStream(auth: Auth, address: string): Promise<WebSocket>
+  withBearer(
+    auth: Auth,
+    origin: string,
+  ): (request: { url: string; headers: Headers }) => Promise<{ headers: Headers }>
+}
+
 describe('the token itself', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
@@ -243,7 +254,7 @@ describe('the token itself', () => {
     await pick(page, 'anna')
     await expectUser(page, 'anna')
     const headers = await page.evaluate(async () => {
-      const { auth, openStream, withBearer } = globalThis as unknown as typeof import('./recipeGlobals.ts')
+      const { auth, openStream, withBearer } = globalThis as unknown as Globals
       await openStream(auth, 'wss://stream.example.com/')
       const withIt = withBearer(auth, 'https://api.example.com')
       const requests = ['/firms', 'https://api.example.com/firms', 'https://api.example.com.evil.test/firms']

@@ -1,0 +1,77 @@
+// The packed package in a TanStack Start app, as docs/recipes.md has it: rendered on the server, hydrated, signed in with a real browser.
+import { readFileSync } from 'node:fs'
+import type { Sandboxes } from './sandbox.ts'
+import { serveWith } from './serveWith.ts'
+import type { Desk } from './signIn.ts'
+
+export async function checkTanstackStart(sandboxes: Sandboxes, desk: Desk): Promise<string> {
+  const sandbox = sandboxes.open('tanstack-start', [
+    '@tanstack/react-start@1.169.5',
+    '@tanstack/react-router',
+    '@tanstack/react-query',
+    'react',
+    'react-dom',
+    'vite',
+    '@vitejs/plugin-react',
+    'typescript@5.9.3',
+    '@types/react',
+    '@types/react-dom',
+  ])
+  sandbox.write({
+    ...recipeFiles(desk.authHost),
+    'vite.config.js': `import { tanstackStart } from '@tanstack/react-start/plugin/vite'
+import react from '@vitejs/plugin-react'
+export default { plugins: [tanstackStart(), react()] }
+`,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        jsx: 'react-jsx',
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      include: ['src'],
+    }),
+    'src/router.tsx': `import { createRouter } from '@tanstack/react-router'
+import { routeTree } from './routeTree.gen'
+export const getRouter = () => createRouter({ routeTree })
+`,
+    'src/routes/index.tsx': `import { createFileRoute } from '@tanstack/react-router'
+import { Authenticated, useAuth, useUserInfo } from 'latchkey'
+export const Route = createFileRoute('/')({ component: () => <Authenticated><Desk /></Authenticated> })
+function Desk() {
+  const { logout } = useAuth()
+  const { data } = useUserInfo()
+  return <main><h1>Hello {String(data?.['name'] ?? '…')}</h1><button onClick={() => void logout()}>Sign out</button></main>
+}
+`,
+  })
+  sandbox.run('vite', 'build')
+  // The build has written the tree of routes, which the types of the routes come from.
+  sandbox.run('tsc', '-p', '.')
+
+  return serveWith(sandbox, ['vite/bin/vite.js', 'preview', '--port', '0'], async (origin) => {
+    for (const path of ['/', '/invoices']) {
+      const html = await (await fetch(origin + path)).text()
+      if (!html.includes('Checking your session…'))
+        throw new Error(`the server did not render the fallback at ${path}`)
+    }
+    await desk.signIn(origin)
+    await desk.signInTo(`${origin}/invoices`, 'Invoices')
+    return 'builds, its types included; renders the fallback on the server, hydrates without a complaint and signs in; a guarded route leads back to itself'
+  })
+}
+
+/** The files of the recipe, by the names above them. */
+function recipeFiles(authHost: string): Record<string, string> {
+  const page = readFileSync('docs/recipes.md', 'utf8').replaceAll('\r\n', '\n')
+  const [, section = ''] = page.split('\n## TanStack Start\n')
+  const [own = ''] = section.split('\n## ')
+  const files = [...own.matchAll(/^`(src\/[\w./]+)`\n\n```tsx?\n([\s\S]*?)^```/gm)]
+  return Object.fromEntries(
+    files.map(([, path = '', text = '']) => [path, text.replace('https://auth.example.com', authHost)]),
+  )
+}
