@@ -53,6 +53,8 @@ export interface Tabs {
   dispose(): void
 }
 
+const ADOPT_ASK_COUNT = 3
+
 export function createTabs(options: TabsOptions): Tabs {
   const { port, platform, tabId, name, send } = options
   let lastRenewed = { generation: 0, by: '' }
@@ -110,7 +112,10 @@ export function createTabs(options: TabsOptions): Tabs {
     }
   }
   async function adopt({ generation, by }: { generation: number; by?: string }) {
-    const offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4, by)
+    let offer: Offered | undefined
+    // A tab on a busy machine may be too late for the first question.
+    for (let count = 0; count < ADOPT_ASK_COUNT && !offer && !isClosed && options.isWilling(); count += 1)
+      offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4, by)
     if (isClosed || !offer || !options.isWilling() || !renewals.adopt(offer)) return
     void send({ type: 'adopted', granted: offer.granted })
   }

@@ -272,17 +272,29 @@ describe('what another tab says', () => {
     expect(tab.of('ask')).toHaveLength(1)
   })
 
-  it('an offer that comes in time is taken two seconds long, and not after', async () => {
-    for (const [waitMs, count] of [
-      [SIBLING_WAIT_MS * 4 - 1, 1],
-      [SIBLING_WAIT_MS * 4, 0],
+  it('who is too busy to answer is asked three times, for two seconds each', async () => {
+    for (const [waitMs, asks, count] of [
+      [SIBLING_WAIT_MS * 4 - 1, 1, 1],
+      [SIBLING_WAIT_MS * 4, 2, 1],
+      [SIBLING_WAIT_MS * 12 - 1, 3, 1],
+      [SIBLING_WAIT_MS * 12, 3, 0],
     ] as const) {
       const tab = openTab()
       await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
       await tab.host.clock.advance(waitMs)
+      expect(tab.of('ask')).toHaveLength(asks)
       await tab.offers(grantedAs('theirs'), 1)
       expect(tab.adopted).toHaveLength(count)
     }
+  })
+
+  it('an answer to a question that is over counts for nothing', async () => {
+    const tab = openTab()
+    await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
+    const { question } = tab.of('ask')[0] ?? {}
+    await tab.host.clock.advance(SIBLING_WAIT_MS * 4)
+    await tab.hears({ type: 'offer', question, sealed: 'key:{}' })
+    expect(tab.adopted).toEqual([])
   })
 
   it('an offer that was read late is as old as its question', async () => {
@@ -302,6 +314,8 @@ describe('what another tab says', () => {
     await tab.hears({ type: 'offer', question: 'another', sealed: 'x' })
     expect(tab.adopted).toEqual([])
     await tab.hears({ type: 'offer', question, sealed: '{' })
+    expect(tab.adopted).toEqual([])
+    await tab.host.clock.advance(SIBLING_WAIT_MS * 12)
     expect(tab.adopted).toEqual([])
     expect(tab.host.counts().timers).toBe(0)
   })
