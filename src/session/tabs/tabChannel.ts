@@ -114,8 +114,10 @@ export function createTabs(options: TabsOptions): Tabs {
   async function adopt({ generation, by }: { generation: number; by?: string }) {
     let offer: Offered | undefined
     // A tab on a busy machine may be too late for the first question.
-    for (let count = 0; count < ADOPT_ASK_COUNT && !offer && !isClosed && options.isWilling(); count += 1)
+    for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
       offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4, by)
+      if (offer || isClosed || !options.isWilling()) break
+    }
     if (isClosed || !offer || !options.isWilling() || !renewals.adopt(offer)) return
     void send({ type: 'adopted', granted: offer.granted })
   }
