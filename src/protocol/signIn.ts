@@ -19,6 +19,8 @@ export interface Attempt {
   /** Path, query and hash that the user returns to. */
   readonly returnTo: string
   readonly createdAtMs: number
+  /** Nobody clicked: start-up left by itself. */
+  readonly isAutomatic?: boolean
 }
 
 /** The authorization response: what the server returns from /oauth/authorize (RFC 6749 §4.1.2). */
@@ -143,7 +145,8 @@ export function parseAttempt(
   // A negative age means that the clock was set back during the sign-in. The attempt stays valid.
   if (!(ageMs <= ATTEMPT_LIFETIME_MS)) return undefined
   const nonce = text(value, 'nonce')
-  const attempt = { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs }
+  const automatic = memberOf(value, 'isAutomatic') === true && { isAutomatic: true }
+  const attempt = { verifier, ...settingsOf(settings), redirectUri, returnTo, createdAtMs, ...automatic }
   return nonce === undefined ? attempt : { ...attempt, nonce }
 }
 

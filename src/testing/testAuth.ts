@@ -27,7 +27,7 @@ import { createTestIdle, createTestPresence, type TestOccupant } from './testIdl
 import { createTestPage } from './testPage.ts'
 import type { Respond } from './testServer.ts'
 import { eventOf, fireHook, flagsOf, identityOf, type TestState, type TestUser } from './testState.ts'
-import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
+import { bearerOf, createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** One call of a component. */
 export interface TestCall {
@@ -209,8 +209,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       timeline,
       stepUps,
       assertReady: ready,
-      getAccessToken: async () => token(),
-      renewRefused: async () => token(),
+      ...bearerOf(token),
     }),
     setHook: hooks.set,
     supports: settings.server.supports,

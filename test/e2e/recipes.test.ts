@@ -1,5 +1,7 @@
-// @module-tag thorough
 // The recipes of the documentation, each run as it stands: built by Vite, in a real browser, with the demo's authorization server.
+
+// @module-tag thorough
+
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -84,6 +86,26 @@ describe.each(ROUTERS)('guards in %s', (_name, heading, alias = {}) => {
     expect(await addressOf(page)).toBe(`${recipe.origin}/invoices?page=2#last`)
     const calls = recipe.requests.filter(({ path }) => path === '/api/invoices')
     expect(calls).toEqual([{ path: '/api/invoices', bearer: expect.stringMatching(/^ey/) }])
+  })
+
+  it('who turns back on the sign-in page and signs in later is led to the page they wanted', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/invoices?page=2`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('2 invoices'))
+    expect(await addressOf(page)).toBe(`${recipe.origin}/invoices?page=2`)
+  })
+
+  it('lead nobody out of the app, whatever a link says', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/welcome?returnTo=https://evil.example/`)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('Welcome.'))
+    await page.goto(`${recipe.origin}/welcome?returnTo=//evil.example/`)
+    await expectVisible(page.getByText('Welcome.'))
+    expect(new URL(page.url()).origin).toBe(recipe.origin)
   })
 
   it('hold under the policy of the recipe: nothing that it forbids is asked for', async () => {

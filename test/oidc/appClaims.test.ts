@@ -1,7 +1,7 @@
 // What an app reads for itself from the tokens of an OpenID Connect provider.
 import { describe, expect, it } from 'vitest'
 import type { AuthState } from '../../src/session/state.ts'
-import { createOidcScene, signedIn } from './sessionScene.ts'
+import { createOidcScene, signedIn, start } from './sessionScene.ts'
 import { jwt } from './scene.ts'
 
 const userOf = (state: AuthState) => (state.status === 'authenticated' ? state.user : undefined)
@@ -53,4 +53,22 @@ describe('the app’s own claims', () => {
     await auth.renew({ force: true })
     expect([auth.getState() === before, renderCount]).toEqual([true, 0])
   })
+})
+
+it('claims that cannot be read at a renewal by the hidden frame fail the renewal; the session stays', async () => {
+  let isWrong = false
+  const scene = createOidcScene({
+    config: {
+      claims() {
+        if (isWrong) throw new Error('no roles')
+        return {}
+      },
+    },
+  })
+  scene.provider.user = 'ada'
+  scene.provider.answer = { refresh_token: undefined }
+  const { auth } = await start(scene)
+  isWrong = true
+  await expect(auth.renew({ force: true })).rejects.toMatchObject({ code: 'invalid-claims' })
+  expect(auth.getState().status).toBe('authenticated')
 })

@@ -2,19 +2,25 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openIdConnect } from '../../src/protocol/servers/openIdConnect.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
+import { createTabRecords } from '../../src/session/signIn/tabRecords.ts'
 import { internalsOf } from '../../src/session/internals.ts'
 import { createFakeAuthServer } from '../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
+import { createFakeStorage } from '../../src/testing/fakeStorage.ts'
 import { checkProof } from '../../src/testing/proofs.ts'
 import { APP, ISSUER, METADATA } from './scene.ts'
 import { createOidcScene, follow, json, type OidcScene, signedIn, start } from './sessionScene.ts'
+import { urlOf } from './windowScene.ts'
 
 const API = 'https://api.example.com'
 
 function createDpopScene(
   dpop: 'auto' | 'required' = 'required',
-  { algorithms = ['ES256'], ...more }: { algorithms?: readonly string[]; apiOrigins?: string[] } = {},
+  {
+    algorithms = ['ES256'],
+    ...more
+  }: { algorithms?: readonly string[]; apiOrigins?: string[]; autoLogin?: boolean } = {},
 ): OidcScene {
   const scene = createOidcScene({ options: { dpop }, config: { apiOrigins: [API], ...more } })
   scene.provider.dpop = true
@@ -506,4 +512,47 @@ it('canary: no storage, cache of the browser, URL, step, state or console line h
     ...Object.values(scene.provider.nonces),
   ]
   for (const secret of secrets) expect(everything).not.toContain(secret)
+})
+
+it('a token for an API that is not bound changes nothing for the session’s own', async () => {
+  const scene = createDpopScene('auto')
+  const page = await signedIn(scene)
+  scene.provider.answer = { token_type: 'Bearer', access_token: 'for-files' }
+  await page.auth.getAccessToken({ resource: 'https://files.example.com' })
+  scene.provider.answer = {}
+  await readUserInfo(page)
+  expect(sent(scene, '/userinfo').map(({ headers }) => headers.get('authorization')?.split(' ')[0])).toEqual([
+    'DPoP',
+  ])
+})
+
+it('a key that another tab hands over stays, when the metadata of this tab comes later', async () => {
+  const scene = createDpopScene('required', { autoLogin: false })
+  const sessionStorage = createFakeStorage()
+  // No frame is opened here, so that the tab waits for the other one.
+  const offUntilMs = scene.browser.clock.nowMs + 300_000
+  createTabRecords(sessionStorage, { authHost: ISSUER, clientId: 'admin' }).change({
+    silentSignIn: { failures: 2, offUntilMs },
+  })
+  const tab = scene.open(APP, { sessionStorage })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const real = tab.host.fetch
+  tab.host.fetch = async (input, init) => {
+    if (urlOf(input).includes('openid-configuration')) await released
+    return real(input, init)
+  }
+  void tab.auth.start()
+  await tab.host.settle()
+  tab.auth.login().catch(() => {})
+  await tab.host.settle()
+  scene.provider.user = 'ada'
+  await start(scene)
+  await scene.browser.clock.advance(3_000)
+  await readUserInfo(tab)
+  release()
+  await tab.host.settle()
+  expect(internalsOf(tab.auth).inspect().isBound).toBe(true)
 })

@@ -210,6 +210,18 @@ describe('the frame', () => {
       expect(await reload(scene, await signedIn(scene))).toMatchObject({ frames: 1 })
     })
 
+    it('nor is a sign-in that the app or a click began: the frame was not asked before it', async () => {
+      const scene = createOidcScene({ config: { autoLogin: false } })
+      scene.provider.user = 'ada'
+      const first = await start(scene)
+      void first.auth.login({ returnTo: '/x' })
+      await first.host.settle()
+      const back = await follow(scene, first)
+      await scene.browser.clock.advance(60_000)
+      const { auth } = await follow(scene, back, APP)
+      expect(auth.getState().status).toBe('authenticated')
+    })
+
     it('a developer is told once in a tab, with the remedy', async () => {
       const scene = createOidcScene()
       const told: string[] = []

@@ -4,7 +4,8 @@ import type { AuthError } from '../../src/errors.ts'
 import { isSecretShown } from './resourceScene.ts'
 import { createAuth } from '../../src/session/createAuth.ts'
 import { createFakeHost } from '../../src/testing/fakeHost.ts'
-import { createOidcScene, json, type OidcScene, signedIn } from './sessionScene.ts'
+import { createOidcScene, json, type OidcScene, type Page, signedIn, start } from './sessionScene.ts'
+import { bodyOf, endOf } from './windowScene.ts'
 
 const API = 'https://api.example.com/v1'
 const OTHER = 'https://files.example.com'
@@ -253,4 +254,31 @@ it('of several resources in parameters, the first is that of the session’s own
     .map(({ body }) => body.getAll('resource'))
   expect(sent).toEqual([[API], [API], [OTHER]])
   expect(host.navigations).toEqual([])
+})
+
+it('eight tabs that ask for eight APIs at once get a token each', async () => {
+  const world = createOidcScene({ config: { autoLogin: false } })
+  world.provider.user = 'ada'
+  const tabs: Page[] = []
+  for (let count = 0; count < 8; count += 1) {
+    tabs.push(await start(world))
+    await world.browser.clock.advance(1_000)
+  }
+  const calls = tabs.map(({ auth }, index) =>
+    endOf(auth.getAccessToken({ resource: `https://api${index}.example.com` })),
+  )
+  await world.browser.clock.advance(20_000)
+  expect(await Promise.all(calls)).toEqual(calls.map(() => 'ok'))
+})
+
+it('a refusal that is about the resource alone is told after one renewal, in the provider’s words', async () => {
+  const { world, page } = await scene()
+  const real = page.host.fetch
+  page.host.fetch = async (input, init) => {
+    const response = await real(input, init)
+    return bodyOf(init).includes('resource=') ? json({ error: 'invalid_grant' }, 400) : response
+  }
+  expect(await endOf(page.auth.getAccessToken({ resource: API }))).toBe('invalid-grant')
+  expect(asked(world)).toEqual([API, null, API])
+  expect(page.auth.getState().status).toBe('authenticated')
 })

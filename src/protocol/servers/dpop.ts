@@ -98,7 +98,9 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
       if (!key) return server.readTokens(answer, context)
       const readable = type === 'dpop' ? { ...given, token_type: 'Bearer' } : answer
       const granted = await server.readTokens(readable, context)
-      const memory = { ...granted.memory, binding: `${type} ${key.thumbprint}` }
+      // A token for a resource says nothing of the session's own.
+      const own = context.resource === undefined ? undefined : held?.memory['binding']
+      const memory = { ...granted.memory, binding: own ?? `${type} ${key.thumbprint}` }
       keyByMemory.set(memory, key)
       return { ...granted, memory }
     },

@@ -85,8 +85,8 @@ export function openServer(
   const fetchIt = async () => {
     const kept = discovery && readKept()
     const [document] = await Promise.all([kept ?? (discovery && send(discovery)), loadIt()])
-    // One that was kept keeps its age.
-    known = kept ? use(kept) : adopt(document)
+    // A session of another tab may have brought them meanwhile, and its key. One that was kept keeps its age.
+    known ??= kept ? use(kept) : adopt(document)
     return known.server
   }
   const get = async () => {

@@ -127,9 +127,9 @@ export class Boot {
     return autoLogin && !verifyFirstVisit && !initToken && !platform.early?.frame
   }
 
-  /** Nobody can have typed anything: the sign-in page found the session by itself. */
-  #isInstant({ createdAtMs }: Attempt): boolean {
-    return Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
+  /** Start-up left by itself, after a frame that found nobody. And nobody can have typed anything: the sign-in page found the session. */
+  #isInstant({ createdAtMs, isAutomatic = false }: Attempt): boolean {
+    return isAutomatic && Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
   }
 
   /** The sign-in page found a session and the frame before did not: so frames are left out in this tab for a while (contract §11). */

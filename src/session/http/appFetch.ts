@@ -20,11 +20,14 @@ export interface AppFetchOptions {
   getAccessToken(): Promise<string>
   /** A token newer than the refused one; rejects when there is none. */
   renewRefused(token: string): Promise<string>
+  /** Throws once the session that is held now has ended. */
+  watchSession(): () => void
 }
 
 /** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
-  const { platform, timeline, server, check, isAllowed, isOurs, getAccessToken, renewRefused } = options
+  const { platform, timeline, server, check, isAllowed, isOurs, getAccessToken, renewRefused, watchSession } =
+    options
   // What a page of the same origin cannot read was not sent.
   const explained = new Set([new URL(platform.address()).origin])
   /** A challenge that a page may not read looks like none: a stronger sign-in may be all that is wanted. */
@@ -41,7 +44,9 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
     if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
 
+    const assertSameSession = watchSession()
     const sendWith = async (token: string) => {
+      assertSameSession()
       headers.set('authorization', `Bearer ${token}`)
       // A redirect could carry the token elsewhere: it is an error unless the app asked for it.
       const response = await (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {

@@ -11,7 +11,7 @@ export const loadAppFetchFile = () => import('./appFetch.ts')
 
 export interface LazyFetchOptions extends Pick<
   AppFetchOptions,
-  'getAccessToken' | 'renewRefused' | 'server' | 'timeline'
+  'getAccessToken' | 'renewRefused' | 'watchSession' | 'server' | 'timeline'
 > {
   settings: Pick<Settings, 'server' | 'apiOrigins'>
   platform: Platform
@@ -36,11 +36,12 @@ export function createLazyFetch({
   return createLazy(async () => {
     assertReady()
     const { createAppFetch } = await ours(loadAppFetchFile())
-    const { getAccessToken, renewRefused } = tokens
+    const { getAccessToken, renewRefused, watchSession } = tokens
     const check = (response: Response) => assertNoChallenge(response, stepUps, platform.now())
     return createAppFetch({
       getAccessToken,
       renewRefused,
+      watchSession,
       platform,
       timeline,
       server,

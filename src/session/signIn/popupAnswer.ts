@@ -47,12 +47,13 @@ export function signInByPopup(
   popup: SignInPopup,
   { name, begin, check, disposal }: PopupWork,
 ): Promise<void> {
-  const { platform, settings, store, timeline, server, tokenEndpoint } = context
+  const { platform, settings, store, timeline, server, tokenEndpoint, tokens } = context
   const { port } = popup
   return new Promise((resolve, reject) => {
     timeline.record(STEP, 'started')
     if (!port || popup.isBlocked) return fail(popupBlocked())
     if (disposal.aborted) return fail(disposal.reason as Error)
+    if (popup.isReplaced) return fail(popupClosed())
     let begun: BegunAttempt | undefined
     let navigatedAtMs = 0
     let isOver = false
@@ -68,6 +69,7 @@ export function signInByPopup(
     const channel = platform.tabs().openChannel?.(name, hear)
     popup.hear = hear
     popup.forget = stop
+    popup.replace = () => end(popupClosed())
     look()
     if (!isOver) watch()
     if (isOver) return
@@ -110,8 +112,19 @@ export function signInByPopup(
     async function exchange(answer: AuthorizationAnswer, attempt: Attempt) {
       const refusal = (await server.get()).answerError(answer, { isSilent: false })
       if (refusal) throw refusal
+      const before = tokens.session()
       const granted = await tokenEndpoint.exchange(answer.code!, attempt, disposal)
       disposal.throwIfAborted()
+      // Signed out while the code was on its way: these tokens bring nobody back.
+      const hasEnded = before !== undefined && tokens.session() !== before
+      if (hasEnded || store.state.status === 'redirecting') {
+        const { tokens: received, memory } = granted
+        void server
+          .known()
+          ?.revoke?.({ ...received, memory })
+          .catch(() => {})
+        throw popupClosed()
+      }
       check?.(granted)
       await send({ type: 'granted', granted, via: 'popup' })
     }

@@ -26,19 +26,24 @@ export interface SignInPopup {
   hear(data: unknown): void
   /** A window that seemed to be closed may answer still, until here. */
   forget(): void
+  /** A step-up takes the window: who waited for a sign-in in it is told that it is closed. */
+  replace(): void
+  isReplaced?: boolean
 }
 
 export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
   return async ({ check, ...wishes }) => {
-    if (last?.done) {
+    // A step-up joins no sign-in: what comes of that is not looked at.
+    if (last?.done && !check) {
       last.port?.focus()
       return last.done
     }
     if (!platform.isOnline()) throw offline()
+    if (last?.done) last.replace()
     last?.forget()
-    const popup: SignInPopup = { hear() {}, forget() {} }
+    const popup: SignInPopup = { hear() {}, forget() {}, replace: () => (popup.isReplaced = true) }
     last = popup
     const name = signInPopup(settings)
     const { origin } = new URL(platform.address())
@@ -54,7 +59,8 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
     const begin = () => beginAttempt(context, wishes, '')
     const end = () => {
       popup.done = undefined
-      popup.port?.close()
+      // The next one has the same window.
+      if (last === popup) popup.port?.close()
     }
     popup.done = loadPopupAnswer()
       .then((file) => file.signInByPopup(context, send, popup, { name, begin, check, disposal }))

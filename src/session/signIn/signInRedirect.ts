@@ -70,7 +70,7 @@ export function createSignInRedirect(
     if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
     tabRecords.forgetOld(attempt.createdAtMs)
-    if (!tabRecords.keepAttempt(state, { ...attempt, clash, stepUp })) throw storageUnavailable()
+    if (!tabRecords.keepAttempt(state, { ...attempt, clash, stepUp, isAutomatic })) throw storageUnavailable()
     store.change({ type: 'leaving', to: 'login' })
     platform.navigate(address)
   }

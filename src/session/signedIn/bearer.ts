@@ -11,6 +11,8 @@ export interface Bearer {
   getAccessToken(): Promise<string>
   /** A token newer than a refused one. */
   renewRefused(token: string): Promise<string>
+  /** Throws once the session that is held now has ended: what began for one user is neither sent nor answered as another. */
+  watchSession(): () => void
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
   call(request: Omit<Request, 'token'>): Promise<unknown>
   /** The same with work that sends the token itself. */
@@ -45,12 +47,14 @@ export function createBearer(options: {
     if (tokens.holding?.accessToken === token) await refresh.ensureFresh(true)
     return getAccessToken()
   }
-  async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
+  function watchSession() {
     const signal = options.signal()
-    // What began for one user is neither sent nor answered as another.
-    const assertSameSession = () => {
+    return () => {
       if (signal.aborted) throw notAuthenticated()
     }
+  }
+  async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
+    const assertSameSession = watchSession()
     const send = async (token: string) => {
       assertSameSession()
       const answer = await work(token)
@@ -70,6 +74,7 @@ export function createBearer(options: {
   return {
     getAccessToken,
     renewRefused,
+    watchSession,
     call: (request) => withToken((token) => options.call({ ...request, token })),
     withToken,
   }

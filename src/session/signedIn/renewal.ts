@@ -27,8 +27,10 @@ export async function renewTokens({ context, parts, signal, send }: RenewalOptio
   if (!holding) throw notAuthenticated()
   const { claims } = holding
   let isHeld = false
+  let from: string | undefined
 
   const fetchOrEnd = async (first: 'refresh' | 'verify') => {
+    from = tokens.holding?.accessToken
     const outcome = await fetchTokens(context, signal, holding, first)
     if ('granted' in outcome) return outcome.granted
     void send({ type: 'refused', cause: outcome.refused })
@@ -38,6 +40,8 @@ export async function renewTokens({ context, parts, signal, send }: RenewalOptio
     // Never another user by a renewal: the token held stays until it expires.
     if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
+    // A step-up in a window brought newer ones meanwhile: they are stronger.
+    if (from !== undefined && tokens.holding?.accessToken !== from) return
     tokens.put(granted)
     isHeld = true
   }
@@ -106,8 +110,9 @@ async function tryVerify(endpoint: TokenEndpoint, page: AbortSignal): Promise<Gr
   try {
     return await endpoint.verify(page, true)
   } catch (error) {
-    // A server out of reach has not ended the session; whatever else it said, it has.
-    if (error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')) throw error
+    // A server out of reach has not ended the session, nor has an app that cannot read its claims; whatever else it said, it has.
+    const isOfServer = error instanceof AuthError && error.retryable && !error.code.startsWith('iframe')
+    if (isOfServer || (error instanceof AuthError && error.code === 'invalid-claims')) throw error
     return undefined
   }
 }

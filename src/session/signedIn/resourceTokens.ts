@@ -14,10 +14,10 @@ import type { Context } from '../context.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { Parts } from './parts.ts'
 
-/** Each may bring tokens of another tab, or a newer refresh token, before it is this resource's turn. */
-const LARGEST_ROUND_COUNT = 5
+/** Each may bring tokens of another tab, before it is this resource's turn: as many as tabs are counted. */
+const LARGEST_ROUND_COUNT = 64
 /** What is asked for now, by session and resource: calls that come meanwhile join. */
-const asked = new WeakMap<Context['tokens'], Map<string, Promise<string>>>()
+const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
 
 export interface ResourceTokenOptions {
   context: Context
@@ -42,8 +42,8 @@ export async function getResourceToken(
   const before = read()
   if (before !== undefined && !isForced) return before
 
-  const waiting = asked.get(tokens) ?? new Map<string, Promise<string>>()
-  asked.set(tokens, waiting)
+  const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
+  asked.set(options.signal, waiting)
   const running =
     waiting.get(resource) ?? getNew(options, resource, before).finally(() => waiting.delete(resource))
   waiting.set(resource, running)
@@ -57,12 +57,15 @@ async function getNew(
   before: string | undefined,
 ): Promise<string> {
   const { context, parts } = options
+  let hasRenewed = false
   for (let round = 0; round < LARGEST_ROUND_COUNT; round += 1) {
     let isFromServer = false
     try {
       isFromServer = await renewFor(options, resource)
     } catch (error) {
-      if (!(error instanceof AuthError && error.code === 'invalid-grant')) throw error
+      // Refused with the newest refresh token, too: it is about this resource, not about the session.
+      if (!(error instanceof AuthError && error.code === 'invalid-grant') || hasRenewed) throw error
+      hasRenewed = true
       // The session itself may go on: by a newer refresh token, or by the hidden frame. If not, this says why.
       await parts.refresh.ensureFresh(true)
     }
@@ -84,6 +87,7 @@ async function renewFor(
   resource: string,
 ): Promise<boolean> {
   let isFromServer = false
+  let from: string | undefined
   const { tokens, tokenEndpoint, platform } = context
   const { holding } = tokens
   if (!holding || signal.aborted) throw notAuthenticated()
@@ -95,6 +99,7 @@ async function renewFor(
       throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
     // It may have been used: the renewal of the session finds out, without a second use.
     if (first === 'verify' || tokenEndpoint.mayBeSpent(holding)) throw invalidGrant()
+    from = tokens.holding?.accessToken
     const { tokens: received, memory } = await tokenEndpoint.refresh(holding, refreshToken, resource)
     isFromServer = true
     const remainingMs = tokens.remainingMs()
@@ -104,7 +109,9 @@ async function renewFor(
   await parts.tabs.renewOnce(fetchIt, (granted) => {
     if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
-    tokens.put(granted)
+    // The session has got other tokens meanwhile: the refresh token that came is of the family before.
+    if (from !== undefined && tokens.holding?.accessToken !== from) isFromServer = false
+    else tokens.put(granted)
   })
   return isFromServer
 }
