@@ -364,7 +364,7 @@ const others: Mistake[] = [
   ],
   ['Monaco is not installed', () => ({ mistake: 'editor' })],
   [
-    'no `openid` in `scopes`',
+    'no `openid` in `scopes` (OpenID Connect)',
     () => ({ config: { scopes: ['profile'] }, provider: { issuer: provider.issuer } }),
   ],
 ]

@@ -1,7 +1,7 @@
 // What is under way when the session changes (another user, a stronger sign-in, a logout) counts for the session that it began in.
 import { describe, expect, it } from 'vitest'
 import { APP } from './scene.ts'
-import { follow, json, start } from './sessionScene.ts'
+import { createOidcScene, follow, json, start } from './sessionScene.ts'
 import { endOf, openPayments, openWindowScene } from './windowScene.ts'
 
 const FILES = 'https://files.example.com'
@@ -128,5 +128,30 @@ describe('when another user has signed in in a window', () => {
     release()
     expect(await bobs).toBe('ok')
     expect(await adas).toBe('not-authenticated')
+  })
+})
+
+describe('a tab whose store of the browser was too slow at its sign-in', () => {
+  it('is followed by another user in every tab all the same', async () => {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    scene.provider.user = 'ada'
+    const first = scene.open(APP, { without: ['store'] })
+    void first.auth.start()
+    await first.host.settle()
+    const other = await start(scene)
+    await scene.browser.clock.advance(3_000)
+    void first.auth.logout()
+    await first.host.settle()
+    const state = new URL(first.host.navigations[0]!).searchParams.get('state')
+    scene.provider.user = undefined
+    const back = await follow(scene, first, `${APP}?state=${state}`)
+    expect(other.auth.getState().status).toBe('unauthenticated')
+    void back.auth.login()
+    await back.host.settle()
+    scene.provider.user = 'bob'
+    const next = await follow(scene, back)
+    await scene.browser.clock.advance(3_000)
+    for (const { auth } of [next, other])
+      expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
   })
 })

@@ -123,7 +123,11 @@ export function createTabs(options: TabsOptions): Tabs {
   }
   /** A sign-in that this tab has not heard of may have taken the place of the session that it was offered. */
   async function catchUpWithRecord() {
-    const agreed = await agree((before) => before)
+    // The tab that offered it may have found the record too slow to write to: without its number the next session would count as older.
+    const agreed = await agree((before) => ({
+      ...before,
+      generation: Math.max(before.generation, renewals.generation),
+    }))
     if (agreed && agreed.generation > renewals.generation && !isClosed) await adopt(agreed)
   }
 
