@@ -4,13 +4,16 @@ import type { Memory } from './servers/profile.ts'
 /** A member `token {untilMs} {resource}` of the memory is the token for a resource, good until then. */
 const NAME = /^token (\d+) (.*)$/s
 
-/** The token for a resource that lives longer than until then; `undefined` when there is none. */
-export function resourceTokenOf(memory: Memory, resource: string, untilMs: number): string | undefined {
-  const found = Object.entries(memory).find(([name]) => {
+/** The token for a resource, and until when it lives, milliseconds since 1970; `undefined` when there is none. */
+export function resourceTokenOf(
+  memory: Memory,
+  resource: string,
+): { token: string; untilMs: number } | undefined {
+  for (const [name, token] of Object.entries(memory)) {
     const [, until, of] = NAME.exec(name) ?? []
-    return of === resource && Number(until) > untilMs
-  })
-  return found?.[1]
+    if (of === resource) return { token, untilMs: Number(until) }
+  }
+  return undefined
 }
 
 /** A memory with the tokens for resources of another one, without those that are over, and with a new one. */

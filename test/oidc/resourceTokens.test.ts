@@ -282,3 +282,11 @@ it('a refusal that is about the resource alone is told after one renewal, in the
   expect(asked(world)).toEqual([API, null, API])
   expect(page.auth.getState().status).toBe('authenticated')
 })
+
+it('a clock that is set back makes no token younger', async () => {
+  const { world, page } = await scene()
+  const before = await page.auth.getAccessToken({ resource: API })
+  page.host.platform.now = () => world.browser.clock.nowMs - 3_600_000
+  await world.browser.clock.advance(400_000)
+  expect(await page.auth.getAccessToken({ resource: API })).not.toBe(before)
+})

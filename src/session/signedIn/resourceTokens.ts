@@ -19,6 +19,9 @@ const LARGEST_ROUND_COUNT = 64
 /** What is asked for now, by session and resource: calls that come meanwhile join. */
 const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
 
+/** When each token that this tab has seen ends, by the clock that nobody sets. */
+const endsOf = new WeakMap<AbortSignal, Map<string, number>>()
+
 export interface ResourceTokenOptions {
   context: Context
   parts: Parts
@@ -32,15 +35,13 @@ export async function getResourceToken(
   resource: unknown,
   isForced: boolean,
 ): Promise<string> {
-  const { settings, platform, tokens } = options.context
+  const { settings, tokens } = options.context
   if (!isResource(resource))
     throw invalidArgument('resource is no absolute address', 'As the API is registered, without #.')
   if (!settings.server.supports('resourceTokens')) throw notSupported('A token for a resource')
   if (!tokens.holding) throw notAuthenticated()
-  const read = () =>
-    tokens.holding && resourceTokenOf(tokens.holding.memory, resource, platform.now() + RENEW_MARGIN_MS)
-  const before = read()
-  if (before !== undefined && !isForced) return before
+  const before = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)?.token
+  if (before !== undefined && !isForced && lifeLeftMs(options, resource) > RENEW_MARGIN_MS) return before
 
   const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
   asked.set(options.signal, waiting)
@@ -48,6 +49,22 @@ export async function getResourceToken(
     waiting.get(resource) ?? getNew(options, resource, before).finally(() => waiting.delete(resource))
   waiting.set(resource, running)
   return running
+}
+
+/**
+ * How long the token lives, from when this tab saw it first: by the clock that nobody sets, so that one that is set back
+ * makes it no younger, and by the wall clock, which goes on while the machine sleeps. 0 when there is none.
+ */
+function lifeLeftMs({ context, signal }: ResourceTokenOptions, resource: string): number {
+  const { tokens, platform } = context
+  const found = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)
+  if (!found) return 0
+  const ends = endsOf.get(signal) ?? new Map<string, number>()
+  endsOf.set(signal, ends)
+  const byWallMs = found.untilMs - platform.now()
+  const endMs = ends.get(found.token) ?? platform.monotonicNow() + byWallMs
+  ends.set(found.token, endMs)
+  return Math.min(byWallMs, endMs - platform.monotonicNow())
 }
 
 /** A token from the server, or another one than before from another tab. */
@@ -70,7 +87,8 @@ async function getNew(
       await parts.refresh.ensureFresh(true)
     }
     // However short it lives.
-    const token = resourceTokenOf(context.tokens.holding?.memory ?? {}, resource, -1)
+    const token = resourceTokenOf(context.tokens.holding?.memory ?? {}, resource)?.token
+    lifeLeftMs(options, resource)
     if (token === undefined || (token === before && !isFromServer)) continue
     context.timeline.record('token for a resource', 'done', resource)
     return token
