@@ -18,18 +18,27 @@ const ONE_MORE = { ...EVERY_CORE, maxWorkers: availableParallelism() + 1 }
 
 // Hundreds of cells about what servers answer and what strangers post: once is enough, they are the same for every React.
 const ANSWERS = [
-  'test/dom/badAnswers.test.tsx',
-  'test/dom/secrets.canary.test.tsx',
-  'test/dom/windowMessages.test.tsx',
+  'test/dom/calls/badAnswers.test.tsx',
+  'test/dom/secrets/secrets.canary.test.tsx',
+  'test/dom/secrets/windowMessages.test.tsx',
 ]
 
 // Where React itself matters: the provider, what the hooks read and write, the windows they open. The rest of a React's tests is left to test:all.
-const SEAMS = ['provider', 'authenticated', 'reads', 'writes', 'popups', 'react', 'debounce'].map(
-  (name) => `test/dom/${name}.test.tsx`,
-)
+const SEAMS = [
+  'provider/{provider,authenticated,react}',
+  'calls/{reads,writes}',
+  'popups/popups',
+  'hooks/debounce',
+].map((name) => `test/dom/${name}.test.tsx`)
 
 /** Once more with an OpenID Connect provider as the server. What an address can hold (address.test.ts) is of the firm's server: its tokens and `jti`. */
-const SESSIONS = ['test/node/{tabs,renewal}/*.test.ts', 'test/node/startUp/!(address).test.ts']
+const SESSIONS = [
+  'test/node/{tabs,renewal}/*.test.ts',
+  'test/node/startUp/!(address).test.ts',
+  'test/node/signIn/popupSignIn.test.ts',
+]
+
+const FRESH_PAGES = ['Failure', 'WithoutTools'].map((name) => `test/browser/editor${name}.test.tsx`)
 
 /** An object for each project: Vitest writes names into it. */
 const inChromium = () => ({
@@ -111,7 +120,8 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
 const stories = (name: string, setupFiles: string[], exclude: string[] = []) => ({
   extends: true as const,
   plugins: [storybookTest({ configDir: '.storybook' })],
-  test: { name, setupFiles, exclude, testTimeout: 60_000, browser: inChromium() },
+  // One page for all files: each would load Storybook anew.
+  test: { name, setupFiles, exclude, isolate: false, testTimeout: 60_000, browser: inChromium() },
 })
 
 export default defineConfig({
@@ -173,17 +183,21 @@ export default defineConfig({
         leg('', { include: SEAMS }),
         leg('-rest', { include: ['test/dom/**/*.test.{ts,tsx}'], exclude: [...ANSWERS, ...SEAMS] }),
       ]),
-      {
-        extends: true,
+      // All in one page, which loads Monaco once; those that take files away from a page have one each.
+      ...[
+        { name: 'browser', isolate: false, exclude: FRESH_PAGES },
+        { name: 'browser-fresh', isolate: true, include: FRESH_PAGES },
+      ].map((pages) => ({
+        extends: true as const,
         plugins: [react()],
         test: {
-          name: 'browser',
           include: ['test/browser/**/*.test.{ts,tsx}'],
+          ...pages,
           setupFiles: ['test/setup/browser.ts'],
           testTimeout: 300_000,
           browser: inChromium(),
         },
-      },
+      })),
       // Those of the editor, which take long, are left to storybook-dark: it has each story in the light first.
       stories('storybook', [], ['stories/JsonEditor.stories.tsx']),
       stories('storybook-dark', ['test/setup/stories.ts']),

@@ -41,10 +41,10 @@ export function goalRows(reached: Reached): string[] {
       unit,
     ),
     row('tokens', '20,000', thousands(sum('tokens')), unit),
-    counted('calls × answers', 'dom/badAnswers'),
-    counted('flows × faults searched for secrets', 'dom/secrets.canary'),
+    counted('calls × answers', 'dom/calls/badAnswers'),
+    counted('flows × faults searched for secrets', 'dom/secrets/secrets.canary'),
     counted('storages × faults × flows', 'node/storage/storageFaults'),
-    counted('clocks × lives × days', 'node/renewal/time'),
+    counted('clocks × lives × days', 'node/renewal/clocks'),
     counted('servers that send the browser round', 'node/startUp/loops'),
     row(
       'deep links that come back, byte for byte',

@@ -18,18 +18,18 @@ const PAGE = 'evidence/faults.md'
 /** So many have to run at least, some tables for themselves; exact counts would be old with every test that comes. */
 const LEAST_NAMED: Named = {
   all: 2300,
-  'dom/badAnswers': 308,
-  'dom/secrets.canary': 60,
+  'dom/calls/badAnswers': 308,
+  'dom/secrets/secrets.canary': 60,
   'node/storage/storageFaults': 192,
-  'node/renewal/time': 135,
+  'node/renewal/clocks': 135,
   'node/startUp/loops': 15,
 }
 
 /** Rows of tables: tests whose names are bad inputs or faults, by their file under test/. */
 const NAMED: readonly (readonly [file: string, name: RegExp])[] = [
-  ['dom/badAnswers', /met by (?!the right)|without a network/],
-  ['dom/secrets.canary', / meets (?!the right)/],
-  ['dom/wakeBurst', /./],
+  ['dom/calls/badAnswers', /met by (?!the right)|without a network/],
+  ['dom/secrets/secrets.canary', / meets (?!the right)/],
+  ['dom/renewal/wakeBurst', /./],
   ['editor/scan', /says what is wrong/],
   ['node/demo/authServerFaults', /a rule for one address|a switch of the whole/],
   ['node/calls/call', /./],
@@ -56,7 +56,7 @@ const NAMED: readonly (readonly [file: string, name: RegExp])[] = [
   ['node/tabs/tabsCrashes', /./],
   ['node/tabs/tabsRateLimit', /./],
   ['node/tabs/tabsWaits', /./],
-  ['node/renewal/time', /and a lifetime of/],
+  ['node/renewal/clocks', /and a lifetime of/],
   ['node/tokens/tokens', /is an unexpected answer|as its lifetime/],
 ]
 
@@ -190,7 +190,7 @@ ${defects.join('\n')}
 ## What a relying party must do
 
 What the OpenID conformance suite asks of relying parties, as far as it fits a client without an ID token; each against oidc-provider and against the server in memory
-([node/signIn/conformance](../test/node/conformance.test.ts)).
+([node/signIn/conformance](../test/node/signIn/conformance.test.ts)).
 
 ${conformance()}
 

@@ -15,6 +15,13 @@ if (!existsSync(`${FOLDER}/node_modules`)) {
   const { status } = spawnSync('npm', ['--prefix', FOLDER, 'ci', '--no-audit', '--no-fund'], options)
   if (status !== 0) process.exit(status ?? 1)
 }
+// Diagrams are drawn by Mermaid as it comes, beside the pages.
+const MERMAID = `${FOLDER}/node_modules/mermaid/dist`
+for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
+  cpSync(`${MERMAID}/${part}`, `${FOLDER}/public/mermaid/${part}`, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map'),
+  })
 const watching = command === 'dev' ? watch('docs', { recursive: true }, copy) : undefined
 spawn('npm', ['--prefix', FOLDER, 'run', command], options).once('close', (code) => {
   watching?.close()

@@ -62,7 +62,7 @@ const rest = (step: Step): Step => ({ ...step, isRest: true })
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
   { name: 'types', group: 'static', command: 'tsc -p .' },
-  vitest('browser', 'chromium', 'browser'),
+  vitest('browser', 'chromium', 'browser browser-fresh'),
   { name: 'format', group: 'static', command: 'oxfmt --check' },
   { name: 'lint', group: 'static', command: 'oxlint' },
   { name: 'knip', group: 'static', command: 'knip' },
@@ -79,7 +79,7 @@ const STEPS: Step[] = [
   rest(wide(vitest('reacts', 'unit', 'compiled-rest react18-rest'))),
   rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   rest(vitest('looks', 'chromium', 'storybook-dark', '')),
-  rest(vitest('browser-rest', 'chromium', 'browser', 'thorough')),
+  rest(vitest('browser-rest', 'chromium', 'browser browser-fresh', 'thorough')),
   rest({ ...vitest('quickstart', 'chromium', 'quickstart', ''), needs: ['build'] }),
   rest({
     name: 'example',
@@ -148,7 +148,7 @@ function changedSteps(): Step[] {
     (path) => /^test\/(?:browser|e2e)\/.*\.test\.tsx?$/.test(path) && existsSync(path),
   )
   const step = wide(vitest('changed', 'unit', 'node node-oidc dom'))
-  const inChromium = wide(vitest('changed-chromium', 'chromium', 'browser e2e'))
+  const inChromium = wide(vitest('changed-chromium', 'chromium', 'browser browser-fresh e2e'))
   return [
     ...STEPS.filter(({ name }) => name === 'types' || name === 'lint'),
     { ...step, command: `${step.command} --changed`, env: { LATCHKEY_GENERATED: '0.02' }, mayBeEmpty: true },

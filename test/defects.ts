@@ -20,7 +20,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'the number that says whose tokens are newer never begins anew',
     tests: [
       [
-        'e2e/clearedStorage',
+        'e2e/storage/clearedStorage',
         'all but local storage, between two renewals: both tabs go on with one token, and a reload is signed in',
       ],
     ],
@@ -40,7 +40,7 @@ export const DEFECTS: readonly Defect[] = [
         'node/idle/idle',
         'signs the session out that is still alive at the server, and is at no moment signed in',
       ],
-      ['e2e/idle', 'signs out before anything is shown, and says why'],
+      ['e2e/idle/idle', 'signs out before anything is shown, and says why'],
     ],
   },
   {
@@ -51,7 +51,7 @@ export const DEFECTS: readonly Defect[] = [
         'node/tabs/tabsRateLimit',
         'leaves a spent refresh token spent: after a tab that died while asking, no other tab uses its token',
       ],
-      ['e2e/tabs', 'is asked by no tab before the time, not by one that opens in between either'],
+      ['e2e/tabs/tabs', 'is asked by no tab before the time, not by one that opens in between either'],
     ],
   },
   {
@@ -59,7 +59,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'a sign-out stops listening first',
     tests: [
       [
-        'node/uniqueSession/messagingGoodbye',
+        'node/uniqueSession/goodbye',
         'after the last word no poll is asked for again, and the goodbye is the end',
       ],
     ],
@@ -69,7 +69,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'a look renews no earlier than planned',
     tests: [
       [
-        'node/renewal/time',
+        'node/renewal/clocks',
         'looking at the page again and again renews a token of a short life no more often',
       ],
     ],
@@ -97,12 +97,12 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a refused save of the link map took back a later one too',
     mended: 'it takes back only what it showed itself',
-    tests: [['dom/writes', 'leaves a later save in sight when an earlier one fails']],
+    tests: [['dom/calls/writes', 'leaves a later save in sight when an earlier one fails']],
   },
   {
     what: 'an answer that came after the last component had gone set a timer again',
     mended: 'it starts no timer, listener or channel',
-    tests: [['dom/provider', 'in the middle of a renewal sets no timer when the answer comes']],
+    tests: [['dom/provider/provider', 'in the middle of a renewal sets no timer when the answer comes']],
   },
   {
     what: 'the life of a token was counted from when the app’s files had come, so a slow page renewed late',
@@ -117,7 +117,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'the last one set of those still there counts',
     tests: [
       ['node/session/eventHooks', 'once taken away never comes back, in whatever order they go'],
-      ['dom/provider', 'calls nothing of a component that is gone, in whatever order components go'],
+      ['dom/provider/provider', 'calls nothing of a component that is gone, in whatever order components go'],
     ],
   },
   {
@@ -141,7 +141,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'AuthProvider with a queryClient of its own left the hooks below without one, or with another one’s cache',
     mended: 'it is the client of everything below',
-    tests: [['dom/provider', 'gives its queryClient to the hooks below, %s']],
+    tests: [['dom/provider/provider', 'gives its queryClient to the hooks below, %s']],
   },
   {
     what: 'a hidden frame that answered twice, or loaded after its answer, left a timer behind',
@@ -182,7 +182,9 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'with `latchkey/early`, a reload before the app had started led to the first page, not to where the user was before the sign-in',
     mended: 'the script puts that place into the address bar when it sends the code',
-    tests: [['e2e/earlySession', 'is signed in all the same when it is reloaded before its files have come']],
+    tests: [
+      ['e2e/early/earlySession', 'is signed in all the same when it is reloaded before its files have come'],
+    ],
   },
   {
     what: 'closing the comparison of a long text while its differences were being found threw an error that nobody could catch',
@@ -199,12 +201,12 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'the tab speaks as the new session, on the line that it has',
     tests: [
       [
-        'node/uniqueSession/messaging',
+        'node/uniqueSession/uniqueSession',
         'is ended by the server as the new session, in all its tabs, and no more as the old one',
       ],
-      ['node/uniqueSession/messaging', 'does not give way to a browser that signed in before it'],
+      ['node/uniqueSession/uniqueSession', 'does not give way to a browser that signed in before it'],
       [
-        'node/uniqueSession/messaging',
+        'node/uniqueSession/uniqueSession',
         'stays on the connection it has: nobody sees it leave, and who listens hears on',
       ],
     ],
@@ -219,7 +221,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'with latchkey/early inline in the page, a code that did not reach the server was in the error: the stack of its cause names the address of the page, and error reporting sends stacks away',
     mended: 'such an error is made anew in a file of the library',
-    tests: [['e2e/secrets', 'of an exchange that did not reach the server are in no error']],
+    tests: [['e2e/secrets/secrets', 'of an exchange that did not reach the server are in no error']],
   },
   {
     what: 'a page part that was taken away while it told the other tabs of its session left an uncaught error behind, and could join the channels for nobody',
@@ -232,16 +234,16 @@ export const DEFECTS: readonly Defect[] = [
     what: 'whoever signed out while a second tab was being handed the session was still signed in there; what it was handed could also be older than what all others had by then',
     mended: 'what has ended, or has been replaced, on its way to a tab is not taken',
     tests: [
-      ['node/tabs/tabsMeanwhile', 'signing out in another tab leaves it signed out too'],
-      ['node/tabs/tabsMeanwhile', 'a newer session of another tab is the one that it gets'],
+      ['node/tabs/tabsJoining', 'signing out in another tab leaves it signed out too'],
+      ['node/tabs/tabsJoining', 'a newer session of another tab is the one that it gets'],
     ],
   },
   {
     what: 'a session that the server did not know any more ended in the tab that learned of it, and went on in the others until they woke or asked themselves',
     mended: 'it ends in all tabs that share it',
     tests: [
-      ['node/tabs/tabsMeanwhile', 'ends in all tabs when one of them learns of it, for one request'],
-      ['node/tabs/tabsMeanwhile', 'ends in one tab alone where tabs cannot share'],
+      ['node/tabs/tabsJoining', 'ends in all tabs when one of them learns of it, for one request'],
+      ['node/tabs/tabsJoining', 'ends in one tab alone where tabs cannot share'],
     ],
   },
   {
@@ -249,7 +251,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'a tab that has not spoken to the others yet does so then',
     tests: [
       [
-        'node/tabs/tabsMeanwhile',
+        'node/tabs/tabsJoining',
         'signing out in a tab that went to the sign-in page before reaches the tab that signed in meanwhile',
       ],
     ],
@@ -260,7 +262,7 @@ export const DEFECTS: readonly Defect[] = [
     tests: [
       ['node/tabs/tabsRaces', 'a tab that was asked by name is waited for, whatever the others say'],
       [
-        'node/tabs/tabsMeanwhile',
+        'node/tabs/tabsJoining',
         'where nothing can be kept for all tabs, the sign-in of a page that has just opened reaches the tabs beside it',
       ],
     ],
@@ -270,7 +272,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'a tab that the server has no session for asks the others once more',
     tests: [
       [
-        'node/tabs/tabsMeanwhile',
+        'node/tabs/tabsJoining',
         'a tab whose frame never answers has the session of a tab that signed in while it waited',
       ],
     ],
@@ -278,19 +280,19 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a page part that was taken away in the middle of a renewal left a spent refresh token to the other tabs, and the next of them used it again',
     mended: 'what nobody could hold is marked as spent, and the next tab asks the server’s own session',
-    tests: [['node/tabs/tabsMeanwhile', 'leaves its refresh token spent: no other tab uses it']],
+    tests: [['node/tabs/tabsJoining', 'leaves its refresh token spent: no other tab uses it']],
   },
   {
     what: 'a page part that was taken away and put back while the server’s answer was on its way, and somebody else signed in between, went on as the other user with what the first one had left',
     mended: 'what was asked for before the page part went counts no more',
-    tests: [['node/tabs/tabsMeanwhile', 'the one that was asked for before dispose() counts no more']],
+    tests: [['node/tabs/tabsJoining', 'the one that was asked for before dispose() counts no more']],
   },
   {
     what: 'when another user signed in in one of several tabs, the tab of the first user, which ended, took the word away that the browser has a session: tabs that opened later asked the server, and renewals were made twice',
     mended: 'it takes its own name away, and no more',
     tests: [
       [
-        'node/tabs/tabsMeanwhile',
+        'node/tabs/tabsJoining',
         'after another user signed in in one of two tabs, a tab that opens is handed that session',
       ],
     ],
@@ -298,7 +300,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a page part that was taken away before what a session needs had loaded left a channel between the tabs open',
     mended: 'what has stopped opens nothing',
-    tests: [['node/tabs/tabsMeanwhile', 'disposing of it leaves no channel open']],
+    tests: [['node/tabs/tabsJoining', 'disposing of it leaves no channel open']],
   },
   {
     what: 'a token in the address was lost when start-up failed, as without a network: it had been taken out of the address, and the retry knew nothing of it',
@@ -315,7 +317,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'the frame is watched, and a new client takes over within a second, from the same place',
     tests: [
       [
-        'e2e/realtimeTabs',
+        'e2e/realtime/realtimeTabs',
         'a line whose SDK’s frame is disturbed in the middle of an answer heals: something %s',
       ],
     ],
@@ -346,7 +348,7 @@ export const DEFECTS: readonly Defect[] = [
     mended: 'the reading that was on its way when the window opened says what was so before',
     tests: [
       [
-        'dom/popups',
+        'dom/popups/popups',
         'is a change also when the first reading is so slow that its answer comes after the change',
       ],
     ],

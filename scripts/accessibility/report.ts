@@ -58,11 +58,11 @@ ${toViolations(findings)}
 ${PARTS.map((part) => `- **${part}**: ${pagesOf(findings, part).join(' · ')}`).join('\n')}
 
 The panel of the query devtools in the demo is left out: it is another package's. The stories of the catalogue are looked at in every \`npm test\`,
-light, and once more in the dark at 360 px; so are the demo's screens, by \`test/e2e/looks.test.ts\` and \`test/e2e/accountLooks.test.ts\`.
+light, and once more in the dark at 360 px; so are the demo's screens, by \`test/e2e/looks/looks.test.ts\` and \`test/e2e/looks/accountLooks.test.ts\`.
 
 ## By keyboard and with less motion
 
-\`test/e2e/looks.test.ts\` signs in, walks, renews and signs out by keyboard alone, and opens and closes the menu of a small screen. The editor, the toasts and
+\`test/e2e/looks/looks.test.ts\` signs in, walks, renews and signs out by keyboard alone, and opens and closes the menu of a small screen. The editor, the toasts and
 the popups have keyboard tests of their own in \`test/browser/\` and \`test/dom/\`. Nothing moves where \`prefers-reduced-motion\` says so.
 ${lighthouse ? toLighthouse(lighthouse) : ''}`
 }

@@ -45,16 +45,16 @@ const OPPOSITES: Readonly<Record<string, readonly string[]>> = {
   '||': ['&&'],
 }
 
-const METHODS: Readonly<Record<string, string>> = {
-  every: 'some',
-  some: 'every',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-  min: 'max',
-  max: 'min',
-  toLowerCase: 'toUpperCase',
-  find: 'findLast',
-}
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['every', 'some'],
+  ['some', 'every'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+  ['min', 'max'],
+  ['max', 'min'],
+  ['toLowerCase', 'toUpperCase'],
+  ['find', 'findLast'],
+])
 /** Calls that hand on what they are called on, a little changed. */
 const CLEANERS = ['filter', 'trim', 'slice', 'toSorted', 'replace', 'replaceAll', 'flat', 'toReversed']
 
@@ -222,7 +222,7 @@ function changesOf(node: Node, parent: Node | undefined, textOf: (node: Node) =>
       const name = textOf(callee['property'] as Node)
       const object = textOf(callee['object'] as Node)
       const rest = textOf(node).slice(textOf(callee).length)
-      const other = METHODS[name]
+      const other = METHODS.get(name)
       if (other !== undefined && !callee['optional'] && !hasChain(node))
         return [
           { operator: `${name} as ${other}`, replacement: `${object}.${other}${rest}` },

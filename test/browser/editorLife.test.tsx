@@ -1,5 +1,5 @@
 // The editor comes and goes: StrictMode, Activity, a hundred mounts, several at once, and texts beyond reason.
-import { Activity, createRef, Profiler, StrictMode, useState } from 'react'
+import { Activity, createRef, StrictMode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -17,15 +17,12 @@ import {
   untilFull,
   untilStatus,
 } from './editorScene.tsx'
+import type { FirstEditorPage } from './firstEditorPage.tsx'
+import { openFreshPage } from './freshPage.ts'
 
 it('is rendered once before it is shown', async () => {
-  const phases: string[] = []
-  await render(
-    <Profiler id="editor" onRender={(_id, phase) => phases.push(phase)}>
-      <JsonEditor label="Map" defaultValue="[1]" />
-    </Profiler>,
-  )
-  expect(phases).toEqual(['mount'])
+  const { page } = await openFreshPage<FirstEditorPage>('/test/browser/firstEditorPage.tsx')
+  expect(page.phasesWhenShown).toEqual(['mount'])
 })
 
 it('has its tools in its first picture where another editor was there before', async () => {

@@ -1,6 +1,24 @@
 // Draws a diagram of a page in the page's own colours, from a script of this site; until then, and without scripts, its text stands there.
-import { useData } from 'vitepress'
+import type { Mermaid } from 'mermaid'
+import { useData, withBase } from 'vitepress'
 import { defineComponent, h, onMounted, ref, useId, watch } from 'vue'
+
+/** Mermaid as its authors built it: to bundle it once more takes a minute. */
+const MERMAID = '/mermaid/mermaid.esm.min.mjs'
+
+let loading: Promise<Mermaid> | undefined
+const loadMermaid = () =>
+  (loading ??= new Promise((resolve, reject) => {
+    // A script of the page, because Vite's own import() does not take what lies in public/.
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.textContent = `import mermaid from ${JSON.stringify(withBase(MERMAID))}
+      document.dispatchEvent(new CustomEvent('mermaid', { detail: mermaid }))`
+    script.addEventListener('error', reject)
+    const take = (event: Event) => resolve((event as CustomEvent<Mermaid>).detail)
+    document.addEventListener('mermaid', take, { once: true })
+    document.head.append(script)
+  }))
 
 export const Diagram = defineComponent({
   props: { text: { type: String, required: true } },
@@ -12,7 +30,7 @@ export const Diagram = defineComponent({
     const drawing = ref('')
 
     async function draw() {
-      const { default: mermaid } = await import('mermaid')
+      const mermaid = await loadMermaid()
       mermaid.initialize({
         startOnLoad: false,
         securityLevel: 'strict',

@@ -484,7 +484,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/appClaims.ts': 'names and data of the app itself',
-  'protocol/challenge.ts': 'the first 4,096 characters of a header, timed in test/oidc/stepUp',
+  'protocol/challenge.ts': 'the first 4,096 characters of a header, timed in test/oidc/signIn/stepUp',
   'protocol/loginParameters.ts': "the app's own wishes for one sign-in",
   'protocol/ownParameters.ts': 'names of parameters, of the app',
   'protocol/messages.ts': 'texts of the app and of ours',

@@ -12,7 +12,7 @@ import {
   type OidcSceneOptions,
   type Page,
   signedIn,
-} from '../../oidc/sessionScene.ts'
+} from '../../oidc/session/sessionScene.ts'
 import { type EarlyOptions, type EarlyPage, openEarlyPage } from './earlyScene.ts'
 
 const CLIENT = { authHost: ISSUER, clientId: 'admin' }

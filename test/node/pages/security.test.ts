@@ -7,8 +7,8 @@ import { CONFIG, createScene, startScene } from '../session/sessionScene.ts'
 /** Statement to the tests that keep it: file, and the beginning of the test's name. */
 const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   'Tokens stay in memory.': [
-    ['test/dom/secrets.canary.test.tsx', 'is that of the documentation, row by row'],
-    ['test/e2e/secrets.test.ts', 'is that of the documentation, row by row'],
+    ['test/dom/secrets/secrets.canary.test.tsx', 'is that of the documentation, row by row'],
+    ['test/e2e/secrets/secrets.test.ts', 'is that of the documentation, row by row'],
     ['test/node/calls/secret.test.ts', 'shows nothing in %s'],
   ],
   'Between two pages of a tab': [
@@ -18,8 +18,8 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
     ],
   ],
   'Some secrets stand in an address, once.': [
-    ['test/e2e/secrets.test.ts', 'has no place that no flow needs'],
-    ['test/e2e/secrets.test.ts', 'of a link are gone, also where there is a session already'],
+    ['test/e2e/secrets/secrets.test.ts', 'has no place that no flow needs'],
+    ['test/e2e/secrets/secrets.test.ts', 'of a link are gone, also where there is a session already'],
   ],
   'One code, one exchange.': [
     [
@@ -40,8 +40,8 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
     ],
   ],
   'Messages are not trusted.': [
-    ['test/dom/windowMessages.test.tsx', 'is ended by its own window and origin only'],
-    ['test/oidc/popupSignIn.test.ts', 'popup-code-on-channel-is-useless-alone'],
+    ['test/dom/secrets/windowMessages.test.tsx', 'is ended by its own window and origin only'],
+    ['test/oidc/signIn/popupSignIn.test.ts', 'popup-code-on-channel-is-useless-alone'],
   ],
   "Return addresses stay on the page's origin.": [
     ['test/node/passthrough/passthrough.test.ts', 'goes nowhere else, whatever the address looks like'],
@@ -58,13 +58,13 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
       'is sent to the address that was judged, whatever a <base> makes of it',
     ],
     ['test/node/calls/call.test.ts', 'goes with the bearer, without cookies, without redirects'],
-    ['test/e2e/bearer.test.ts', 'does not follow a <base> that somebody put into the page'],
-    ['test/e2e/bearer.test.ts', 'is not carried along by a redirect to another origin'],
+    ['test/e2e/calls/bearer.test.ts', 'does not follow a <base> that somebody put into the page'],
+    ['test/e2e/calls/bearer.test.ts', 'is not carried along by a redirect to another origin'],
   ],
   'Tokens can be bound to a key': [
-    ['test/oidc/dpop.test.ts', 'a stolen access token is worth nothing without the key'],
-    ['test/oidc/dpop.test.ts', 'see a handle that no script can export'],
-    ['test/oidc/dpopProvider.test.ts', 'a token that was carried away is refused'],
+    ['test/oidc/tokens/dpop.test.ts', 'a stolen access token is worth nothing without the key'],
+    ['test/oidc/tokens/dpop.test.ts', 'see a handle that no script can export'],
+    ['test/oidc/tokens/dpopProvider.test.ts', 'a token that was carried away is refused'],
   ],
   'Errors come without secrets.': [
     ['test/node/calls/call.test.ts', 'loses its secrets on the way into an error'],

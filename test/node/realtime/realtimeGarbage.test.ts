@@ -14,7 +14,7 @@ import { createPubnubTransport } from '../../../src/session/realtime/pubnub.ts'
 import { createSharedConnection } from '../../../src/session/realtime/sharedConnection.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
-import { createWorld as createSessionWorld } from '../uniqueSession/messagingScene.ts'
+import { createWorld as createSessionWorld } from '../uniqueSession/uniqueSessionScene.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
 import { CLIENT, startScene } from '../session/sessionScene.ts'
 

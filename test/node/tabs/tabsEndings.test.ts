@@ -13,7 +13,7 @@ import type { Tabs } from '../../../src/session/tabs/tabChannel.ts'
 import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { createWorld } from '../uniqueSession/messagingScene.ts'
+import { createWorld } from '../uniqueSession/uniqueSessionScene.ts'
 import { APP, CLIENT, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
 
 const MINUTE = 60_000

@@ -33,6 +33,6 @@ it('lets rows come without a word', () => {
 })
 
 it('leaves tests of a project alone that was not asked for', () => {
-  const others: Said = { ...said, faults: [{ tests: [['e2e/tabs', 'never ran']] }] }
+  const others: Said = { ...said, faults: [{ tests: [['e2e/tabs/tabs', 'never ran']] }] }
   expect(problemsOf([tabs], counted, others)).toEqual([])
 })

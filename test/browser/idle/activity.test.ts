@@ -1,0 +1,71 @@
+// What counts as activity in a real browser: what the user's own hands do, and nothing that a script does (contract §8).
+import { afterEach, expect, it } from 'vitest'
+import { cdp, page, userEvent } from 'vitest/browser'
+import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
+
+let stop = () => {}
+afterEach(() => {
+  stop()
+  document.body.replaceChildren()
+  scrollTo(0, 0)
+})
+
+/** A long page with a field; counts what passes for activity. */
+function openPage() {
+  const field = document.createElement('input')
+  const tail = document.createElement('div')
+  tail.style.height = '5000px'
+  document.body.append(field, tail)
+  let count = 0
+  stop = createBrowserPlatform().on('activity', () => (count += 1))
+  return { field, tail, count: () => count }
+}
+const painted = () =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+
+it('a page that scrolls by itself is not used by anybody', async () => {
+  const { field, tail, count } = openPage()
+  await userEvent.hover(field)
+  const before = count()
+  for (let step = 1; step <= 10; step += 1) {
+    scrollTo(0, step * 100)
+    await painted()
+  }
+  tail.scrollIntoView()
+  await painted()
+  expect(scrollY).toBeGreaterThan(0)
+  expect(count() - before).toBe(0)
+})
+
+it.each([
+  new PointerEvent('pointermove', { bubbles: true }),
+  new PointerEvent('pointerdown', { bubbles: true }),
+  new KeyboardEvent('keydown', { bubbles: true, key: 'a' }),
+  new WheelEvent('wheel', { bubbles: true }),
+  new Event('touchstart', { bubbles: true }),
+  new Event('touchmove', { bubbles: true }),
+  new Event('scroll', { bubbles: true }),
+])('a $type made by a script is no activity', (event) => {
+  const { field, count } = openPage()
+  field.dispatchEvent(event)
+  expect(count()).toBe(0)
+})
+
+it('a pointer that moves, a click, a key, the wheel and a finger are', async () => {
+  const { field, count } = openPage()
+  const grows = async (act: () => Promise<unknown>) => {
+    const before = count()
+    await act()
+    await expect.poll(count).toBeGreaterThan(before)
+  }
+  await grows(() => userEvent.hover(page.elementLocator(document.body)))
+  await grows(() => userEvent.click(field))
+  await grows(() => userEvent.keyboard('a'))
+  const input = (type: string, more: object) => cdp().send(`Input.${type}` as never, more as never)
+  await grows(() =>
+    input('dispatchMouseEvent', { type: 'mouseWheel', x: 100, y: 100, deltaX: 0, deltaY: 50 }),
+  )
+  await grows(() => input('dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 100, y: 100 }] }))
+  await grows(() => input('dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 100, y: 160 }] }))
+  await input('dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+})

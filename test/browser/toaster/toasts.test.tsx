@@ -1,0 +1,186 @@
+// What only a real browser can show of the toasts: the cap at every moment, real keys and pointers, a storm, a strict CSP, a dialog.
+import { act } from '@testing-library/react'
+import { StrictMode, version } from 'react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { EXIT_MS } from '../../../src/toaster/toastQueue.ts'
+import { notify } from '../../../src/toaster/notify.tsx'
+import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
+import { openFreshPage } from '../freshPage.ts'
+import type { ToastsPage } from './toastsPage.tsx'
+
+const TOAST = '.latchkey-toast'
+const count = () => document.querySelectorAll(TOAST).length
+const texts = () =>
+  [...document.querySelectorAll(`${TOAST}:not([data-leaving]) [dir=auto]`)].map((text) => text.textContent)
+const until = (isTrue: () => boolean) => expect.poll(isTrue, { timeout: 15_000, interval: 20 }).toBe(true)
+
+/** The largest number of toasts that the page had at any change of it, and every text that was in it. */
+function watchToasts() {
+  let largest = 0
+  const seen = new Set<string | null>()
+  const observer = new MutationObserver(() => {
+    largest = Math.max(largest, count())
+    for (const text of texts()) seen.add(text)
+  })
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true })
+  return {
+    seen,
+    end() {
+      observer.disconnect()
+      return largest
+    },
+  }
+}
+
+beforeEach(() => page.viewport(800, 600))
+afterEach(async () => {
+  notify.dismiss()
+  await until(() => count() === 0)
+})
+
+it('never has a fourth toast in the page, exit animations included', async () => {
+  await render(<AuthToaster />)
+  const watch = watchToasts()
+  for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) notify.info(text, { durationMs: 300 })
+  // A busy machine may show it between two looks.
+  await until(() => watch.seen.has('f'))
+  await until(() => count() === 0)
+  expect(watch.end()).toBe(3)
+  expect(version).toMatch(/^19/)
+})
+
+it('shows toasts at the bottom left, above an open dialog', async () => {
+  await render(
+    <StrictMode>
+      <AuthToaster />
+      <dialog ref={(dialog) => dialog?.showModal()} style={{ width: '100vw', height: '100vh' }}>
+        <p>A dialog over everything</p>
+      </dialog>
+    </StrictMode>,
+  )
+  notify.error('seen')
+  await until(() => count() === 1)
+  const box = () => document.querySelector(TOAST)!.getBoundingClientRect()
+  // It slides in.
+  await until(() => innerHeight - box().bottom === 16)
+  expect(box().left).toBe(16)
+  expect(document.querySelector('.latchkey-toasts')!.matches(':popover-open')).toBe(true)
+})
+
+it('is as wide as a phone allows and lets nothing run out of it', async () => {
+  await page.viewport(360, 640)
+  await render(<AuthToaster />)
+  notify.error('x'.repeat(300), { action: { label: 'Try again', onClick() {} } })
+  notify.info('A sentence of quite usual length about nothing in particular.')
+  await until(() => count() === 2)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  for (const element of document.querySelectorAll(`${TOAST}, ${TOAST} button`)) {
+    const { left, right } = element.getBoundingClientRect()
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(360)
+  }
+})
+
+it('is gone through by Tab, closed by Escape and by Enter, and gives the focus back', async () => {
+  await render(
+    <>
+      <input aria-label="name" />
+      <AuthToaster />
+    </>,
+  )
+  await userEvent.click(page.getByLabelText('name'))
+  for (const text of ['a', 'b']) notify.info(text, { durationMs: 4000 })
+  await until(() => count() === 2)
+  await userEvent.tab()
+  await expect.element(page.getByRole('button', { name: 'Close: a' })).toHaveFocus()
+  // The keyboard is in it: nothing goes by itself.
+  await new Promise((resolve) => setTimeout(resolve, 4500))
+  expect(texts()).toEqual(['a', 'b'])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Close: b' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByLabelText('name')).toHaveFocus()
+  await until(() => count() === 0)
+})
+
+it(
+  'waits while the mouse is over it, and goes on when it has left, or when its toast was closed',
+  { tags: ['thorough'] },
+  async () => {
+    await render(
+      <>
+        <p>elsewhere</p>
+        <AuthToaster />
+      </>,
+    )
+    notify.info('a', { durationMs: 4000 })
+    await until(() => count() === 1)
+    await userEvent.hover(document.querySelector('.latchkey-toast-card')!)
+    await new Promise((resolve) => setTimeout(resolve, 4500))
+    expect(texts()).toEqual(['a'])
+    await userEvent.hover(page.getByText('elsewhere'))
+    await until(() => count() === 0)
+
+    notify.info('b', { durationMs: Infinity })
+    notify.info('c', { durationMs: 2000 })
+    await until(() => count() === 2)
+    await userEvent.click(page.getByRole('button', { name: 'Close: b' }))
+    await userEvent.hover(page.getByText('elsewhere'))
+    await until(() => count() === 0)
+  },
+)
+
+it('stays at three through a thousand different texts at once, and the page answers meanwhile', async () => {
+  await render(<AuthToaster />)
+  const watch = watchToasts()
+  const longTasks: number[] = []
+  const observer = new PerformanceObserver((list) => {
+    longTasks.push(...list.getEntries().map(({ duration }) => duration))
+  })
+  observer.observe({ type: 'longtask' })
+  let frameCount = 0
+  const countFrame = () => {
+    frameCount += 1
+    if (frameCount < 30) requestAnimationFrame(countFrame)
+  }
+  for (let number = 0; number < 1000; number += 1) notify[number % 100 ? 'info' : 'error'](`number ${number}`)
+  requestAnimationFrame(countFrame)
+  await until(() => frameCount === 30)
+  observer.disconnect()
+  expect(watch.end()).toBe(3)
+  expect(texts()).toHaveLength(3)
+  await expect.element(page.getByText(/^997 more/)).toBeVisible()
+  console.info(`long tasks in a storm of 1000: ${JSON.stringify(longTasks)}`)
+})
+
+it('breaks no strict CSP: no inline style, no style element', async () => {
+  const { page, document, window } = await openFreshPage<ToastsPage>('/test/browser/toaster/toastsPage.tsx', {
+    policy: "style-src 'none'",
+  })
+  const cards = () => document.querySelectorAll('.latchkey-toast-card')
+  page.notify.error('seen', { action: { label: 'Try again', onClick() {} } })
+  await until(() => cards().length === 1)
+  expect(window.getComputedStyle(cards()[0]!).borderRadius).toBe('8px')
+  page.notify.dismiss()
+  await until(() => cards().length === 0)
+  expect(page.violations).toEqual([])
+  // The policy is in force.
+  document.body.append(document.createElement('style'))
+  await until(() => page.violations.length === 1)
+})
+
+it('leaves the page as it was when it is unmounted', async () => {
+  const before = document.adoptedStyleSheets.length
+  const { unmount } = await render(<AuthToaster />)
+  notify.info('a')
+  await until(() => count() === 1)
+  await act(unmount)
+  expect(document.adoptedStyleSheets).toHaveLength(before)
+  expect(count()).toBe(0)
+  const again = await render(<AuthToaster />)
+  await until(() => count() === 1)
+  await again.unmount()
+  expect(EXIT_MS).toBeLessThan(1000)
+})

@@ -1,0 +1,229 @@
+// The cloud account in a real browser: linked, confirmed and unlinked in real windows, over three origins.
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { closeBy, finishPopup, openPopup } from '../popups/popup.ts'
+
+describe('the cloud account', () => {
+  const demo = useDemo()
+
+  async function openScreen(who: string): Promise<Page> {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/cloud-account`, who)
+    await expectHeading(page, 'Cloud account')
+    return page
+  }
+
+  const badge = (page: Page, text: string) => page.locator('.badge').getByText(text, { exact: true })
+  const readCount = () => demo.authServer.requests.count({ method: 'GET', path: '/cloudprovider/userinfo' })
+
+  const ACCOUNT = { id: 'cumulus-anna', email: 'anna.devries@cumulus.example', name: 'Anna de Vries' }
+
+  /** As if the person had linked it yesterday. */
+  function link(userId: string): void {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    demo.authServer.accounts.links.set(userId, {
+      account: ACCOUNT,
+      linkedAt: yesterday,
+      confirmedAt: yesterday,
+    })
+  }
+
+  beforeEach(() => {
+    for (const who of ['anna', 'chiara']) demo.authServer.accounts.links.delete(who)
+  })
+
+  describe('the account of a person', () => {
+    it('is linked in a window at the cloud provider, and shown without a reload', async () => {
+      const page = await openScreen('anna')
+      await expectVisible(badge(page, 'Not linked'))
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      expect(new Set([page, popup].map((each) => new URL(each.url()).origin)).size).toBe(2)
+      expect(new URL(popup.url()).origin).not.toBe(demo.authServer.origin)
+      await expectVisible(page.getByText('Go on in the other window'))
+      await finishPopup(popup, 'Approve')
+      await expectVisible(page.getByText('Your account is linked'))
+      await expectVisible(badge(page, 'Linked'))
+      await expectVisible(page.getByText('anna.devries@cumulus.example'))
+    })
+
+    it('is confirmed with a nonce that works once', async () => {
+      link('anna')
+      const page = await openScreen('anna')
+      const popup = await openPopup(page, button(page, 'Confirm it is me'))
+      await popup.waitForURL(/kind=reauthenticate/)
+      await finishPopup(popup, 'Yes, it is me')
+      await expectVisible(page.getByText('Thank you, the link is confirmed'))
+      expect(
+        demo.authServer.requests.count({ path: '/cloudprovider/reauthenticate/link', method: 'GET' }),
+      ).toBe(1)
+    })
+
+    it('gives its token to who asks to see it, and forgets it when it is hidden', async () => {
+      link('anna')
+      const page = await openScreen('anna')
+      await button(page, 'Show the token').click()
+      const token = page.getByRole('status', { name: 'Access token' })
+      await expectEventually(async () => (await token.textContent())?.startsWith('cumulus.'), true)
+      const first = await token.textContent()
+      await button(page, 'Read it again').click()
+      await expectEventually(async () => [first, 'Reading…'].includes(await token.textContent()), false)
+      const shown = (await token.textContent()) ?? ''
+      await button(page, 'Hide it').click()
+      await token.waitFor({ state: 'detached' })
+      expect(await page.content()).not.toContain(shown)
+    })
+
+    it('stays linked when unlinking is refused at the provider, and says that nothing changed', async () => {
+      link('anna')
+      const page = await openScreen('anna')
+      await finishPopup(await openPopup(page, button(page, 'Unlink')), 'Deny')
+      await expectVisible(page.getByText('The account is still linked'))
+      await expectVisible(badge(page, 'Linked'))
+    })
+
+    it('is unlinked with the keyboard alone', async () => {
+      link('anna')
+      const page = await openScreen('anna')
+      await button(page, 'Unlink').focus()
+      const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+      await popup.getByRole('button', { name: 'Disconnect' }).focus()
+      await closeBy(popup, () => popup.keyboard.press('Enter'))
+      await expectVisible(page.getByText('Your account is unlinked'))
+      await expectVisible(badge(page, 'Not linked'))
+    })
+  })
+
+  // The strict policy's flow has a window in every run.
+  describe('the window', { tags: ['thorough'] }, () => {
+    it('closed by hand is noticed, and the status is read again', async () => {
+      const page = await openScreen('chiara')
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      const before = readCount()
+      await popup.close()
+      await expectVisible(page.getByText('The window was closed before anything changed'))
+      expect(readCount()).toBeGreaterThan(before)
+    })
+
+    it('that the browser blocks asks for a fresh click, which works', async () => {
+      const page = await openScreen('chiara')
+      await page.evaluate(() => {
+        const { open } = window
+        let isFirst = true
+        window.open = (...request) => {
+          if (!isFirst) return open.apply(window, request)
+          isFirst = false
+          return null
+        }
+      })
+      await button(page, 'Link my account').click()
+      await expectVisible(page.getByText('The browser blocked the window'))
+      const popup = await openPopup(page, button(page, 'Open the window'))
+      await finishPopup(popup, 'Deny')
+      await expectVisible(page.getByText('No account was linked'))
+    })
+
+    it('asked for twice is one window', async () => {
+      const page = await openScreen('chiara')
+      const popups: Page[] = []
+      page.on('popup', (popup) => popups.push(popup))
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      await expectVisible(page.getByText('Go on in the other window'))
+      await button(page, 'Show the window').click()
+      await button(page, 'Cancel').click()
+      await expectVisible(page.getByText('The window was closed before anything changed'))
+      // The page has closed it; the word of that comes from the window itself.
+      await expectEventually(() => popup.isClosed(), true)
+      expect(popups).toEqual([popup])
+    })
+
+    it('whose last page says nothing ends with the word of its user, and the server has the last one', async () => {
+      demo.authServer.faults.closeMessage = 'nothing'
+      const page = await openScreen('chiara')
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      await popup.getByRole('button', { name: 'Approve' }).click()
+      await expectHeading(popup, 'Done')
+      await button(page, 'I am done').click()
+      await expectVisible(page.getByText('Your account is linked'))
+      await expectEventually(() => popup.isClosed(), true)
+    })
+
+    it.each(['type', 'name', 'message'] as const)(
+      'is closed by an object whose %s is closeMe',
+      async (form) => {
+        demo.authServer.faults.closeMessage = form
+        const page = await openScreen('chiara')
+        await finishPopup(await openPopup(page, button(page, 'Link my account')), 'Approve')
+        await expectVisible(page.getByText('Your account is linked'))
+      },
+    )
+
+    it('cut off by its opener policy comes to an end, and what it brought about is shown', async () => {
+      demo.authServer.faults.severPopups = true
+      const page = await openScreen('chiara')
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      await popup.getByRole('button', { name: 'Approve' }).click()
+      await expectHeading(popup, 'Done')
+      await popup.close()
+      await expectVisible(badge(page, 'Linked'))
+      await page.getByText('Go on in the other window').waitFor({ state: 'detached' })
+    })
+
+    it('is not closed by closeMe of this page, nor of another window of the very same server', async () => {
+      const page = await openScreen('chiara')
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      await page.evaluate(() => window.postMessage('closeMe', '*'))
+      const close = `${demo.authServer.origin}/oauth/close?client_id=demo-admin`
+      const [other] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.evaluate((address) => void window.open(address, 'another'), close),
+      ])
+      await expectHeading(other, 'Done')
+      await expectVisible(page.getByText('Go on in the other window'))
+      expect(popup.isClosed()).toBe(false)
+      await button(page, 'Cancel').click()
+      await expectVisible(page.getByText('The window was closed before anything changed'))
+    })
+
+    it('closes when the session ends', async () => {
+      const page = await openScreen('chiara')
+      const popup = await openPopup(page, button(page, 'Link my account'))
+      await Promise.all([
+        popup.waitForEvent('close'),
+        page.getByRole('button', { name: 'Sign out' }).first().click(),
+      ])
+      expect(popup.isClosed()).toBe(true)
+    })
+  })
+
+  describe('faults', { tags: ['thorough'] }, () => {
+    it('a status that cannot be read is shown with a way to try again', async () => {
+      const remove = demo.authServer.faults.add({
+        path: '/cloudprovider/userinfo',
+        method: 'GET',
+        status: 404,
+      })
+      const page = await openScreen('bram')
+      await expectVisible(page.getByText('Your cloud account could not be read'))
+      remove()
+      await button(page, 'Try again').click()
+      await expectVisible(badge(page, 'Linked'))
+    })
+
+    it('a portal that answers everything with its page is no account', async () => {
+      demo.authServer.faults.add({ path: '/cloudprovider/userinfo', method: 'GET', body: 'html' })
+      const page = await openScreen('bram')
+      await expectVisible(page.getByText('Your cloud account could not be read'))
+      await expectVisible(page.getByText('unexpected-answer'))
+    })
+
+    it('a token of an account that does not exist is said to be none; staff cannot name one', async () => {
+      const page = await openScreen('anna')
+      await page.getByRole('textbox', { name: 'Account' }).fill('nobody')
+      await button(page, 'Show the token').click()
+      await expectVisible(page.getByText('There is no such cloud account'))
+      const other = await openScreen('bram')
+      expect(await other.getByRole('textbox', { name: 'Account' }).count()).toBe(0)
+    })
+  })
+})

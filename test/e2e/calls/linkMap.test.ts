@@ -1,0 +1,227 @@
+// The link map in a real browser: thousands of users, searched, changed, saved, refused.
+
+// @module-tag thorough
+
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { firmById, seedLinkMap } from '../../../demo/seed.ts'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { openLinkMapJson } from '../editor/linkMapJson.ts'
+
+describe('the link map', () => {
+  const demo = useDemo()
+
+  async function openScreen(who = 'anna'): Promise<Page> {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 900 } })
+    await openSignedIn(page, `${demo.origin}/link-map`, who)
+    await expectHeading(page, 'Link map')
+    return page
+  }
+
+  const account = (page: Page, name: string) =>
+    page.getByRole('textbox', { name: new RegExp(`^Cloud account of ${name}`) })
+  const search = (page: Page) => page.getByRole('searchbox')
+  const allUsers = (page: Page) => page.getByRole('checkbox', { name: 'All users' })
+  const linkOf = (userId: string) =>
+    demo.authServer.accounts
+      .linkMap('firm-noorderlicht')
+      .find(({ internalUser }) => internalUser.id === userId)?.externalUser?.id
+
+  beforeEach(() => {
+    for (const id of ['firm-noorderlicht', 'firm-maasvogel']) {
+      const linked = seedLinkMap(firmById(id)!).filter(({ externalUser }) => externalUser !== null)
+      demo.authServer.accounts.replaceLinkMap(id, linked)
+    }
+  })
+
+  it('keeps what was typed in two tabs over a sign-out, and offers it again after the next sign-in', async () => {
+    const first = await openScreen()
+    const second = await first.context().newPage()
+    await second.goto(`${demo.origin}/link-map`)
+    const fields = (page: Page) => page.getByRole('textbox', { name: /^Cloud account of / })
+    await fields(first).nth(0).fill('typed-in-the-first')
+    await fields(second).nth(1).fill('typed-in-the-second')
+    await first.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+    await expectHeading(first, 'You are signed out')
+    await expectHeading(second, 'You are signed out')
+    await button(first, 'Sign in').click()
+    await first.locator('button[value="anna"]').click()
+    for (const page of [first, second]) await expectVisible(page.getByText('2 changes are kept.'))
+    await button(second, 'Bring back').click()
+    await expectVisible(second.getByText('2 changes not saved yet'))
+    expect(await fields(second).nth(0).inputValue()).toBe('typed-in-the-first')
+    expect(await fields(second).nth(1).inputValue()).toBe('typed-in-the-second')
+    await second.reload()
+    await expectVisible(fields(second).nth(0))
+    expect(await second.getByText('2 changes are kept.').count()).toBe(0)
+  })
+
+  it('keeps the text of the JSON view over a sign-out, and merges it with what a colleague saved meanwhile', async () => {
+    const linkOfUser = (id: string) => ({ internalUser: { id }, externalUser: { id: `cumulus-${id}` } })
+    const page = await demo.openPage({
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const pasteOver = await openLinkMapJson(page, demo.origin)
+    await pasteOver('[{"internalUser": "daan", "externalUser": {"id": "cumulus-daan"}}]')
+    await expectVisible(page.getByText('Not saved yet. Look at what changes'))
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+    await expectHeading(page, 'You are signed out')
+    demo.authServer.accounts.replaceLinkMap('firm-maasvogel', [linkOfUser('elif')] as never)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="daan"]').click()
+    await expectVisible(page.getByText('Your text is kept.'))
+    await button(page, 'Bring back').click()
+    await expectVisible(page.getByRole('region', { name: 'Somebody else has changed the link map' }))
+    await button(page, 'Save merged').click()
+    await expectVisible(page.getByText('The link map is saved'))
+    const linked = demo.authServer.accounts
+      .linkMap('firm-maasvogel')
+      .flatMap(({ internalUser, externalUser }) => (externalUser ? [internalUser.id] : []))
+    expect(linked.toSorted()).toEqual(['daan', 'elif'])
+    await page.reload()
+    await page.getByRole('radio', { name: 'JSON' }).check()
+    await expectVisible(page.locator('.lkje[data-surface=full]'))
+    expect(await page.getByText('Your text is kept.').count()).toBe(0)
+  })
+
+  describe('five thousand users', () => {
+    it('are counted, and only those in sight are on the page', async () => {
+      const page = await openScreen()
+      await allUsers(page).check()
+      await expectVisible(page.getByText('5000 users'))
+      expect(await page.getByRole('table', { name: 'Link map' }).getAttribute('aria-rowcount')).toBe('5001')
+      expect(await page.getByRole('row').count()).toBeLessThan(60)
+    })
+
+    it('are scrolled to the very last', async () => {
+      const page = await openScreen()
+      await allUsers(page).check()
+      await expectVisible(page.getByText('5000 users'))
+      await page.locator('.map-scroll').evaluate((element) => {
+        element.scrollTop = element.scrollHeight
+      })
+      await expectVisible(page.locator('[aria-rowindex="5001"]'))
+      expect(await page.getByRole('row').count()).toBeLessThan(60)
+    })
+
+    it('are searched by any words, in whatever order', async () => {
+      const page = await openScreen()
+      await allUsers(page).check()
+      await search(page).fill('noorderlicht.example anna')
+      await expectVisible(page.getByText('1 of 5000 users'))
+      await search(page).fill('nobody at all')
+      await expectVisible(page.getByText('Nobody fits this search'))
+    })
+  })
+
+  describe('a change', () => {
+    it('is saved with the keyboard alone', async () => {
+      const page = await openScreen()
+      await allUsers(page).focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.type('chiara')
+      await expectVisible(page.getByText('1 of 5000 users'))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('cumulus-chiara')
+      await expectVisible(page.getByText('1 change not saved yet'))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expectVisible(page.getByText('The link map is saved'))
+      expect(linkOf('chiara')).toBe('cumulus-chiara')
+    })
+
+    it('that empties an account takes the link away and leaves everybody else linked', async () => {
+      const page = await openScreen()
+      await search(page).fill('staff-0005')
+      await expectVisible(page.getByText('1 of 4165 users'))
+      await account(page, 'Ewa Bakker').fill('')
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('The link map is saved'))
+      expect([linkOf('staff-0005'), linkOf('bram'), linkOf('staff-0004')]).toEqual([
+        undefined,
+        'cumulus-bram',
+        'cumulus-0004',
+      ])
+    })
+
+    it('can be taken back before it is saved', async () => {
+      const page = await openScreen()
+      await account(page, 'Bram Jansen').fill('other')
+      await button(page, 'Discard').click()
+      await expectEventually(() => account(page, 'Bram Jansen').inputValue(), 'cumulus-bram')
+    })
+
+    it('overwrites nothing of a colleague that was read in the background, and is saved when the user says so', async () => {
+      const page = await openScreen()
+      const colleague = await openScreen()
+      await account(page, 'Bram Jansen').fill('cumulus-mine')
+      await account(colleague, 'Bram Jansen').fill('cumulus-theirs')
+      await button(colleague, 'Save changes').click()
+      await expectVisible(colleague.getByText('The link map is saved'))
+      const isRead = page.waitForResponse((response) => response.url().includes('/cloudprovider/linkmap'))
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+      await (await isRead).finished()
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('Somebody else has changed the link map'))
+      expect(linkOf('bram')).toBe('cumulus-theirs')
+      expect(await account(page, 'Bram Jansen').inputValue()).toBe('cumulus-mine')
+      await button(page, 'Read it again and keep my changes').click()
+      await expectVisible(page.getByText('A colleague changed the same users'))
+      await expectVisible(page.getByText('Bram Jansen: cumulus-theirs'))
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('The link map is saved'))
+      await expectEventually(() => linkOf('bram'), 'cumulus-mine')
+    })
+
+    it('that meets a conflict is explained, kept, and saved the next time', async () => {
+      demo.authServer.faults.linkMapConflict = true
+      const page = await openScreen()
+      await account(page, 'Bram Jansen').fill('cumulus-other')
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('Somebody else has changed the link map'))
+      expect(await account(page, 'Bram Jansen').inputValue()).toBe('cumulus-other')
+      expect(linkOf('bram')).toBe('cumulus-bram')
+      demo.authServer.faults.linkMapConflict = false
+      await button(page, 'Read it again and keep my changes').click()
+      await button(page, 'Save changes').click()
+      await expectVisible(page.getByText('The link map is saved'))
+      await expectEventually(() => linkOf('bram'), 'cumulus-other')
+    })
+  })
+
+  describe('staff', () => {
+    it('see the linked users and change nothing', async () => {
+      const page = await openScreen('chiara')
+      await account(page, 'Bram Jansen').waitFor()
+      expect(await account(page, 'Bram Jansen').getAttribute('readonly')).not.toBeNull()
+    })
+
+    it('may not see the users without a link, and are told who may', async () => {
+      const page = await openScreen('chiara')
+      await allUsers(page).check()
+      await expectVisible(page.getByText('Only an administrator of your firm may see'))
+    })
+  })
+
+  it('a firm in which nobody is linked says how to begin', async () => {
+    const page = await openScreen('daan')
+    await expectVisible(page.getByText('Nobody is linked yet'))
+  })
+
+  it('a map that cannot be read is shown with a way to try again', async () => {
+    const remove = demo.authServer.faults.add({
+      path: '/cloudprovider/linkmap',
+      method: 'GET',
+      body: 'wrong-keys',
+    })
+    const page = await openScreen()
+    await expectVisible(page.getByText('The link map could not be read'))
+    remove()
+    await button(page, 'Try again').click()
+    await account(page, 'Bram Jansen').waitFor()
+  })
+})

@@ -1,0 +1,60 @@
+// The security screen in a real browser: the password in a window and on the server's own page, and signing out.
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { button, expectHeading, expectSignedIn, expectVisible, openAndSignIn, useDemo } from '../fixture.ts'
+import { closeBy, openPopup } from '../popups/popup.ts'
+
+describe('security', () => {
+  const demo = useDemo()
+
+  async function openScreen(who: string): Promise<Page> {
+    const page = await demo.openPage()
+    await openAndSignIn(page, `${demo.origin}/security`, who)
+    await expectHeading(page, 'Security')
+    return page
+  }
+
+  async function fillIn(form: Page, current: string, next: string): Promise<void> {
+    await form.locator('[name=current]').fill(current)
+    await form.locator('[name=next]').fill(next)
+    await form.locator('[name=repeat]').fill(next)
+    await form.getByRole('button', { name: 'Change password' }).click()
+  }
+
+  it('the password is changed in a window, which closes by itself', async () => {
+    const page = await openScreen('bram')
+    const popup = await openPopup(page, button(page, 'Change my password'))
+    await fillIn(popup, 'wrong', 'a-new-password')
+    await expectVisible(popup.getByText('The current password is not right.'))
+    await closeBy(popup, () => fillIn(popup, 'demo-password', 'a-new-password'))
+    await expectVisible(page.getByText('You are done on the password page'))
+    expect(demo.authServer.accounts.passwords.isRight('bram', 'a-new-password')).toBe(true)
+  })
+
+  it("the password is changed on the server's page, and the way back is signed in", async () => {
+    const page = await openScreen('chiara')
+    await button(page, 'Change it on the server’s page').click()
+    await expectHeading(page, 'Change password')
+    await fillIn(page, 'demo-password', 'another-password')
+    await expectHeading(page, 'Done')
+    await page.getByRole('link', { name: 'Back to the app' }).click()
+    await expectSignedIn(page)
+    expect(demo.authServer.accounts.passwords.isRight('chiara', 'another-password')).toBe(true)
+  })
+
+  it("leaving the server's page by the back button finds the app signed in", async () => {
+    const page = await openScreen('anna')
+    await button(page, 'Change it on the server’s page').click()
+    await expectHeading(page, 'Change password')
+    await page.goBack()
+    await expectHeading(page, 'Security')
+  })
+
+  it('the session is named, and ended by its button', async () => {
+    const page = await openScreen('anna')
+    await expectVisible(page.getByRole('definition').getByText('anna'))
+    await button(page, 'Sign out of this browser').click()
+    await page.waitForURL(`${demo.origin}/**`)
+    await page.locator('#content').waitFor({ state: 'detached' })
+  })
+})

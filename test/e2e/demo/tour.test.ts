@@ -1,0 +1,80 @@
+// The guided tour: it leads to every screen, its buttons do the real thing, and it remembers what was tried.
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { expectHeading, expectSignedIn, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+
+describe('the guided tour', { timeout: 120_000 }, () => {
+  const demo = useDemo({ realtime: true, environments: true })
+
+  const stop = (page: Page, title: string) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  const said = (page: Page, title: string, words: string | RegExp) =>
+    expectVisible(stop(page, title).getByRole('status').filter({ hasText: words }))
+
+  async function open(): Promise<Page> {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/tour`)
+    await expectHeading(page, 'Guided tour')
+    return page
+  }
+
+  it('leads to every screen of the app', async () => {
+    const page = await open()
+    const paths = async (within: string) =>
+      page
+        .locator(`${within} a[href^="/"]`)
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    const shown = new Set(await paths('main .tour'))
+    const screens = (await paths('aside nav')).filter((path) => path !== '/' && path !== '/tour')
+    expect(screens.length).toBeGreaterThan(8)
+    expect(screens.filter((path) => !shown.has(path))).toEqual([])
+  })
+
+  it('has buttons that do what they say', { tags: ['thorough'] }, async () => {
+    const page = await open()
+    const press = async (title: string) => stop(page, title).getByRole('button').click()
+    await press('Renewal')
+    await said(page, 'Renewal', 'The afterRefreshToken hook was called 1 time.')
+    expect(demo.tokenCalls('refresh_token')).toBe(1)
+    await press('Renewal can be stopped')
+    await said(page, 'Renewal can be stopped', 'Stopped')
+    await press('Calls of your own')
+    await said(page, 'Calls of your own', /It answered \d+ fields/)
+    await press('A jti becomes a token')
+    await said(page, 'A jti becomes a token', 'the token prints as [redacted]')
+    await press('Idle time')
+    await said(page, 'Idle time', 'The idle clock begins anew')
+    await press('Who is here')
+    await said(page, 'Who is here', /[1-9] sessions? of yours online/)
+    await press('User info')
+    await said(page, 'User info', 'You are Anna de Vries.')
+    await press('Errors in plain words')
+    await said(page, 'Errors in plain words', 'linkmap in wrong format · cloudProviderId is required')
+    await press('The four hooks')
+    await said(page, 'The four hooks', 'Unsupported hook: beforeLunch')
+    await stop(page, 'Debounce').getByRole('textbox').pressSequentially('anna')
+    await said(page, 'Debounce', 'Searched for: anna')
+    await press('Toasts')
+    await expectVisible(page.getByText('The consent could not be read.').first())
+    await press('No network')
+    await expectVisible(page.getByRole('region', { name: 'Latchkey devtools' }))
+    await expectVisible(page.getByText('12 of 29 tried'))
+    expect(demo.authServer.requests.count({ path: '/cloudprovider/linkmap', method: 'PUT' })).toBe(0)
+  })
+
+  it('remembers what was tried on the way to the sign-in page and back, and signs out at the end', async () => {
+    const page = await open()
+    // The answer is in the address for a moment only.
+    const back = page.waitForURL(/[?&]code=/, { waitUntil: 'commit' })
+    await stop(page, 'Sign-in by redirect').getByRole('button').click()
+    await back
+    await expectSignedIn(page)
+    await expectHeading(page, 'Guided tour')
+    await expectVisible(stop(page, 'Sign-in by redirect').getByText('Tried', { exact: true }))
+    await stop(page, 'Signing out').getByRole('button').click()
+    await expectHeading(page, 'You are signed out')
+  })
+})

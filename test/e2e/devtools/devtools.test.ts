@@ -1,0 +1,88 @@
+// The devtools in the whole app: they follow the real session, their faults reach it, and the bundle on the clipboard holds no secret.
+
+// @module-tag thorough
+
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+
+describe('the devtools of the demo', { timeout: 120_000 }, () => {
+  const demo = useDemo({ realtime: true })
+
+  const tools = (page: Page) => page.getByRole('region', { name: 'Latchkey devtools' })
+  const press = async (page: Page, name: string) => tools(page).getByRole('button', { name }).click()
+
+  async function open(page: Page, path = '/'): Promise<void> {
+    await openSignedIn(page, demo.origin + path)
+    await page.getByRole('button', { name: 'Session devtools' }).click()
+    await expectVisible(tools(page).getByText('Copy support bundle'))
+  }
+
+  it('show the session, and put a bundle without secrets on the clipboard', async () => {
+    const context = await demo.openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await context.newPage()
+    const secrets: string[] = []
+    page.on('request', (request) => {
+      const { code = '', code_verifier: verifier = '' } = (request.postDataJSON() ?? {}) as Record<
+        string,
+        string
+      >
+      if (request.url().endsWith('/oauth/token')) secrets.push(code, verifier)
+    })
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('/oauth/token') || response.request().method() !== 'POST') return
+      const answer = (await response.json()) as Record<string, unknown>
+      secrets.push(String(answer['access_token']), String(answer['refresh_token']))
+    })
+    await open(page)
+    await expectVisible(tools(page).getByText('1 tab holds the session, this one is among them.'))
+    await expectVisible(tools(page).getByText('this tab, leads'))
+    await press(page, 'Copy support bundle')
+    await expectVisible(tools(page).getByText('Copied.'))
+    const bundle = await page.evaluate(async () => navigator.clipboard.readText())
+    expect(JSON.parse(bundle)).toMatchObject({
+      page: demo.origin,
+      status: 'authenticated',
+      user: { userId: 'anna' },
+    })
+    // The answers are read by a way of their own.
+    await expectEventually(() => secrets.filter((secret) => secret.length > 3).length >= 4, true)
+    const real = secrets.filter((secret) => secret.length > 3)
+    const everywhere = bundle + (await tools(page).innerHTML())
+    expect(real.filter((secret) => everywhere.includes(secret))).toEqual([])
+  })
+
+  it('switch the network off for the app and its queries, and on again', async () => {
+    const page = await demo.openPage()
+    await open(page)
+    await press(page, 'Go offline')
+    await expectVisible(page.getByText('You are offline.', { exact: true }))
+    await press(page, 'Go online')
+    await page.getByText('You are offline.', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('expire the token: the next call renews it', async () => {
+    const page = await demo.openPage()
+    await open(page)
+    await press(page, 'Expire token')
+    await expectVisible(tools(page).getByText('token expired'))
+    await page.getByRole('button', { name: 'Read the user info again' }).click()
+    await expectVisible(tools(page).getByText('renew token'))
+    expect(demo.tokenCalls('refresh_token')).toBe(1)
+  })
+
+  it('drop real time, restore it, and clash: the session gives way', async () => {
+    const page = await demo.openPage()
+    await open(page, '/sessions')
+    await expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
+    await press(page, 'Drop real time')
+    await expectVisible(page.getByText('Not live at the moment'))
+    await press(page, 'Restore real time')
+    await expectVisible(page.locator('.page-head').getByText('Live', { exact: true }))
+    await press(page, 'Clash')
+    await expectHeading(page, /signed in/i)
+    // Outside the app too, for what went wrong there.
+    await page.getByRole('button', { name: 'Latchkey' }).click()
+    await expectVisible(tools(page).getByText('session-clash', { exact: false }).first())
+  })
+})

@@ -1,0 +1,138 @@
+// A page whose files take their time: the first script looks for the session meanwhile, and the app has it when it starts (spec §4 "Silent verification").
+
+// @module-tag thorough
+
+import { describe, expect, it } from 'vitest'
+import { addressOf, expectEventually, expectSignedIn, openAndSignIn, pick, useDemo } from '../fixture.ts'
+import { holdFiles } from '../files/heldFiles.ts'
+
+describe('a page with latchkey/early', () => {
+  const demo = useDemo({ hasEarly: true })
+
+  it('is signed in with nothing left to ask when its files arrive', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, demo.origin)
+    demo.authServer.requests.clear()
+    const release = await holdFiles(page)
+    await page.goto(`${demo.origin}/activity?x=%20y#end`, { waitUntil: 'commit' })
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    expect(demo.authorizeVisits('frame')).toBe(1)
+    await page.waitForFunction(() => document.querySelector('iframe') !== null)
+    const before = demo.authServer.requests.all().length
+    release()
+    await expectSignedIn(page)
+    expect(
+      demo.authServer.requests
+        .all()
+        .slice(before)
+        .map(({ path }) => path),
+    ).not.toContain('/oauth/token')
+    expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?x=%20y#end`)
+    await expectEventually(async () => page.locator('iframe[name=agent-iframe]').count(), 0)
+    await page.reload()
+    await expectSignedIn(page)
+    expect(demo.tokenCalls('authorization_code')).toBe(2)
+  })
+
+  it('asks no more than without it when its files are quick', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, demo.origin)
+    for (let round = 0; round < 5; round += 1) {
+      demo.authServer.requests.clear()
+      await page.reload()
+      await expectSignedIn(page)
+      expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
+    }
+  })
+
+  it('asks nothing beside a signed-in tab', async () => {
+    const context = await demo.openBrowser()
+    await openAndSignIn(await context.newPage(), demo.origin)
+    demo.authServer.requests.clear()
+    const second = await context.newPage()
+    await second.goto(demo.origin)
+    await expectSignedIn(second)
+    expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([0, 0])
+  })
+
+  it('goes on to the sign-in page when nobody is signed in, and comes back to the same place', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity?deep=%20link`)
+    await pick(page, 'anna')
+    await expectSignedIn(page)
+    expect(demo.authorizeVisits('frame')).toBe(1)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link`)
+  })
+
+  it('has its tokens before its files when it comes back from the sign-in page', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity?deep=%20link&state=open#end`)
+    const release = await holdFiles(page)
+    await pick(page, 'anna')
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    expect(await addressOf(page)).not.toContain('code=')
+    release()
+    await expectSignedIn(page)
+    expect([demo.authorizeVisits('frame'), demo.tokenCalls('authorization_code')]).toEqual([1, 1])
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link&state=open#end`)
+  })
+
+  it('is signed in all the same when it is reloaded before its files have come', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity?deep=%20link#end`)
+    const release = await holdFiles(page)
+    await pick(page, 'anna')
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    const reloading = page.reload({ waitUntil: 'commit' })
+    release()
+    await reloading
+    await expectSignedIn(page)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity?deep=%20link#end`)
+  })
+
+  it('shows what is wrong when the server is down, and is signed in after a retry', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, demo.origin)
+    const mend = demo.authServer.faults.add({ path: '/oauth/token', status: 503 })
+    const release = await holdFiles(page)
+    await page.goto(demo.origin, { waitUntil: 'commit' })
+    await expectEventually(() => demo.tokenCalls('authorization_code') > 0, true)
+    release()
+    await page.getByRole('alert').first().waitFor()
+    mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectSignedIn(page)
+  })
+
+  it('leaves no secret where a script could find it once the app has started', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, demo.origin)
+    await page.reload()
+    await expectSignedIn(page)
+    const left = async () =>
+      page.evaluate(() => {
+        const holder = globalThis as unknown as Record<symbol, object | undefined>
+        return Object.keys(holder[Symbol.for('latchkey.early')] ?? {})
+      })
+    expect(await left()).not.toContain('fetch')
+    await expectEventually(left, [])
+  })
+})
+
+describe('a page with latchkey/early whose policy forbids the frame', () => {
+  const demo = useDemo({
+    hasEarly: true,
+    contentSecurityPolicy:
+      "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src http:; frame-src 'none'",
+  })
+
+  it('signs in by the sign-in page all the same', async () => {
+    demo.expectOnConsole(/Content Security Policy|violates the policy: (frame-src|script-src-elem) /)
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity`)
+    await pick(page, 'anna')
+    await expectSignedIn(page)
+    expect(await addressOf(page)).toBe(`${demo.origin}/activity`)
+  })
+})

@@ -1,0 +1,214 @@
+// An app that uses the built package's editor, built for production and served under a strict policy: its workers load, nothing leaves its origin.
+
+// @module-tag thorough
+
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright'
+import { build, createServer as createViteServer } from 'vite'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { chromiumLaunchOptions } from '../../../scripts/findChromium.ts'
+
+/** The newest React and the oldest that is supported, by the names they are installed under. */
+const REACTS = ['react', 'react-18'] as const
+
+/** The policy of docs/editor.md. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:"
+const WITHOUT_INLINE_STYLES = POLICY.replace(" 'unsafe-inline'", '')
+const WITHOUT_STYLE_ELEMENTS = `${WITHOUT_INLINE_STYLES}; style-src-attr 'unsafe-inline'`
+
+const APP = `
+import { createElement as h, version } from 'react'
+import { createRoot } from 'react-dom/client'
+import { JsonEditor } from 'latchkey/editor'
+document.title = version
+createRoot(document.querySelector('#root')).render(
+  h(JsonEditor, {
+    label: 'Map',
+    defaultValue: '[' + '"text", '.repeat(20_000) + '1]',
+    original: '[]',
+    schema: { type: 'array', minItems: 1 },
+  }),
+)
+`
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title></head><body><div id="root"></div><script type="module" src="/main.js"></script></body></html>`
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.ttf': 'font/ttf',
+}
+
+// Inside the repository, so that React and Monaco are found as an app finds its own.
+const folder = join(import.meta.dirname, '../../../.cache/editor-consumer')
+const built = join(folder, 'dist')
+let server: Server | undefined
+let browser: Browser | undefined
+let policy = POLICY
+
+beforeAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  const packed = join(folder, 'node_modules/latchkey')
+  await mkdir(packed, { recursive: true })
+  const command = `npx tsdown --silent --log-level error --out-dir "${join(packed, 'dist')}" --no-dts --no-publint --no-attw`
+  const { status } = spawnSync(command, { shell: true, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`tsdown ended with ${status}`)
+  await cp('package.json', join(packed, 'package.json'))
+  // A package of its own: inside ours `latchkey` would name ours.
+  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
+  await writeFile(join(folder, 'index.html'), PAGE)
+  await writeFile(join(folder, 'main.js'), APP)
+  for (const react of REACTS) {
+    await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      base: `/${react}/`,
+      resolve: {
+        alias: [
+          { find: /^react(?=$|\/)/, replacement: react },
+          { find: /^react-dom(?=$|\/)/, replacement: react.replace('react', 'react-dom') },
+        ],
+      },
+      build: { outDir: join(built, react), reportCompressedSize: false },
+    })
+  }
+  server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\/$/, '/index.html')
+    readFile(join(built, path)).then(
+      (body) => {
+        response.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
+        response.setHeader('content-security-policy', policy)
+        response.end(body)
+      },
+      () => response.writeHead(404).end(),
+    )
+  })
+  await new Promise<void>((resolve) => {
+    server!.listen(0, '127.0.0.1', resolve)
+  })
+  browser = await chromium.launch(chromiumLaunchOptions())
+})
+afterEach(async () => {
+  await Promise.all(browser!.contexts().map(async (context) => context.close()))
+})
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+})
+
+interface Visit {
+  readonly page: Page
+  /** Requests that go anywhere else. */
+  readonly elsewhere: string[]
+  readonly missing: string[]
+  readonly complaints: string[]
+}
+
+async function visit(by: string, react: (typeof REACTS)[number] = 'react'): Promise<Visit> {
+  policy = by
+  const { port } = server!.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const page = await browser!.newPage()
+  const [elsewhere, missing, complaints] = [[], [], []] as string[][] as [string[], string[], string[]]
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
+      elsewhere.push(request.url())
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) missing.push(response.url())
+  })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`${origin}/${react}/`)
+  return { page, elsewhere, missing, complaints }
+}
+
+const status = (page: Page) => page.locator('.lkje-status [role=status]')
+/** The workers' files, without what the bundler adds to their names. */
+const workersOf = (page: Page) =>
+  page
+    .workers()
+    .map((worker) => /\/(\w+)\.worker[^/]*\.js$/.exec(worker.url())?.[1] ?? worker.url())
+    .toSorted((one, other) => one.localeCompare(other))
+
+it.each([
+  ['React 19', 'react'],
+  ['React 18.3', 'react-18'],
+] as const)(
+  'works in full under the documented policy on %s: every worker loads, nothing is asked of another origin',
+  async (_name, react) => {
+    const { page, elsewhere, missing, complaints } = await visit(POLICY, react)
+    expect(await page.title()).toMatch(react === 'react' ? /^19\./ : /^18\.3\./)
+    await page.locator('.lkje[data-surface=full]').waitFor()
+    await status(page).getByText('Valid JSON').waitFor()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('.lkje-compare .line-insert').first().waitFor()
+    expect(workersOf(page)).toEqual(['check', 'editor', 'json'])
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('textbox', { name: 'Map' }).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.keyboard.type('[')
+    await page.keyboard.press('Delete')
+    await status(page).getByText('1 error').waitFor()
+    await page.keyboard.type(']')
+    await status(page).getByText('Array has too few items').waitFor()
+    expect([elsewhere, missing, complaints.filter((text) => !text.includes('favicon'))]).toEqual([[], [], []])
+  },
+)
+
+it.each([
+  ['no inline styles', WITHOUT_INLINE_STYLES],
+  ['no style elements', WITHOUT_STYLE_ELEMENTS],
+])('stays the textarea, with its check and its actions, where the policy allows %s', async (_what, by) => {
+  const { page, elsewhere, missing } = await visit(by)
+  await page.getByText('Content Security Policy keeps the full editor out').waitFor()
+  await status(page).getByText('Valid JSON').waitFor()
+  expect(workersOf(page)).toEqual(['check'])
+  // Its own look comes all the same.
+  expect(await page.locator('.lkje-frame').evaluate((frame) => getComputedStyle(frame).borderRadius)).toBe(
+    '6px',
+  )
+  await page.locator('textarea').focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(']')
+  await status(page).getByText('1 error').waitFor()
+  expect([elsewhere, missing]).toEqual([[], []])
+})
+
+it('finds its workers in the development server of the app as well, without configuration', async () => {
+  const dev = await createViteServer({
+    root: folder,
+    configFile: false,
+    cacheDir: join(folder, '.vite'),
+    logLevel: 'silent',
+    // What an app has in its own folder lies in the repository's here.
+    server: { host: '127.0.0.1', port: 0, fs: { allow: [process.cwd()] } },
+  })
+  try {
+    await dev.listen()
+    const { port } = dev.httpServer!.address() as AddressInfo
+    const page = await browser!.newPage()
+    const missing: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) missing.push(response.url())
+    })
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.locator('.lkje[data-surface=full]').waitFor({ timeout: 60_000 })
+    await status(page).getByText('Valid JSON').waitFor()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('.lkje-compare .line-insert').first().waitFor()
+    const files = page.workers().map((worker) => /(\w+)\.worker\.js/.exec(worker.url())?.[1])
+    expect(new Set(files)).toEqual(new Set(['check', 'editor', 'json']))
+    expect(missing).toEqual([])
+  } finally {
+    await dev.close()
+  }
+}, 120_000)

@@ -1,0 +1,68 @@
+// What a click needs has come before it, in real Chromium: no first call, window or toast waits for a script file.
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { authOf } from '../authOf.ts'
+import { expectEventually, expectVisible, openAndSignIn, pick, useDemo } from '../fixture.ts'
+import { closeBy, openPopup } from '../popups/popup.ts'
+
+const AHEAD = ['loginParameters', 'popupAnswer', 'resourceTokens', 'stepUp']
+
+/** The names of the script files that a page has asked for, without the part that the build adds. */
+function watchScripts(page: Page): string[] {
+  const names: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'script') return
+    names.push(/([^/]+?)(-[\w-]{8})?\.js$/.exec(new URL(request.url()).pathname)?.[1] ?? request.url())
+  })
+  return names
+}
+
+describe('what a click needs', () => {
+  const demo = useDemo()
+
+  it('asks for no script file at the first auth.fetch, step-up, toast and sign-in in a window', async () => {
+    const context = await demo.openBrowser()
+    const page = await context.newPage()
+    const scripts = watchScripts(page)
+    await openAndSignIn(page, `${demo.origin}/support-access`)
+    await expectEventually(() => scripts.filter((name) => AHEAD.includes(name)).toSorted(), AHEAD)
+    expect(scripts).toContain('appFetch')
+    scripts.length = 0
+
+    const auth = await authOf(page)
+    await auth.evaluate((own, url) => own.fetch(url), `${demo.authServer.origin}/api/userinfo`)
+    expect(
+      await auth.evaluate((own) =>
+        own.stepUp(undefined as never).catch((error: unknown) => Object(error).code),
+      ),
+    ).toBe('invalid-argument')
+
+    await context.setOffline(true)
+    await expectVisible(page.getByText('You are offline.', { exact: true }))
+    await context.setOffline(false)
+    await expectVisible(page.locator('.latchkey-toast').getByText('You are online again.'))
+
+    demo.authServer.revokeAllSessions()
+    await context.clearCookies()
+    await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' })
+    const popup = await openPopup(page, dialog.getByRole('button', { name: 'Sign in', exact: true }))
+    await popup.locator('button[value="anna"]').waitFor()
+    await closeBy(popup, () => pick(popup, 'anna'))
+    await dialog.waitFor({ state: 'detached' })
+    expect(scripts).toEqual([])
+  })
+
+  it('asks for none of them where the user saves data', async () => {
+    const context = await demo.openBrowser()
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    )
+    const page = await context.newPage()
+    const scripts = watchScripts(page)
+    await openAndSignIn(page, `${demo.origin}/support-access`)
+    // Longer than any idle moment takes to come.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 500))))
+    expect(scripts.filter((name) => AHEAD.includes(name))).toEqual([])
+  })
+})

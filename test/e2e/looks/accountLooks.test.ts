@@ -1,0 +1,61 @@
+// Every account screen is free of barriers and fits, on a phone and on a desk, in light and dark, in its ordinary and its worst state.
+
+// @module-tag thorough
+
+import { describe, it } from 'vitest'
+import { button, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { expectGoodLooks } from './looks.ts'
+
+const SCREENS = [
+  ['/cloud-account', 'Cloud account', 'No account is linked'],
+  ['/admin-consent', 'Admin consent', 'noorderlicht.example'],
+  ['/link-map', 'Link map', '4165 users'],
+  ['/firm', 'Firm', 'Groningen'],
+  ['/support-access', 'Support access', 'For how long'],
+  ['/security', 'Security', 'This session'],
+] as const
+
+describe('on a phone and on a desk, in light and dark', () => {
+  const demo = useDemo()
+
+  it.each(SCREENS)('%s is free of barriers and fits', async (path, title, content) => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin + path)
+    await expectHeading(page, title)
+    await expectVisible(page.getByText(content).first())
+    await expectGoodLooks(page)
+  })
+
+  it('so is what staff may only look at', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/firm`, 'elif')
+    await expectVisible(page.getByText('an administrator of your firm can change it'))
+    await expectGoodLooks(page)
+  })
+
+  it('so is a refusal', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/link-map`, 'chiara')
+    await page.getByRole('checkbox', { name: 'All users' }).check()
+    await expectVisible(page.getByText('Not for you to see'))
+    await expectGoodLooks(page)
+  })
+
+  it('so are an error and a window that is open', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/cloud-account`, 'chiara')
+    await button(page, 'Show the token').click()
+    await expectVisible(page.getByText('There is no such cloud account'))
+    await button(page, 'Link my account').click()
+    await expectVisible(page.getByText('Go on in the other window'))
+    await expectGoodLooks(page)
+  })
+
+  it('so is a status that could not be read', async () => {
+    demo.authServer.faults.add({ path: '/cloudprovider/adminconsent/status', method: 'GET', status: 404 })
+    const page = await demo.openPage()
+    await openSignedIn(page, `${demo.origin}/admin-consent`)
+    await expectVisible(page.getByText('The consent could not be read'))
+    await expectGoodLooks(page)
+  })
+})

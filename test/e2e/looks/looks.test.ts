@@ -1,0 +1,124 @@
+// Everybody can use the demo: by keyboard, with a screen reader, on a small screen, in light and dark.
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { button, expectEventually, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+import { coveredOf, expectGoodLooks } from './looks.ts'
+
+describe('on a phone and on a desk, in light and dark', { tags: ['thorough'] }, () => {
+  const demo = useDemo()
+
+  it('every page is free of barriers and fits the screen', async () => {
+    const page = await demo.openPage()
+    await openSignedIn(page, demo.origin)
+    await expectHeading(page, /, Anna$/)
+    await page.getByText('anna@noorderlicht.example').first().waitFor()
+    await expectGoodLooks(page)
+    await page.goto(`${demo.origin}/activity`)
+    await expectHeading(page, 'Activity')
+    await expectGoodLooks(page)
+    await page.getByRole('button', { name: 'Session devtools' }).click()
+    await expectVisible(page.getByRole('region', { name: 'Latchkey devtools' }))
+    await expectGoodLooks(page)
+    await page.goto(`${demo.origin}/tour`)
+    await expectHeading(page, 'Guided tour')
+    await expectGoodLooks(page)
+    await page.goto(`${demo.origin}/nowhere`)
+    await expectHeading(page, 'There is nothing here')
+    await expectGoodLooks(page)
+  })
+
+  it('the pages outside the app are free of barriers and fit the screen', async () => {
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expectHeading(page, 'The sign-in was cancelled')
+    await page.getByText('What happened').click()
+    await expectGoodLooks(page)
+    demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="anna"]').click()
+    await expectHeading(page, 'We could not sign you in')
+    await expectGoodLooks(page)
+  })
+})
+
+describe('the keyboard alone', { tags: ['thorough'] }, () => {
+  const demo = useDemo({ auth: { autoLogin: false } })
+
+  const tabTo = async (page: Page, name: string | RegExp) => {
+    const wanted = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first()
+    for (let press = 0; press < 40; press += 1) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`no way to ${String(name)} by Tab`)
+  }
+
+  it('signs in, walks to another screen, renews and signs out', async () => {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(demo.origin)
+    await expectHeading(page, 'Sign in to Deskwell')
+    await tabTo(page, 'Sign in')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor()
+    await tabTo(page, /Daan Maas/)
+    await page.keyboard.press('Enter')
+    await expectHeading(page, /, Daan$/)
+    await tabTo(page, 'Activity')
+    await page.keyboard.press('Enter')
+    await expectHeading(page, 'Activity')
+    await expectEventually(() => page.evaluate(() => document.activeElement?.id), 'content')
+    await page.goBack()
+    await tabTo(page, 'Renew now')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 in this tab').waitFor()
+    await tabTo(page, 'Sign out')
+    await page.keyboard.press('Enter')
+    await expectHeading(page, 'You are signed out')
+  })
+
+  it('reaches nothing that lies under the bars which stay in sight', async () => {
+    const page = await demo.openPage({ viewport: { width: 1280, height: 520 } })
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="anna"]').click()
+    await expectHeading(page, /, Anna$/)
+    await page.getByText('anna@noorderlicht.example').first().waitFor()
+    expect(await coveredOf(page)).toEqual([])
+  })
+
+  it('opens the menu of a small screen, and Escape closes it and goes back to its button', async () => {
+    const page = await demo.openPage({ viewport: { width: 360, height: 740 } })
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="anna"]').click()
+    await expectHeading(page, /, Anna$/)
+    const opener = page.getByRole('button', { name: 'Open the menu' })
+    await opener.press('Enter')
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expectVisible(menu)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await opener.press('Enter')
+    await menu.getByRole('link', { name: 'Activity' }).click()
+    await expectHeading(page, 'Activity')
+    await menu.waitFor({ state: 'hidden' })
+  })
+
+  it('chooses the colours, and they stay after a reload', async () => {
+    const page = await demo.openPage({ colorScheme: 'light' })
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await page.locator('button[value="anna"]').click()
+    await expectHeading(page, /, Anna$/)
+    await page.getByRole('radio', { name: 'As the system' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    const schemeOf = async () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    await expectEventually(schemeOf, 'dark')
+    await page.reload()
+    await expectHeading(page, /, Anna$/)
+    expect(await schemeOf()).toBe('dark')
+  })
+})

@@ -1,0 +1,57 @@
+// Whoever asks for less motion sees none: toasts come and go at once, what would turn fades.
+
+// @module-tag thorough
+
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
+
+/** Names of the animations from now on that move something, written down by the page itself. */
+async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const moving = new Set<string>()
+    Object.assign(window, { moving })
+    const look = () => {
+      for (const animation of document.getAnimations()) {
+        const { effect } = animation
+        const frames = effect instanceof KeyframeEffect ? effect.getKeyframes() : []
+        const isMotion = frames.some((frame) => 'transform' in frame || 'translate' in frame)
+        if (isMotion)
+          moving.add('animationName' in animation ? String(animation.animationName) : 'transition')
+      }
+    }
+    const lookAgain = () => {
+      look()
+      requestAnimationFrame(lookAgain)
+    }
+    requestAnimationFrame(lookAgain)
+    // Where a picture takes longer than a motion, the motion is over before the next one.
+    new MutationObserver(look).observe(document, { attributes: true, childList: true, subtree: true })
+  })
+  return async () =>
+    page.evaluate(() => [...(window as unknown as { moving: Set<string> }).moving].toSorted())
+}
+
+describe('toasts and spinners', () => {
+  const demo = useDemo()
+
+  async function walk(reducedMotion: 'reduce' | 'no-preference'): Promise<string[]> {
+    demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', delayMs: 300 })
+    const page = await demo.openPage({ reducedMotion })
+    const motion = await watchMotion(page)
+    await openSignedIn(page, `${demo.origin}/tour`)
+    await expectHeading(page, 'Guided tour')
+    const stop = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Three at most' })
+    await stop.getByRole('button').click()
+    await expectVisible(page.getByText('The consent could not be read.').first())
+    return motion()
+  }
+
+  it('do not move for whoever asks for less motion', async () => {
+    expect(await walk('reduce')).toEqual([])
+  })
+
+  it('move for everybody else, so that the other test has something to miss', async () => {
+    expect(await walk('no-preference')).toEqual(expect.arrayContaining(['latchkey-toast-in', 'turn']))
+  })
+})

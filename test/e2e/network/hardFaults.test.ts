@@ -1,0 +1,246 @@
+// Faults that come true only in a real browser: strangers' messages, full storages, wrong clocks, lives without measure, loops (F6, F16, F17, F23, F27-F32, F47, F48, F50).
+
+// @module-tag thorough
+
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { activityKey, agentKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
+import { openWithClock, stopClockBeforeExpiry } from '../clock.ts'
+import {
+  addressOf,
+  button,
+  expectEventually,
+  expectHeading,
+  expectSignedIn,
+  expectVisible,
+  openAndSignIn,
+  pick,
+  useDemo,
+} from '../fixture.ts'
+
+const DAY = 86_400_000
+
+describe('the hidden frame', () => {
+  const demo = useDemo({ auth: { autoLogin: false, iframeTimeoutInSeconds: 60 } })
+
+  const stateOf = async (page: Page) => {
+    const src = await page.locator('iframe[name=agent-iframe]').getAttribute('src')
+    return new URL(src ?? '').searchParams.get('state')
+  }
+
+  it('hears no forged answer, neither of the page itself nor of another window of the very same server', async () => {
+    demo.authServer.faults.add({ path: '/oauth/authorize', hang: true, times: 1 })
+    const page = await demo.openPage()
+    await page.clock.install()
+    await page.goto(demo.origin, { waitUntil: 'commit' })
+    await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'attached' })
+    const forged = {
+      type: 'authorization_response',
+      response: { code: 'forged', state: await stateOf(page) },
+    }
+    await page.evaluate((message) => window.postMessage(message, '*'), forged)
+    // The same page of the server once more, for another state: it speaks to this page too.
+    await page.evaluate(() => {
+      const other = document.createElement('iframe')
+      other.name = 'other'
+      const src = new URL(document.querySelector<HTMLIFrameElement>('iframe[name=agent-iframe]')?.src ?? '')
+      src.searchParams.set('state', 'Zz9Zz9')
+      other.src = src.href
+      document.body.append(other)
+    })
+    await expectEventually(async () => page.frame('other')?.url().includes('Zz9Zz9'), true)
+    await page.frame('other')?.evaluate((message) => parent.postMessage(message, '*'), forged)
+    await page.clock.fastForward(61_000)
+    await expectVisible(page.getByText('agent-iframe timeout').first())
+    expect(demo.tokenCalls('authorization_code')).toBe(0)
+    expect(await page.locator('iframe[name=agent-iframe]').count()).toBe(0)
+  })
+
+  it('that speaks again, and late, changes nothing', async () => {
+    const context = await demo.openBrowser()
+    const page = await context.newPage()
+    await page.goto(demo.origin)
+    await button(page, 'Sign in').click()
+    await pick(page, 'anna')
+    await expectHeading(page, /, Anna$/)
+    await context.addInitScript(() => {
+      const state = new URLSearchParams(location.search).get('state')
+      if (parent === window || !state) return
+      const again = (code: string) =>
+        parent.postMessage({ type: 'authorization_response', response: { code, state } }, '*')
+      for (const delayMs of [0, 100, 1000])
+        addEventListener('load', () => setTimeout(again, delayMs, 'second'))
+    })
+    demo.authServer.requests.clear()
+    await page.reload()
+    await expectHeading(page, /, Anna$/)
+    await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'detached' })
+    expect(demo.tokenCalls('authorization_code')).toBe(1)
+  })
+
+  it('that something takes out of the page is missed at once', async () => {
+    demo.authServer.faults.add({ path: '/oauth/authorize', hang: true })
+    const page = await demo.openPage()
+    await page.goto(demo.origin, { waitUntil: 'commit' })
+    await page.locator('iframe[name=agent-iframe]').waitFor({ state: 'attached' })
+    await page.evaluate(() => document.querySelector('iframe')?.remove())
+    await expectVisible(page.getByText('agent-iframe blocked: removed').first())
+  })
+})
+
+describe('storages', () => {
+  const demo = useDemo({ auth: { autoLogin: false } })
+
+  it('that are full keep what others wrote, and the user reads why signing in is not possible', async () => {
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await expectHeading(page, 'Sign in to Deskwell')
+    await page.evaluate(() => {
+      for (const storage of [sessionStorage, localStorage])
+        for (let size = 4 * 1024 * 1024; size >= 1; size = Math.floor(size / 2))
+          for (let count = 0; count < 3; count += 1) {
+            try {
+              storage.setItem(`of the app ${size} ${count}`, 'x'.repeat(size))
+            } catch {
+              break
+            }
+          }
+    })
+    const others = async () =>
+      page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('of the app')).length)
+    const before = await others()
+    await button(page, 'Sign in').click()
+    await expectVisible(page.getByText('Code storage-unavailable'))
+    expect(await others()).toBe(before)
+    expect(demo.authorizeVisits('redirect')).toBe(0)
+  })
+
+  it('that somebody has poisoned are as good as empty', async () => {
+    const context = await demo.openBrowser()
+    const client = { authHost: demo.authServer.origin, clientId: 'demo-admin' }
+    const keys = [tabKey, sessionMarkerKey, activityKey, agentKey].map((keyOf) => keyOf(client))
+    await context.addInitScript((keys) => {
+      if (parent !== window || location.protocol !== 'http:' || sessionStorage.getItem('poisoned')) return
+      sessionStorage.setItem('poisoned', 'yes')
+      const evil = '{"__proto__":{"polluted":true},"attempts":[null],"tabs":{"length":1e9},"navigations":"x"}'
+      for (const key of keys) for (const storage of [sessionStorage, localStorage]) storage.setItem(key, evil)
+    }, keys)
+    const page = await context.newPage()
+    await page.goto(`${demo.origin}/activity`)
+    await button(page, 'Sign in').click()
+    await pick(page, 'anna')
+    await expectHeading(page, 'Activity')
+    await page.reload()
+    await expectHeading(page, 'Activity')
+    expect(await page.evaluate(() => Reflect.get({}, 'polluted') as unknown)).toBeUndefined()
+  })
+})
+
+describe('time', () => {
+  const demo = useDemo({ accessTokenLifetimeSeconds: 90 })
+
+  it.each([
+    ['a day behind', -DAY],
+    ['a day ahead', DAY],
+  ])('on a computer whose clock is %s the session begins, and is renewed in time', async (_how, offMs) => {
+    const page = await demo.openPage()
+    await openWithClock(page, demo.origin, { time: Date.now() + offMs })
+    await stopClockBeforeExpiry(page, 45_000)
+    await expectVisible(page.getByTestId('renewal-due').getByText('renews in 0:15', { exact: true }))
+    expect(demo.tokenCalls('refresh_token')).toBe(0)
+    await page.clock.fastForward(16_000)
+    await page.clock.resume()
+    await expectVisible(page.getByText('1 in this tab'))
+    expect(demo.tokenCalls('refresh_token')).toBe(1)
+  })
+
+  it('that is set back by a day in the middle of a session changes nothing', async () => {
+    const page = await demo.openPage()
+    await openWithClock(page, demo.origin)
+    await page.clock.setSystemTime(Date.now() - DAY)
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.clock.fastForward(61_000)
+    await expectVisible(page.getByText('1 in this tab'))
+    expect(demo.tokenCalls('refresh_token')).toBe(1)
+  })
+})
+
+describe('the life of a token', () => {
+  const demo = useDemo()
+
+  it('of thirty days sets no timer, and can be renewed by hand', async () => {
+    demo.authServer.faults.accessTokenLifetimeSeconds = 30 * 86_400
+    const page = await demo.openPage()
+    await openWithClock(page, demo.origin)
+    await page.clock.fastForward(5 * 60_000)
+    await expectHeading(page, /, Anna$/)
+    expect(demo.tokenCalls('refresh_token')).toBe(0)
+    await button(page, 'Renew now').click()
+    await expectVisible(page.getByText('1 in this tab'))
+  })
+
+  it.each<[string, unknown]>([['negative', -5]])(
+    'that is %s is renewed on demand only, and the session works',
+    async (_what, expires_in) => {
+      demo.authServer.faults.editTokenAnswer = (answer) => ({ ...answer, expires_in })
+      const page = await demo.openPage()
+      await openAndSignIn(page, demo.origin)
+      await expectHeading(page, /, Anna$/)
+      expect(demo.tokenCalls('refresh_token')).toBe(0)
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+    },
+  )
+
+  it('of 200 KB is refused at once, with its text, and the next try may succeed', async () => {
+    demo.authServer.faults.editTokenAnswer = (answer) => ({
+      ...answer,
+      access_token: `a.${'x'.repeat(200_000)}.b`,
+    })
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await pick(page, 'anna')
+    await expectHeading(page, 'We could not sign you in')
+    await expectVisible(page.getByText('Code invalid-access-token'))
+    demo.authServer.faults.editTokenAnswer = undefined
+    await button(page, 'Try again').click()
+    await expectHeading(page, /, Anna$/)
+  })
+
+  it('that no answer ever brings is not waited for: after 15 seconds the user reads why', async () => {
+    const page = await demo.openPage()
+    await page.clock.install()
+    await page.goto(demo.origin)
+    await page.locator('button[value="anna"]').waitFor()
+    const mend = demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', hang: true })
+    await pick(page, 'anna')
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 1)
+    await page.clock.fastForward(16_000)
+    // The frame has a session of the server to offer, and its code meets the same silence.
+    await expectEventually(() => demo.tokenCalls('authorization_code'), 2)
+    await page.clock.fastForward(16_000)
+    await expectHeading(page, 'We could not sign you in')
+    await expectVisible(page.getByText('Code timeout'))
+    mend()
+    await button(page, 'Try again').click()
+    await expectHeading(page, /, Anna$/)
+  })
+})
+
+describe('a server that sends the browser round', () => {
+  const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1 } })
+
+  it('is left alone after three redirects, with a reason and a button', async () => {
+    const page = await demo.openPage()
+    await page.goto(`${demo.origin}/activity`)
+    await page.locator('button[value="anna"]').waitFor()
+    demo.authServer.faults.wrongState = true
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('Code redirect-loop'))
+    expect(demo.authorizeVisits('redirect')).toBeLessThanOrEqual(3)
+    expect(await addressOf(page)).toContain(demo.origin)
+    demo.authServer.faults.wrongState = false
+    await button(page, 'Try again').click()
+    await expectSignedIn(page)
+  })
+})

@@ -1,0 +1,144 @@
+// The server is down, slow or talks nonsense at each step of a sign-in: the user sees why and what to do, at the same place.
+
+// @module-tag thorough
+
+import { describe, expect, it } from 'vitest'
+import {
+  addressOf,
+  button,
+  expectEventually,
+  expectHeading,
+  openAndSignIn,
+  pick,
+  expectSignedIn,
+  signIn,
+  useDemo,
+  expectVisible,
+} from '../fixture.ts'
+
+const PLACE = '/activity?x=1#y'
+
+describe('the token endpoint', () => {
+  const demo = useDemo()
+
+  it.each([
+    ['answers 503', { status: 503 }],
+    ['cuts the connection before its answer', { reset: 'before-answer' }],
+    ['cuts the connection in the middle of its answer', { reset: 'mid-body' }],
+    ['answers with a web page', { body: 'html' }],
+    ['answers with half a JSON text', { body: 'truncated' }],
+    ['answers with nothing', { body: 'empty' }],
+  ] as const)('%s once: the user is signed in all the same', async (_what, fault) => {
+    demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', times: 1, ...fault })
+    const page = await demo.openPage()
+    await page.goto(demo.origin + PLACE)
+    await signIn(page, 'anna')
+    expect(await addressOf(page)).toBe(demo.origin + PLACE)
+    expect(demo.authorizeVisits('redirect')).toBe(1)
+    expect(demo.authServer.counts.reuseDetected).toBe(0)
+  })
+
+  it.each([
+    ['is down', { status: 503 }, 'Code unexpected-status, status 503'],
+    ['is unreachable', { reset: 'before-answer' }, 'Code network'],
+    ['is hidden behind a login page of the network', { body: 'html' }, 'Code unexpected-answer'],
+  ] as const)('%s: the user reads why, and one click goes on when it is back', async (_what, fault, code) => {
+    const mend = demo.authServer.faults.add({ path: '/oauth/token', method: 'POST', ...fault })
+    const page = await demo.openPage()
+    await page.goto(demo.origin + PLACE)
+    await pick(page, 'anna')
+    await expectHeading(page, 'We could not sign you in')
+    await expectVisible(page.getByRole('main').getByRole('alert').getByText(code))
+    expect(await addressOf(page)).toBe(demo.origin + PLACE)
+    expect(demo.authorizeVisits('redirect')).toBe(1)
+    mend()
+    await button(page, 'Try again').click()
+    await expectSignedIn(page)
+    expect(await addressOf(page)).toBe(demo.origin + PLACE)
+  })
+})
+
+describe('the sign-in page', () => {
+  const demo = useDemo({ auth: { autoLogin: false } })
+
+  it('is down: the app is there again after going back, and signs in when the server is back', async () => {
+    const page = await demo.openPage()
+    await page.goto(demo.origin + PLACE)
+    await expectHeading(page, 'Sign in to Deskwell')
+    const mend = demo.authServer.faults.add({ path: '/oauth/authorize', status: 503, body: 'html' })
+    await button(page, 'Sign in').click()
+    await page.waitForURL(/\/oauth\/authorize/)
+    mend()
+    await page.goBack()
+    await button(page, 'Sign in').click()
+    await signIn(page, 'anna')
+    expect(await addressOf(page)).toBe(demo.origin + PLACE)
+  })
+})
+
+describe('the user info', () => {
+  const demo = useDemo()
+
+  it('is down: its card says so, the rest of the page stays, one click reads it again', async () => {
+    const mend = demo.authServer.faults.add({ path: '/api/userinfo', method: 'GET', status: 403 })
+    const page = await demo.openPage()
+    await openAndSignIn(page, demo.origin)
+    const card = page.getByRole('region', { name: 'User info' })
+    await expectVisible(card.getByText('The user info could not be read'))
+    await expectVisible(card.getByText('Code unexpected-status, status 403'))
+    await expectVisible(page.getByRole('timer', { name: 'Token expires in' }))
+    mend()
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await expectVisible(card.getByText('anna@noorderlicht.example'))
+  })
+
+  it('is slow: its card shows that it is being read', async () => {
+    const page = await demo.openPage()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/userinfo', async (route) => {
+      await released
+      await route.continue()
+    })
+    await openAndSignIn(page, demo.origin)
+    await expectVisible(page.getByRole('status', { name: 'Reading the user info' }))
+    release()
+    await expectVisible(page.getByText('anna@noorderlicht.example'))
+  })
+})
+
+describe('the server answers wrongly', () => {
+  const demo = useDemo()
+
+  it('refuses an answer that names another issuer, and says so', async () => {
+    demo.authServer.faults.wrongIssuer = true
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    // The hidden frame has only said that there is no session, which is true whoever says it.
+    await expectEventually(async () => page.locator('h1').innerText(), 'Who is signing in?')
+    await pick(page, 'anna')
+    await expectHeading(page, 'We could not sign you in')
+    await expectVisible(page.getByText('Code issuer-mismatch'))
+    expect(demo.tokenCalls('authorization_code')).toBe(0)
+  })
+
+  it('leaves an answer with a state of somebody else alone', async () => {
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await expectVisible(page.locator('button[value="anna"]'))
+    demo.authServer.faults.wrongState = true
+    demo.authServer.requests.clear()
+    // The page has come back, and nothing of it has run yet: the next answer is right.
+    await page.route(`${demo.origin}/app-config.js`, async (route) => {
+      demo.authServer.faults.wrongState = false
+      await route.continue()
+    })
+    const answered = page.waitForURL(/[?&]code=/, { waitUntil: 'commit' })
+    await pick(page, 'anna')
+    await answered
+    await expectSignedIn(page)
+    expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 400 })).toEqual([])
+  })
+})

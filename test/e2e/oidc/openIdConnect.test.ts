@@ -1,0 +1,307 @@
+// The demo's app on npm oidc-provider as it comes: sign-in, reload, tabs, renewal, logout, and the screens that it has no calls for.
+import type { BrowserContext } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import {
+  addressOf,
+  button,
+  expectEventually,
+  expectHeading,
+  expectSignedIn,
+  expectVisible,
+  useBrowsers,
+} from '../fixture.ts'
+import { enterName as enter, signInAtProvider as signIn, useOidcDemo } from './oidcDemo.ts'
+
+const PATHS = [
+  '/',
+  '/tour',
+  '/activity',
+  '/cloud-account',
+  '/sessions',
+  '/security',
+  '/firm',
+  '/admin-consent',
+  '/link-map',
+  '/support-access',
+  '/addresses',
+]
+
+/** What the pages in hidden frames have drawn; nothing, if all is well. */
+async function watchFrames(context: BrowserContext): Promise<readonly string[]> {
+  const drawn: string[] = []
+  await context.exposeFunction('tellDrawn', (text: string) => drawn.push(text))
+  await context.addInitScript(() => {
+    if (parent === window) return
+    const tell = (globalThis as unknown as { tellDrawn(text: string): void }).tellDrawn
+    new MutationObserver(() => {
+      const root = document.querySelector('#root')
+      if (root?.firstChild) tell(root.textContent)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  return drawn
+}
+
+const SIGNED_OUT = 'You are signed out'
+const DISCOVERY = 'GET /.well-known/openid-configuration'
+
+const HEADS = { without: false, with: true }
+
+for (const [head, hasEarly] of Object.entries(HEADS))
+  describe(`${head} latchkey/early in the head of the page`, { tags: hasEarly ? ['thorough'] : [] }, () => {
+    const demo = useOidcDemo({ hasEarly })
+    const browsers = useBrowsers()
+    const openSignedIn = async (path = '/') => {
+      const context = await browsers.openBrowser()
+      const page = await context.newPage()
+      await page.goto(demo.origin + path)
+      await signIn(page)
+      return { context, page }
+    }
+
+    it('signs in from nothing in six round trips, one of them for the metadata, and leads back to the very place', async () => {
+      const { page } = await openSignedIn('/security?a=b#c')
+      expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+      await expectVisible(page.getByRole('complementary').getByText('anna', { exact: true }))
+      expect(demo.count(DISCOVERY)).toBe(1)
+      // The hidden frame, and the sign-in page; what follows there are the provider's own pages.
+      expect(demo.count('GET /auth')).toBe(2)
+      expect(demo.count('POST /token')).toBe(1)
+      expect(demo.count('OPTIONS /token')).toBe(0)
+    })
+
+    it('finds the session again after a reload, by a frame in which nothing of the app is drawn', async () => {
+      const { context, page } = await openSignedIn('/security?a=b#c')
+      const drawn = await watchFrames(context)
+      demo.forget()
+      for (let count = 1; count <= 3; count += 1) {
+        await page.reload()
+        await expectSignedIn(page)
+        expect(await addressOf(page)).toBe(`${demo.origin}/security?a=b#c`)
+        expect(demo.count('GET /auth')).toBe(count)
+        expect(demo.count('POST /token')).toBe(count)
+      }
+      expect(demo.count(DISCOVERY)).toBe(0)
+      expect(drawn).toEqual([])
+      await expectEventually(() => page.locator('iframe[name=agent-iframe]').count(), 0)
+    })
+
+    it('draws nothing in its own frame, however long that stays', async () => {
+      const { page } = await openSignedIn()
+      await page.evaluate(() => {
+        const frame = document.createElement('iframe')
+        frame.name = 'agent-iframe'
+        frame.title = 'a copy that stays'
+        frame.src = '/security?a=b'
+        document.body.append(frame)
+      })
+      const element = page.locator('iframe[title="a copy that stays"]')
+      const inside = (await (await element.elementHandle()).contentFrame())!
+      await inside.waitForURL('**/security?a=b', { waitUntil: 'commit' })
+      await inside.waitForFunction(() => document.readyState === 'complete')
+      // The demo has a place for its devtools there, which stays empty.
+      expect(await inside.locator('#root :not(:empty)').count()).toBe(0)
+      expect(await inside.evaluate(() => document.body?.innerText.trim() ?? '')).toBe('')
+      // With the script in the head, the page was stopped before the app.
+      expect(await inside.locator('#root').count()).toBe(hasEarly ? 0 : 1)
+    })
+
+    it('opens a second tab signed in, without a question to the provider but who the user is', async () => {
+      const { context } = await openSignedIn()
+      await expectEventually(() => demo.count('GET /me'), 1)
+      demo.forget()
+      const second = await context.newPage()
+      await second.goto(`${demo.origin}/security`)
+      await expectSignedIn(second)
+      await expectVisible(second.getByRole('complementary').getByText('anna', { exact: true }))
+      expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual([])
+    })
+
+    it('renews on the button, with one request and no preflight', async () => {
+      const { page } = await openSignedIn()
+      demo.forget()
+      await button(page, 'Renew now').click()
+      await expectVisible(page.getByText('1 in this tab'))
+      expect(demo.asked().filter((request) => request.endsWith(' /token'))).toEqual(['POST /token'])
+    })
+
+    it('signs out in every tab and at the provider, and comes back with the reason', async () => {
+      const { context, page } = await openSignedIn()
+      const second = await context.newPage()
+      await second.goto(demo.origin)
+      await expectSignedIn(second)
+      const leaving = page.waitForRequest((request) =>
+        request.url().startsWith(`${demo.issuer}/session/end?`),
+      )
+      await button(page, 'Sign out').click()
+      const { searchParams } = new URL((await leaving).url())
+      expect(Object.fromEntries(searchParams)).toEqual({
+        client_id: 'admin',
+        post_logout_redirect_uri: `${demo.origin}/`,
+        state: expect.stringMatching(/^\S{6,}$/) as string,
+        id_token_hint: expect.stringMatching(/^eyJ/) as string,
+      })
+      await expectHeading(second, SIGNED_OUT)
+      await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+      await expectHeading(page, SIGNED_OUT)
+      expect(await addressOf(page)).toBe(`${demo.origin}/`)
+      // The provider's own session has ended too: it asks who it is.
+      await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.locator('input[name=login]').waitFor()
+    })
+
+    it('says so when the user turns back on the page of the provider', async () => {
+      const page = await browsers.openPage()
+      await page.goto(`${demo.origin}/security`)
+      await enter(page)
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      await expectHeading(page, 'The sign-in was cancelled')
+      expect(await addressOf(page)).toBe(`${demo.origin}/security`)
+      expect(demo.count('POST /token')).toBe(0)
+    })
+
+    it('explains a screen that only the firm’s own server has, and leaves it out of the menu', async () => {
+      const { page } = await openSignedIn('/link-map')
+      await expectHeading(page, 'Link map')
+      await expectVisible(page.getByText('This server does not have: Link map'))
+      const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
+      expect(await links.allTextContents()).toEqual([
+        'Home',
+        'Guided tour',
+        'Activity',
+        'Sessions',
+        'Security',
+      ])
+      expect(demo.asked().filter((request) => request.includes('/api/'))).toEqual([])
+    })
+  })
+
+describe('a slow page with latchkey/early in its head', () => {
+  const demo = useOidcDemo({ hasEarly: true })
+  const browsers = useBrowsers()
+
+  it('has its tokens before the app’s files have come, after a reload', async () => {
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    await signIn(page)
+    demo.forget()
+    // No file of the app comes before: whatever is asked for until then, the script in the head has asked for.
+    await page.route('**/assets/*.js', async (route) => {
+      await expectEventually(() => demo.count('POST /token'), 1)
+      await route.continue()
+    })
+    await page.reload()
+    await expectSignedIn(page)
+    expect(demo.asked().filter((request) => !request.endsWith(' /me'))).toEqual(['GET /auth', 'POST /token'])
+  })
+})
+
+describe('every screen', () => {
+  const demo = useOidcDemo()
+  const browsers = useBrowsers()
+
+  it('opens without a fault', async () => {
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    await signIn(page)
+    for (const path of PATHS) {
+      await page.evaluate((to) => {
+        history.pushState(null, '', to)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByRole('alert').allTextContents(), path).toEqual([])
+    }
+  })
+
+  it('says why no other browser shows up: this demo has no messaging service', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${demo.origin}/sessions`)
+    await signIn(page)
+    await expectVisible(page.getByText('runs without a messaging service', { exact: false }))
+    await expectVisible(page.getByText('This browser only'))
+    await expectEventually(() => page.getByText('Only tell me of a newer sign-in').count(), 0)
+  })
+
+  it('calls an interface of the provider with the token of the session', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${demo.origin}/tour`)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Call an API' }).click()
+    await expectVisible(page.getByText('It answered 3 fields.'))
+  })
+})
+
+describe('a policy of the app that keeps its own page out of frames', () => {
+  const demo = useOidcDemo({ policy: () => "frame-ancestors 'none'", auth: { autoLogin: false } })
+  const browsers = useBrowsers()
+
+  it('costs the silent check, which says what to change, and no sign-in', async () => {
+    browsers.expectOnConsole(/^Framing '\S+' violates .* "frame-ancestors 'none'"/)
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    const notice = page.locator('.notice', { hasText: 'agent-iframe timeout' })
+    await expectVisible(notice)
+    expect(await notice.textContent()).toContain('or of your own page, where the frame comes back to it')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn(page)
+  })
+})
+
+describe.each([
+  ['the provider', (issuer: string) => `frame-src ${issuer}/nowhere/`],
+  ['the app itself', (issuer: string) => `frame-src ${issuer}`],
+])('a policy of the app without %s in frame-src', (_what, policy) => {
+  const demo = useOidcDemo({ policy, auth: { autoLogin: false } })
+  const browsers = useBrowsers()
+
+  it('costs the silent check, which says what to add, and no sign-in', async () => {
+    browsers.expectOnConsole(/frame-src/)
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    // Nobody is signed in at the provider yet: its frame comes back all the same.
+    const notice = page.locator('.notice', { hasText: 'agent-iframe blocked: csp' })
+    await expectVisible(notice)
+    expect(await notice.textContent()).toContain("frame-src of the page's CSP")
+    expect(await notice.textContent()).toContain("'self'")
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn(page)
+  })
+})
+
+describe('a policy of the app without the provider in connect-src', () => {
+  const demo = useOidcDemo({ policy: () => "connect-src 'self'" })
+  const browsers = useBrowsers()
+
+  it('ends in a failure that names connect-src, and can be repeated', async () => {
+    browsers.expectOnConsole(/connect-src/)
+    browsers.expectOnConsole(/Fetch API cannot load/)
+    const page = await browsers.openPage()
+    await page.goto(demo.origin)
+    const notice = page.locator('.notice', { hasText: 'did not reach the server' })
+    await expectVisible(notice)
+    expect(await notice.textContent()).toContain('connect-src')
+    expect(demo.asked()).toEqual([])
+  })
+})
+
+describe('a policy of the app without the provider in form-action', () => {
+  const demo = useOidcDemo({ policy: () => "form-action 'none'" })
+  const browsers = useBrowsers()
+
+  it('keeps no user from signing out: a long ID token goes by the address then, and the console names form-action', async () => {
+    browsers.expectOnConsole(/form-action/)
+    const context = await browsers.openBrowser()
+    const page = await context.newPage()
+    const warnings: string[] = []
+    page.on('console', (message) => warnings.push(message.text()))
+    await page.goto(demo.origin)
+    // The name is a claim: the ID token is too long for an address.
+    await enter(page, 'a'.repeat(3_500))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectSignedIn(page)
+    await button(page, 'Sign out').click()
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await expectHeading(page, SIGNED_OUT)
+    expect(warnings.join('\n')).toContain(`[latchkey] Add ${demo.issuer} to form-action of the page's CSP`)
+  })
+})

@@ -1,0 +1,516 @@
+// The recipes of the documentation, each run as it stands: built by Vite, in a real browser, with the demo's authorization server.
+
+// @module-tag thorough
+
+import { readFileSync } from 'node:fs'
+import type { BrowserContext, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { AuthServer } from '../../../demo/authServer/options.ts'
+import { startAuthServer } from '../../../demo/authServer/start.ts'
+import type { Auth } from '../../../src/index.ts'
+import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
+import { addressOf, expectEventually, expectVisible, pick, useBrowsers } from '../fixture.ts'
+import { codeOf, mainOf, openRecipeSite, type RecipeApp, type RecipeSite } from './recipeApps.ts'
+
+const RECIPES = 'docs/recipes.md'
+
+/** A site of its own with these apps, and the servers that they sign in at. */
+function useRecipe(
+  apps: (hosts: { authHost: string; billingHost: string }) => RecipeApp[] | Promise<RecipeApp[]>,
+  { paths = ['/'], clients = ['admin'] } = {},
+) {
+  let site: RecipeSite
+  let authServer: AuthServer
+  let billing: AuthServer
+  beforeAll(async () => {
+    site = await openRecipeSite()
+    const redirectUris = paths.map((path) => site.origin + path)
+    const [clientId = '', ...others] = clients
+    authServer = await startAuthServer({ host: 'localhost', clientId, redirectUris })
+    for (const other of others) authServer.registerApp({ clientId: other, redirectUris })
+    billing = await startAuthServer({ host: 'localhost', clientId: 'billing', redirectUris })
+    await site.serve(await apps({ authHost: authServer.origin, billingHost: billing.origin }))
+  })
+  afterEach(() => {
+    authServer.faults.clear()
+    authServer.revokeAllSessions()
+  })
+  afterAll(async () => {
+    await Promise.all([site.close(), authServer.close(), billing.close()])
+  })
+  return {
+    get origin() {
+      return site.origin
+    },
+    get requests() {
+      return site.requests
+    },
+    get headers() {
+      return site.headers
+    },
+    get authServer() {
+      return authServer
+    },
+  }
+}
+
+/** The first code of a section, with the server of the test in it. */
+const code = (heading: string | undefined, authHost: string, page = RECIPES) =>
+  codeOf(page, heading)[0]!.replaceAll('https://auth.example.com', authHost)
+
+const createAuthAt = (authHost: string, more = '') => `
+import { createAuth } from 'latchkey'
+export const auth = createAuth({ authHost: '${authHost}', clientId: 'admin', scopes: ['openid'], ${more} })
+`
+const WITH_DESK = '<AuthProvider auth={auth}><Authenticated><Desk /></Authenticated></AuthProvider>'
+const expectUser = async (page: Page, who: string) =>
+  expectVisible(page.getByRole('heading', { name: `Signed in as ${who}` }))
+
+const ROUTERS: [name: string, heading: string, alias?: Record<string, string>][] = [
+  ['TanStack Router', 'Guards in TanStack Router'],
+  ['React Router 8', 'Guards in React Router'],
+  ['React Router 7', 'Guards in React Router', { 'react-router': 'react-router-7' }],
+]
+
+describe.each(ROUTERS)('guards in %s', (_name, heading, alias = {}) => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    { recipe: code(heading, authHost), main: mainOf('App', '<App />'), alias },
+  ])
+
+  it('lead back to the guarded page with its data, asked for once and as the user', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/invoices?page=2#last`)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('2 invoices'))
+    expect(await addressOf(page)).toBe(`${recipe.origin}/invoices?page=2#last`)
+    const calls = recipe.requests.filter(({ path }) => path === '/api/invoices')
+    expect(calls).toEqual([{ path: '/api/invoices', bearer: expect.stringMatching(/^ey/) }])
+  })
+
+  it('who turns back on the sign-in page and signs in later is led to the page they wanted', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/invoices?page=2`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('2 invoices'))
+    expect(await addressOf(page)).toBe(`${recipe.origin}/invoices?page=2`)
+  })
+
+  it('lead nobody out of the app, whatever a link says', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/welcome?returnTo=https://evil.example/`)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('Welcome.'))
+    await page.goto(`${recipe.origin}/welcome?returnTo=//evil.example/`)
+    await expectVisible(page.getByText('Welcome.'))
+    expect(new URL(page.url()).origin).toBe(recipe.origin)
+  })
+
+  it('hold under the policy of the recipe: nothing that it forbids is asked for', async () => {
+    const [, policy = ''] = /^Content-Security-Policy: (.*)$/m.exec(readFileSync(RECIPES, 'utf8')) ?? []
+    recipe.headers['content-security-policy'] = policy.replaceAll(
+      'https://auth.example.com',
+      recipe.authServer.origin,
+    )
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/invoices`)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('2 invoices'))
+    expect(policy).toContain("base-uri 'none'")
+  })
+})
+
+describe('roles', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: code(undefined, authHost, 'docs/claims.md'),
+      main: mainOf('Admin, auth', '<AuthProvider auth={auth}><Admin /></AuthProvider>'),
+    },
+  ])
+  const withRoles = (roles: unknown) => {
+    recipe.authServer.faults.editTokenAnswer = (answer) => {
+      const [head = '', payload = '', signature = ''] = String(answer['access_token']).split('.')
+      const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const changed = Buffer.from(JSON.stringify({ ...Object(claims), roles })).toString('base64url')
+      return { ...answer, access_token: [head, changed, signature].join('.') }
+    }
+  }
+
+  it.each([
+    ['an administrator sees the screen', ['admin'], 'Firms'],
+    ['somebody else reads that it is not for them', ['agent'], 'For administrators.'],
+    ['so does somebody whose token says nonsense', { admin: true }, 'For administrators.'],
+  ])('%s', async (_name, roles, text) => {
+    withRoles(roles)
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText(text))
+  })
+})
+
+describe('roles in TanStack Router', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: code('Roles in TanStack Router', authHost, 'docs/claims.md'),
+      main: `
+import { createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+${mainOf(
+  'admin',
+  '<AuthProvider auth={auth} fallback={<p>Checking…</p>}><RouterProvider router={router} /></AuthProvider>',
+).replace(
+  'const client =',
+  `
+const auth = createAuth({ authHost: '${authHost}', clientId: 'admin', scopes: ['openid'], claims: (token) => ({ roles: token.userId === 'anna' ? ['admin'] : [] }) })
+void auth.start()
+const root = admin.options.getParentRoute()
+const route = (path, component) => createRoute({ getParentRoute: () => root, path, component })
+const router = createRouter({
+  routeTree: root.addChildren([
+    route('/', () => <Authenticated><p>Start</p></Authenticated>),
+    route('/no-access', () => <Authenticated><p>No access</p></Authenticated>),
+    admin.addChildren([createRoute({ getParentRoute: () => admin, path: '/firms', component: () => <h1>Firms</h1> })]),
+  ]),
+  context: { auth },
+})
+const client =`,
+)}`,
+    },
+  ])
+
+  it.each([
+    ['anna', 'Firms'],
+    ['bram', 'No access'],
+  ])('%s sees %s', async (who, text) => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/admin/firms`)
+    await pick(page, who)
+    await expectVisible(page.getByText(text))
+  })
+})
+
+describe('the impersonation banner', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: createAuthAt(authHost) + code('Impersonation banner', authHost),
+      main: mainOf(
+        'auth, ImpersonationBanner',
+        '<AuthProvider auth={auth}><ImpersonationBanner /><Authenticated><Desk /></Authenticated></AuthProvider>',
+      ),
+    },
+  ])
+
+  it('says who works as whom, and stops it', async () => {
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'bram~anna')
+    await expectVisible(page.getByText('You are anna, working as bram.'))
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expectVisible(page.getByText('You are signed out'))
+  })
+
+  it('is not there for somebody who works as themselves', async () => {
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'bram')
+    await expectUser(page, 'bram')
+    expect(await page.getByText('working as').count()).toBe(0)
+  })
+})
+
+describe('work that is not saved', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: createAuthAt(authHost) + code('Work that is not saved', authHost),
+      main: mainOf('auth, useSavedBeforeLogout', WITH_DESK).replace(
+        'function Desk() {',
+        "const save = async () => void (await auth.fetch('/api/draft', { method: 'PUT', body: { text: 'half a sen' } }))\nfunction Desk() {\n  useSavedBeforeLogout(save)",
+      ),
+    },
+  ])
+
+  it('is saved before the page leaves', async () => {
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'anna')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expectVisible(page.getByText('You are signed out'))
+    expect(recipe.requests.filter(({ path }) => path === '/api/draft')).toEqual([
+      { path: '/api/draft', bearer: expect.stringMatching(/^ey/) },
+    ])
+  })
+})
+
+/** What the page of this recipe puts beside its window. */
+interface Globals {
+  auth: Auth
+  openStream(auth: Auth, address: string): Promise<WebSocket>
+  withBearer(
+    auth: Auth,
+    origin: string,
+  ): (request: { url: string; headers: Headers }) => Promise<{ headers: Headers }>
+}
+
+describe('the token itself', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: createAuthAt(authHost) + code('The token itself', authHost),
+      main: `${mainOf('auth, openStream, withBearer', WITH_DESK)}\nObject.assign(globalThis, { auth, openStream, withBearer })`,
+    },
+  ])
+
+  it('goes to a stream in its first message, and to no other origin in a header', async () => {
+    const page = await browsers.openPage()
+    const messages: (string | Buffer)[] = []
+    await page.routeWebSocket('wss://stream.example.com/', (socket) => {
+      socket.onMessage((message) => messages.push(message))
+    })
+    await page.goto(recipe.origin)
+    await pick(page, 'anna')
+    await expectUser(page, 'anna')
+    const headers = await page.evaluate(async () => {
+      const { auth, openStream, withBearer } = globalThis as unknown as Globals
+      await openStream(auth, 'wss://stream.example.com/')
+      const withIt = withBearer(auth, 'https://api.example.com')
+      const requests = ['/firms', 'https://api.example.com/firms', 'https://api.example.com.evil.test/firms']
+      return Promise.all(
+        requests.map(async (url) => {
+          const sent = await withIt({ url, headers: new Headers() })
+          return sent.headers.get('authorization')?.slice(0, 9) ?? 'none'
+        }),
+      )
+    })
+    expect(headers).toEqual(['Bearer ey', 'Bearer ey', 'none'])
+    await expectEventually(() => messages.map(String), [expect.stringMatching(/^\{"token":"ey/)])
+  })
+})
+
+describe('an app below a path', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(
+    ({ authHost }) => [
+      { base: '/admin/', recipe: code('An app below a path', authHost), main: mainOf('auth', WITH_DESK) },
+    ],
+    { paths: ['/admin/'] },
+  )
+
+  it('comes back to where the user was, and asks for nothing outside its path', async () => {
+    const page = await browsers.openPage()
+    await page.goto(`${recipe.origin}/admin/firms?page=2#last`)
+    await pick(page, 'anna')
+    await expectUser(page, 'anna')
+    expect(await addressOf(page)).toBe(`${recipe.origin}/admin/firms?page=2#last`)
+    await page.reload()
+    await expectUser(page, 'anna')
+    const outside = recipe.requests.filter(({ path }) => !path.startsWith('/admin/'))
+    expect(outside.filter(({ path }) => path !== '/favicon.ico')).toEqual([])
+  })
+})
+
+describe('several apps on one origin', () => {
+  const browsers = useBrowsers()
+  const paths = ['/admin/', '/reports/', '/desk/']
+  const recipe = useRecipe(
+    ({ authHost }) => {
+      const own = code('Several apps on one origin', authHost)
+      const main = (client: string) =>
+        mainOf('createAppAuth', WITH_DESK).replace(
+          'const client =',
+          `const auth = createAppAuth('${client}')\nconst client =`,
+        )
+      return [
+        { base: '/admin/', recipe: own, main: main('admin') },
+        { base: '/reports/', recipe: own, main: main('reports') },
+        {
+          base: '/desk/',
+          recipe: createAuthAt(authHost, "redirectUri: new URL('/desk/', location.origin).href"),
+          main: mainOf('auth', WITH_DESK),
+        },
+      ]
+    },
+    { paths, clients: ['admin', 'reports'] },
+  )
+  const open = async (context: BrowserContext, path: string) => {
+    const page = await context.newPage()
+    await page.goto(recipe.origin + path)
+    return page
+  }
+
+  it('with one clientId share the session, and its end', async () => {
+    const context = await browsers.openBrowser()
+    const admin = await open(context, '/admin/')
+    await pick(admin, 'anna')
+    await expectUser(admin, 'anna')
+    recipe.authServer.requests.clear()
+    const desk = await open(context, '/desk/firms')
+    await expectUser(desk, 'anna')
+    expect(recipe.authServer.requests.count({ path: '/oauth/authorize' })).toBe(0)
+    await desk.getByRole('button', { name: 'Sign out' }).click()
+    await expectVisible(desk.getByText('You are signed out'))
+    await expectVisible(admin.getByText('You are signed out'))
+    expect(new URL(desk.url()).pathname).toBe('/desk/firms')
+  })
+
+  it('with a clientId each have a session each, and the second asks nothing of the user', async () => {
+    const context = await browsers.openBrowser()
+    const admin = await open(context, '/admin/')
+    await pick(admin, 'anna')
+    await expectUser(admin, 'anna')
+    recipe.authServer.requests.clear()
+    const reports = await open(context, '/reports/')
+    await expectUser(reports, 'anna')
+    expect(recipe.authServer.requests.count({ method: 'POST', path: '/oauth/token' })).toBe(1)
+    await reports.getByRole('button', { name: 'Sign out' }).click()
+    await expectVisible(reports.getByText('You are signed out'))
+    await expectUser(admin, 'anna')
+  })
+})
+
+describe('several clients', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(
+    ({ authHost, billingHost }) => [
+      {
+        recipe: code('Several clients', authHost).replace('https://billing.example.com', billingHost),
+        main: mainOf(
+          'BillingCard',
+          '<AuthProvider auth={auth}><Authenticated><Desk /><BillingCard /></Authenticated></AuthProvider>',
+        ).replace(
+          'const client =',
+          `const auth = createAuth({ authHost: '${authHost}', clientId: 'admin', scopes: ['openid'] })\nconst client =`,
+        ),
+      },
+    ],
+    {},
+  )
+
+  it('one page is signed in at two servers, and each hook reads the nearest', async () => {
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'anna')
+    await expectUser(page, 'anna')
+    await page.getByRole('button', { name: 'Connect billing' }).click()
+    await pick(page, 'bram')
+    await expectVisible(page.getByText('Billing as Bram Jansen'))
+    await expectUser(page, 'anna')
+  })
+})
+
+describe('a form with the JSON editor', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe:
+        createAuthAt(authHost) +
+        codeOf('docs/editor.md', 'Forms').find((text) => text.includes('react-hook-form'))!,
+      main: mainOf(
+        'auth, LinkMapForm',
+        '<AuthProvider auth={auth}><Authenticated><LinkMapForm onSave={save} /></Authenticated></AuthProvider>',
+      ).replace(
+        'const client =',
+        "const save = (body) => void auth.fetch('/api/link-map', { method: 'PUT', body })\nconst client =",
+      ),
+    },
+  ])
+
+  it('sends JSON, and says of anything else that it is none', async () => {
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'anna')
+    const box = page.getByRole('textbox', { name: 'Link map' })
+    const saved = () => recipe.requests.filter(({ path }) => path === '/api/link-map').length
+    await box.fill('[{]')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectVisible(page.getByText('This is not JSON yet'))
+    expect(saved()).toBe(0)
+    await box.fill('[{}]')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectEventually(saved, 1)
+  })
+})
+
+describe('error services and analytics', () => {
+  const browsers = useBrowsers()
+  const SPY = `<script>{
+    const heard = (globalThis.heard = [])
+    const hear = (...what) => heard.push(what.map(String).join(' '))
+    hear(location.href, document.referrer)
+    for (const name of ['pushState', 'replaceState']) {
+      const real = history[name].bind(history)
+      history[name] = (state, unused, url) => (hear(JSON.stringify(state), url), real(state, unused, url))
+    }
+    const realFetch = fetch
+    globalThis.fetch = (input, init) => (hear(init?.method, input?.url ?? input), realFetch(input, init))
+    for (const name of ['log', 'info', 'warn', 'error']) {
+      const real = console[name]
+      console[name] = (...what) => (hear(...what), real(...what))
+    }
+    addEventListener('error', ({ error }) => hear(error?.stack))
+    addEventListener('unhandledrejection', ({ reason }) => hear(reason?.stack))
+  }</script>`
+  const recipe = useRecipe(async ({ authHost }) => [
+    {
+      head: `<script data-auth-host="${authHost}" data-client-id="admin" data-scopes="openid">${(await buildEarlyScript()).text}</script>${SPY}`,
+      recipe: createAuthAt(authHost) + code('Error services and analytics', authHost),
+      main: mainOf('auth, reportTo', WITH_DESK).replace(
+        'const client =',
+        `const sent = (globalThis.sent = [])
+reportTo({ setUser: (user) => sent.push({ user }), captureException: (error, details) => sent.push({ error, details }) }, auth)
+const client =`,
+      ),
+    },
+  ])
+  const told = async (page: Page) =>
+    page.evaluate(() => {
+      const { heard, sent } = globalThis as unknown as { heard: string[]; sent: unknown[] }
+      return { heard: heard.join('\n'), sent: JSON.stringify(sent) }
+    })
+
+  it('hear who is signed in and what failed, and no code, token or verifier', async () => {
+    const page = await browsers.openPage()
+    browsers.expectOnConsole(/./)
+    const secrets: string[] = []
+    page.on('request', (request) => {
+      const { searchParams } = new URL(request.url())
+      secrets.push(...searchParams.getAll('code'))
+      if (!request.url().endsWith('/oauth/token') || request.method() !== 'POST') return
+      const body: unknown = request.postDataJSON()
+      secrets.push(
+        ...['code', 'code_verifier', 'refresh_token'].map((name) => String(Object(body)[name] ?? '')),
+      )
+    })
+    page.on('response', (response) => {
+      if (response.url().endsWith('/oauth/token') && response.request().method() === 'POST')
+        void response.json().then(
+          (body: object) =>
+            secrets.push(
+              ...Object.values(body).filter((value) => typeof value === 'string' && value.length > 30),
+            ),
+          () => {},
+        )
+    })
+    await page.goto(`${recipe.origin}/firms?page=2`)
+    await pick(page, 'anna')
+    await expectUser(page, 'anna')
+    const signedIn = await told(page)
+    expect(signedIn.sent).toContain('{"user":{"id":"anna"}}')
+
+    recipe.authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 400 })
+    await page.reload()
+    await expectEventually(async () => (await told(page)).sent.includes('"error":{"name":"AuthError"'), true)
+    const failed = await told(page)
+    expect(failed.sent).toContain('verify existing session')
+
+    const known = [...new Set(secrets.filter((secret) => secret !== ''))]
+    expect(known.length).toBeGreaterThanOrEqual(4)
+    for (const text of [signedIn, failed].flatMap((all) => [all.heard, all.sent]))
+      expect(known.filter((secret) => text.includes(secret))).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+// A page with nothing but the real-time parts on the real browser platform, driven by a test.
+import { createBrowserPlatform } from '../../../../src/session/platform/browserPlatform.ts'
+import type { YieldInfo } from '../../../../src/session/realtime/presence.ts'
+
+export interface TabOptions {
+  origin: string
+  agentId: string
+  sessionId: string
+  sinceMs: number
+}
+
+export interface TestTab {
+  start(options: TabOptions): Promise<void>
+  stop(leave: boolean): void
+  statuses: string[]
+  heard: unknown[]
+  yields: YieldInfo[]
+}
+
+declare global {
+  var testTab: TestTab
+}
+
+let stop: ((leave: boolean) => void) | undefined
+
+globalThis.testTab = {
+  statuses: [],
+  heard: [],
+  yields: [],
+  async start({ origin, agentId, sessionId, sinceMs }) {
+    const platform = createBrowserPlatform()
+    const tabs = platform.tabs()
+    const [{ createPresence }, { createSharedConnection }, { createPubnubTransport }] = await Promise.all([
+      import('../../../../src/session/realtime/presence.ts'),
+      import('../../../../src/session/realtime/sharedConnection.ts'),
+      import('../../../../src/session/realtime/pubnub.ts'),
+    ])
+    const pubnub = createPubnubTransport(
+      { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },
+      { ...platform, ...tabs },
+    )
+    const { lock, openChannel } = tabs
+    const ports = { crypto: platform.crypto, on: platform.on, setTimer: platform.setTimer, lock, openChannel }
+    const presence = createPresence({
+      identity: {
+        userId: '42',
+        sessionId,
+        agentId,
+        sessionType: '1',
+        authHost: 'https://auth.test',
+        clientId: 'app',
+        sinceMs,
+      },
+      transport: createSharedConnection(pubnub, `${agentId}:42`, ports),
+      listening: new Set([
+        { kind: 'user', topic: 'note', type: 'new', callback: (data) => testTab.heard.push(data) },
+      ]),
+      ports: platform,
+      onYield: (info) => testTab.yields.push(info),
+      onRemoteLogout: () => undefined,
+      onStatus: (status) => testTab.statuses.push(status),
+    })
+    stop = (leave) => presence.dispose({ leave })
+  },
+  stop: (leave) => stop?.(leave),
+}

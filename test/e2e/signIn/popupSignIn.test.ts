@@ -1,0 +1,129 @@
+// Signing in again in a window, in real Chromium: the page and what was typed into it stay, with and without an opener policy of the server.
+import type { BrowserContext, Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { authOf } from '../authOf.ts'
+import { addressOf, expectEventually, expectVisible, openAndSignIn, pick, useDemo } from '../fixture.ts'
+import { closeBy, openPopup } from '../popups/popup.ts'
+
+const TYPED = 'HELP-1234 🚲 “half a sentence” ·  and so on'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Your session ended' })
+const field = (page: Page) => page.getByLabel('Request code')
+const userOf = async (page: Page) =>
+  (await authOf(page)).evaluate((auth) => {
+    const state = auth.getState()
+    return state.status === 'authenticated' ? state.user.userId : state.status
+  })
+
+async function openWindow(page: Page): Promise<Page> {
+  const popup = await openPopup(page, dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }))
+  await popup.locator('button[value="anna"]').waitFor()
+  return popup
+}
+
+/** The server's pages in windows cut themselves off, as those of many providers do. */
+const cutOff = (context: BrowserContext, authHost: string) =>
+  context.route(`${authHost}/**`, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue()
+    const response = await route.fetch({ maxRedirects: 0 })
+    await route.fulfill({
+      response,
+      headers: { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' },
+    })
+  })
+
+const HEADS = { without: false, with: true }
+
+for (const [head, hasEarly] of Object.entries(HEADS))
+  describe(
+    `signing in again in a window, ${head} latchkey/early`,
+    { tags: hasEarly ? ['thorough'] : [] },
+    () => {
+      const demo = useDemo({ hasEarly })
+
+      /** Something is typed into a form, and then the session ends. */
+      async function typeAndExpire() {
+        const context = await demo.openBrowser()
+        const page = await context.newPage()
+        await openAndSignIn(page, `${demo.origin}/support-access?a=b#c`)
+        await field(page).fill(TYPED)
+        // Where the mark is, the element is the same.
+        await field(page).evaluate((element) => element.setAttribute('data-marked', ''))
+        demo.authServer.revokeAllSessions()
+        await context.clearCookies()
+        const auth = await authOf(page)
+        await auth.evaluate((own) => own.renew({ force: true }).catch(() => {}))
+        await expectVisible(dialogOf(page))
+        demo.authServer.requests.clear()
+        return { context, page }
+      }
+      const typed = (page: Page) => page.locator('input[data-marked]').inputValue()
+
+      it.each([false, true])(
+        'keeps every character and the focus; the server cuts off: %s',
+        async (isCutOff) => {
+          const { context, page } = await typeAndExpire()
+          if (isCutOff) await cutOff(context, demo.authServer.origin)
+          const popup = await openWindow(page)
+          await closeBy(popup, () => pick(popup, 'anna'))
+          await dialogOf(page).waitFor({ state: 'detached' })
+          expect(await typed(page)).toBe(TYPED)
+          expect([await userOf(page), await addressOf(page)]).toEqual([
+            'anna',
+            `${demo.origin}/support-access?a=b#c`,
+          ])
+          expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-marked'))).toBe(true)
+          expect(context.pages()).toHaveLength(1)
+          expect(demo.tokenCalls('authorization_code')).toBe(1)
+        },
+      )
+
+      it('shows another user nothing of the one before', async () => {
+        const { page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        await closeBy(popup, () => pick(popup, 'chiara'))
+        await dialogOf(page).waitFor({ state: 'detached' })
+        await expectEventually(() => userOf(page), 'chiara')
+        await expectEventually(() => field(page).inputValue(), '')
+        expect(await page.locator('[data-marked]').count()).toBe(0)
+      })
+
+      it('in a window that is closed by hand says so, and the text stays', async () => {
+        const { page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        await popup.close()
+        await expectVisible(dialogOf(page).getByText('The window was closed before anything changed.'))
+        await expectVisible(dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }))
+        expect([await typed(page), await userOf(page)]).toEqual([TYPED, 'unauthenticated'])
+      })
+
+      it('in a window that is blocked asks before it leaves the page', async () => {
+        const { page } = await typeAndExpire()
+        await page.evaluate(() => {
+          window.open = () => null
+        })
+        await dialogOf(page).getByRole('button', { name: 'Sign in', exact: true }).click()
+        await expectVisible(dialogOf(page).getByText(/^Your browser blocked the window/))
+        expect(await typed(page)).toBe(TYPED)
+        await dialogOf(page).getByRole('button', { name: 'Leave this page and sign in' }).click()
+        await pick(page, 'anna')
+        await expectVisible(field(page))
+        expect(await addressOf(page)).toBe(`${demo.origin}/support-access?a=b#c`)
+      })
+
+      it('brings its one window to the front, and tells another tab', async () => {
+        const { context, page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        await dialogOf(page).getByRole('button', { name: 'Show the window' }).click()
+        expect(context.pages()).toHaveLength(2)
+        await page.keyboard.press('Escape')
+        await expectVisible(dialogOf(page))
+        await closeBy(popup, () => pick(popup, 'anna'))
+        await dialogOf(page).waitFor({ state: 'detached' })
+        const other = await context.newPage()
+        await other.goto(demo.origin)
+        await other.locator('#content').waitFor()
+        expect([await userOf(other), demo.tokenCalls('authorization_code')]).toEqual(['anna', 1])
+      })
+    },
+  )

@@ -1,0 +1,44 @@
+// A page that comes back from the browser's memory: nothing of a session that has ended since is painted (F33).
+
+// @module-tag thorough
+
+import { describe, expect, it } from 'vitest'
+import { button, expectHeading, openAndSignIn, useDemo } from '../fixture.ts'
+
+describe('a page from the back-forward cache', () => {
+  const demo = useDemo({ hasBackForwardCache: true })
+
+  it('after a sign-out in another tab the first picture is that of a signed-out page', async () => {
+    const context = await demo.openBrowser()
+    // The browser drops a remembered page that is sent a message; without channels it comes back as it was.
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
+    const page = await context.newPage()
+    await openAndSignIn(page, demo.origin)
+    await expectHeading(page, /, Anna$/)
+    const other = await context.newPage()
+    await other.goto(demo.origin)
+    await expectHeading(other, /, Anna$/)
+
+    await page.evaluate(() => {
+      addEventListener('pageshow', ({ persisted }) => {
+        // The last moment before the browser paints.
+        requestAnimationFrame(() =>
+          Object.assign(window, { firstPicture: { persisted, text: document.body.innerText } }),
+        )
+      })
+    })
+    await page.goto(`${demo.authServer.origin}/.well-known/openid-configuration`)
+    await button(other, 'Sign out').click()
+    await expectHeading(other, 'You are signed out')
+    // A page from the cache has no load event.
+    await page.goBack({ waitUntil: 'commit' })
+    await expectHeading(page, 'You are signed out')
+    // The heading may be there before the picture is.
+    const picture = await page.waitForFunction(
+      () => (window as unknown as { firstPicture?: { persisted: boolean; text: string } }).firstPicture,
+    )
+    const { persisted, text } = await picture.evaluate((seen) => seen!)
+    expect(persisted).toBe(true)
+    expect(text).not.toContain('Anna')
+  })
+})

@@ -1,0 +1,116 @@
+// The hidden frame cannot work: the user gets in by redirect, and nobody waits long for it.
+
+// @module-tag thorough
+
+import { describe, expect, it } from 'vitest'
+import { button, expectHeading, openAndSignIn, signIn, useDemo, expectVisible } from '../fixture.ts'
+
+describe('a server that refuses to be framed', () => {
+  const demo = useDemo({ auth: { iframeTimeoutInSeconds: 1 } })
+
+  it.each(['x-frame-options', 'csp'] as const)(
+    'by %s: sign-in works by redirect, and so does a reload, which tries the frame once more after the sign-in',
+    async (how) => {
+      demo.expectOnConsole(/Refused to (?:display|frame)|violates|frame/)
+      demo.authServer.faults.refuseFraming = how
+      const page = await demo.openPage()
+      await openAndSignIn(page, `${demo.origin}/activity`)
+      expect(demo.authorizeVisits('frame')).toBe(1)
+      demo.authServer.requests.clear()
+      await page.reload()
+      await expectHeading(page, 'Activity')
+      expect(demo.authorizeVisits('frame')).toBe(1)
+      expect(demo.authorizeVisits('redirect')).toBe(1)
+      expect(demo.authServer.requests.count({ path: '/oauth/signin/:uid' })).toBe(0)
+    },
+  )
+})
+
+describe('a browser that keeps third-party cookies out of frames', () => {
+  const demo = useDemo({ authServerHost: '127.0.0.1' })
+
+  it('signs in by redirect, and a reload ends signed in without the sign-in page', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, `${demo.origin}/activity?x=1`)
+    demo.authServer.requests.clear()
+    await page.reload()
+    await expectHeading(page, 'Activity')
+    expect(await page.evaluate(() => location.href)).toBe(`${demo.origin}/activity?x=1`)
+    expect(demo.authorizeVisits('redirect')).toBe(1)
+    expect(demo.authServer.requests.count({ path: '/oauth/signin/:uid' })).toBe(0)
+  })
+
+  it('takes one redirect a reload, and says why after three in a minute; a click goes on', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, `${demo.origin}/activity`)
+    for (let count = 2; count <= 3; count += 1) {
+      await page.reload()
+      await expectHeading(page, 'Activity')
+      expect(demo.authorizeVisits('redirect')).toBe(count)
+    }
+    await page.reload()
+    await expectVisible(page.getByText('Stopped after 3 automatic redirects in a minute').first())
+    expect(demo.authorizeVisits('redirect')).toBe(3)
+    await button(page, 'Try again').click()
+    await expectHeading(page, 'Activity')
+    expect(demo.authorizeVisits('redirect')).toBe(4)
+  })
+})
+
+describe('a page whose own policy forbids the frame', () => {
+  const demo = useDemo({
+    auth: { autoLogin: false },
+    contentSecurityPolicy:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src *; frame-src 'none'",
+  })
+
+  it('says at once which rule to change, and sign-in works by redirect', async () => {
+    demo.expectOnConsole(/violates|Refused to frame|Framing/)
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await expectHeading(page, 'Sign in to Deskwell')
+    await expectVisible(page.getByText('agent-iframe blocked: csp').first())
+    await expectVisible(page.getByText('add the authHost to frame-src').first())
+    expect(demo.authorizeVisits('frame')).toBe(0)
+    await button(page, 'Sign in').click()
+    await signIn(page, 'anna')
+  })
+})
+
+describe('a server whose frame stays silent', () => {
+  const demo = useDemo({ auth: { autoLogin: false, iframeTimeoutInSeconds: 1 } })
+
+  it('is given up at the limit, with the text of the specification, and the frame is gone', async () => {
+    demo.authServer.faults.add({ path: '/oauth/authorize', hang: true })
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await expectVisible(page.getByText('agent-iframe timeout').first())
+    expect(await page.locator('iframe').count()).toBe(0)
+    expect(await page.evaluate(() => sessionStorage.length)).toBeLessThanOrEqual(1)
+  })
+
+  it('is given up soon when its page loads and says nothing', async () => {
+    demo.authServer.faults.dropWebMessage = true
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await expectHeading(page, 'Sign in to Deskwell')
+    await expectVisible(page.getByText('agent-iframe timeout').first())
+  })
+
+  it('signs in with the next reload, once the server is well again', async () => {
+    demo.authServer.faults.dropWebMessage = true
+    const page = await demo.openPage()
+    await page.goto(demo.origin)
+    await expectVisible(page.getByText('agent-iframe timeout').first())
+    await button(page, 'Sign in').click()
+    await signIn(page, 'anna')
+    // A tab that has seen nothing but the failure.
+    const other = await page.context().newPage()
+    await page.close()
+    await other.goto(demo.origin)
+    await expectVisible(other.getByText('agent-iframe timeout').first())
+    demo.authServer.faults.dropWebMessage = false
+    await other.reload()
+    await expectHeading(other, /, Anna$/)
+  })
+})

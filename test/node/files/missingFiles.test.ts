@@ -1,0 +1,98 @@
+// A file of the library that is loaded later does not come, as after a deployment or behind a blocker: the session works without it.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
+import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
+import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { APP, CONFIG } from '../session/sessionScene.ts'
+
+const FILES = {
+  realTime: '../../../src/session/realtime/channels.ts',
+  ownCalls: '../../../src/session/http/appFetch.ts',
+  environments: '../../../src/session/signedIn/environment.ts',
+}
+const LIFE_MS = 3_600_000
+
+/** A signed-in page without one of the files. */
+async function openWithout(name: keyof typeof FILES) {
+  vi.resetModules()
+  const file = { isMissing: true }
+  vi.doMock(FILES[name], async (original) => {
+    if (file.isMissing) throw new TypeError('Failed to fetch dynamically imported module: /assets/later.js')
+    return original()
+  })
+  const { createAuth } = await import('../../../src/session/createAuth.ts')
+  const server = createFakeAuthServer()
+  const host = createFakeHost(APP, {
+    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
+    fetch: server.fetch,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+  })
+  const auth = createAuth(
+    {
+      ...CONFIG,
+      autoLogout: false,
+      realtime: createMemoryRealtime().transport,
+      redirectionsUrl: 'https://static.test/redirections.json',
+    },
+    { platform: host.platform },
+  )
+  void auth.start()
+  await host.settle()
+  return { file, host, auth, server }
+}
+
+afterEach(() => {
+  for (const file of Object.values(FILES)) vi.doUnmock(file)
+})
+
+describe.each(Object.keys(FILES) as (keyof typeof FILES)[])('without the file of %s', (name) => {
+  it('the user is signed in, stays signed in and signs out', async () => {
+    const { host, auth, server } = await openWithout(name)
+    expect(auth.getState().status).toBe('authenticated')
+    await host.clock.advance(LIFE_MS)
+    await auth.getAccessToken()
+    expect(server.tokenRequests).toHaveLength(2)
+    await auth.logout()
+    expect(host.navigations.at(-1)).toContain('/oauth/logout')
+  })
+})
+
+it('real time that cannot be loaded is degraded, and explain() says so', async () => {
+  const { auth } = await openWithout('realTime')
+  expect(auth.getState()).toMatchObject({ status: 'authenticated', realtime: 'degraded' })
+  expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'real time', outcome: 'failed' }))
+})
+
+it('an environment that cannot be looked up leaves the user where they are, and explain() says so', async () => {
+  const { auth, host } = await openWithout('environments')
+  expect(host.navigations).toEqual([])
+  expect(auth.explain()).toContainEqual(expect.objectContaining({ step: 'environment', outcome: 'failed' }))
+})
+
+it('a call of the app fails while its file is missing, and works when it has come', async () => {
+  const { file, auth, host } = await openWithout('ownCalls')
+  host.fetch = async () => Response.json({ isIn: true })
+  await expect(auth.fetch(`${APP}api/me`)).rejects.toMatchObject({ code: 'internal' })
+  file.isMissing = false
+  expect(await auth.fetch(`${APP}api/me`)).toEqual({ isIn: true })
+})
+
+it('the first call of the app waits for no file: it came beside start-up', async () => {
+  vi.resetModules()
+  let loadCount = 0
+  vi.doMock(FILES.ownCalls, async (original) => {
+    loadCount += 1
+    return original()
+  })
+  const { createAuth } = await import('../../../src/session/createAuth.ts')
+  const server = createFakeAuthServer()
+  const host = createFakeHost(APP, { fetch: server.fetch })
+  const auth = createAuth(CONFIG, { platform: host.platform })
+  await Promise.resolve()
+  expect(loadCount).toBe(0)
+  void auth.start()
+  await vi.dynamicImportSettled()
+  expect([loadCount, auth.getState().status]).toEqual([1, 'initializing'])
+  auth.dispose()
+})

@@ -1,0 +1,148 @@
+// The devtools say which server the session is with, and where it is asked; never what it has given.
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createSupportBundle } from '../../../src/devtools/index.ts'
+import { readSnapshot } from '../../../src/devtools/snapshot.ts'
+import { metadataKey } from '../../../src/protocol/storageKeys.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import { createScene, startScene } from '../../node/session/sessionScene.ts'
+import type { Auth } from '../../../src/session/auth.ts'
+import { ISSUER, jwt, METADATA } from '../scene.ts'
+import { createOidcScene, signedIn, start } from '../session/sessionScene.ts'
+
+const serverOf = (settings: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => /^server\.|^authHost$/.test(name)))
+
+const PASSED = ['form', 'signature algorithm', 'issuer', 'audience', 'nonce', 'time', 'claims']
+const checksOf = (auth: Auth) =>
+  readSnapshot(auth, []).idToken.map(({ name, isPassed }) => `${name}: ${isPassed ? 'passed' : 'failed'}`)
+const passed = (names: readonly string[]) => names.map((name) => `${name}: passed`)
+
+describe('the checks of the ID token in the devtools', () => {
+  it('have all been passed after a sign-in, and a refresh without a new ID token changes nothing', async () => {
+    const { auth, host } = await signedIn(createOidcScene())
+    expect(checksOf(auth)).toEqual(passed(PASSED))
+    await auth.renew({ force: true })
+    await host.settle()
+    expect(checksOf(auth)).toEqual(passed(PASSED))
+  })
+
+  it('name the hash of the access token where the provider sends it, and the user after a refresh', async () => {
+    const scene = createOidcScene()
+    const { auth } = await signedIn(scene)
+    const iat = Math.floor(scene.browser.clock.nowMs / 1000)
+    const access = 'access-of-the-refresh'
+    const hash = createHash('sha256').update(access).digest().subarray(0, 16).toString('base64url')
+    scene.provider.answer = {
+      access_token: access,
+      id_token: jwt({ iss: ISSUER, sub: 'ada', aud: 'admin', iat, exp: iat + 300, at_hash: hash }),
+    }
+    await auth.renew({ force: true })
+    expect(checksOf(auth)).toEqual(
+      passed([
+        'form',
+        'signature algorithm',
+        'issuer',
+        'audience',
+        'same user',
+        'nonce',
+        'time',
+        'access token hash',
+        'claims',
+      ]),
+    )
+  })
+
+  it.each([
+    ['form', { id_token: 'no.token' }],
+    ['form', { id_token: null }],
+    ['signature algorithm', { header: { alg: 'none' } }],
+    ['issuer', { iss: 'https://evil.example.com' }],
+    ['audience', { aud: 'another-client' }],
+    ['nonce', { nonce: 'CANARY-nonce-of-somebody-else' }],
+    ['time', { iat: 1, exp: 2 }],
+    ['claims', {}],
+  ] as const)('stop at the one that failed: %s for %j', async (failing, change) => {
+    const claims = failing === 'claims' ? () => ({ userId: '' }) : undefined
+    const scene = createOidcScene({ options: { claims } })
+    scene.provider.user = 'ada'
+    const { header, ...members } = { header: undefined, ...change }
+    if ('id_token' in change) scene.provider.answer = { ...change }
+    else scene.provider.changeIdToken = (token) => jwt({ ...token, ...members }, header)
+    const { auth } = await start(scene)
+    const before = PASSED.slice(0, PASSED.indexOf(failing))
+    expect(checksOf(auth)).toEqual([...passed(before), `${failing}: failed`])
+    expect(JSON.stringify(createSupportBundle(auth))).not.toMatch(/CANARY|eyJ|evil|another-client/)
+  })
+
+  it('are none where no ID token was read: with the firm’s own server, and in a tab that was given the session', async () => {
+    const scene = createOidcScene()
+    await signedIn(scene)
+    const second = await start(scene)
+    await scene.browser.clock.advance(1000)
+    expect(second.auth.getState().status).toBe('authenticated')
+    expect(checksOf(second.auth)).toEqual([])
+    expect(checksOf((await startScene()).auth)).toEqual([])
+  })
+})
+
+describe('the settings in the devtools', () => {
+  it('name an OpenID Connect provider and its endpoints', async () => {
+    const scene = createOidcScene()
+    scene.provider.user = 'u-1'
+    const { host, auth } = scene.open()
+    void auth.start()
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
+      'server.protocol': 'OpenID Connect',
+      'server.id': ISSUER,
+      'server.authorization_endpoint': `${ISSUER}/auth`,
+      'server.token_endpoint': `${ISSUER}/token`,
+      'server.end_session_endpoint': `${ISSUER}/logout`,
+      'server.userinfo_endpoint': `${ISSUER}/userinfo`,
+      'server.revocation_endpoint': `${ISSUER}/revoke`,
+      authHost: 'none',
+    })
+    const bundle = JSON.stringify(createSupportBundle(auth))
+    expect(internalsOf(auth).heldSecrets().length).toBeGreaterThan(0)
+    for (const secret of internalsOf(auth).heldSecrets()) expect(bundle).not.toContain(secret)
+  })
+
+  it.each([
+    ['DPoP', 'yes'],
+    ['Bearer', 'no'],
+  ])('say whether the access token is bound to a key: %s', async (token_type, bound) => {
+    const scene = createOidcScene({ options: { dpop: 'auto' } })
+    scene.provider.metadata = { ...METADATA, dpop_signing_alg_values_supported: ['ES256'] }
+    scene.provider.answer = { token_type }
+    scene.provider.dpop = true
+    scene.provider.user = 'u-1'
+    const { host, auth } = scene.open()
+    void auth.start()
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+    expect(readSnapshot(auth, []).settings['server.bound']).toBe(bound)
+  })
+
+  it('show no address of a metadata that another script has put into storage in a wrong shape', () => {
+    const { host, auth } = createOidcScene().open()
+    for (const kept of ['', '[]', '{"document":7}', '{"document":{"token_endpoint":7,"other":"x"}}']) {
+      host.platform.sessionStorage.set(metadataKey(internalsOf(auth).settings), kept)
+      expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
+        'server.protocol': 'OpenID Connect',
+        'server.id': ISSUER,
+        authHost: 'none',
+      })
+    }
+  })
+
+  it('name the firm’s own server by its authHost', () => {
+    const { auth } = createScene()
+    expect(serverOf(readSnapshot(auth, []).settings)).toEqual({
+      'server.protocol': 'latchkey server contract',
+      'server.id': 'https://auth.test',
+      authHost: 'https://auth.test',
+    })
+  })
+})

@@ -1,0 +1,152 @@
+// The presets: data for openIdConnect, which refuses what is missing instead of asking at an address with "undefined" in it.
+import { describe, expect, it } from 'vitest'
+import { auth0, authentik, cognito, entra, keycloak, logto, okta, zitadel } from '../../../src/oidc/index.ts'
+import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
+import type { OpenIdConnectOptions } from '../../../src/oidc/index.ts'
+import { APP, ATTEMPT, CLIENT, codeOf, METADATA, NONCE, signIn, STATE, VERIFIER } from '../scene.ts'
+
+const TENANT = '11111111-2222-3333-4444-555555555555'
+const KEY = {
+  verifier: VERIFIER,
+  state: STATE,
+  nonce: NONCE,
+  challenge: { value: 'ch', method: 'S256' as const },
+}
+const connect = (options: OpenIdConnectOptions) =>
+  oidcProfile(options).connect(CLIENT, { ...METADATA, issuer: options.issuer })
+
+describe('the issuer, as the provider publishes it', () => {
+  it.each([
+    [
+      'keycloak',
+      keycloak({ url: 'https://id.example.com', realm: 'staff' }),
+      'https://id.example.com/realms/staff',
+    ],
+    [
+      'keycloak/',
+      keycloak({ url: 'https://id.example.com/', realm: 'my staff' }),
+      'https://id.example.com/realms/my%20staff',
+    ],
+    [
+      'keycloak 16',
+      keycloak({ url: 'https://id.example.com/auth', realm: 'a' }),
+      'https://id.example.com/auth/realms/a',
+    ],
+    ['entra', entra({ tenant: TENANT }), `https://login.microsoftonline.com/${TENANT}/v2.0`],
+    [
+      'entra common',
+      entra({ tenant: 'common', tenants: 'any' }),
+      'https://login.microsoftonline.com/{tenantid}/v2.0',
+    ],
+    [
+      'entra of a national cloud',
+      entra({ tenant: TENANT, host: 'login.microsoftonline.us' }),
+      `https://login.microsoftonline.us/${TENANT}/v2.0`,
+    ],
+    ['auth0', auth0({ domain: 'acme.eu.auth0.com' }), 'https://acme.eu.auth0.com/'],
+    ['okta of the organization', okta({ domain: 'acme.okta.com' }), 'https://acme.okta.com'],
+    [
+      'okta',
+      okta({ domain: 'acme.okta.com', authorizationServer: 'default' }),
+      'https://acme.okta.com/oauth2/default',
+    ],
+    [
+      'cognito',
+      cognito({ region: 'eu-west-1', userPoolId: 'eu-west-1_a', domain: 'x.example.com' }),
+      'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_a',
+    ],
+    ['zitadel', zitadel({ url: 'https://acme.zitadel.cloud/' }), 'https://acme.zitadel.cloud'],
+    [
+      'authentik',
+      authentik({ url: 'https://id.example.com', application: 'admin' }),
+      'https://id.example.com/application/o/admin/',
+    ],
+    ['logto', logto({ url: 'https://acme.logto.app' }), 'https://acme.logto.app/oidc'],
+  ])('%s', (_, options, issuer) => {
+    expect(options.issuer).toBe(issuer)
+    expect(connect(options).document['issuer']).toBe(issuer)
+    // Data only: it survives a trip through JSON.
+    expect(JSON.parse(JSON.stringify(options))).toEqual(options)
+  })
+})
+
+it('entra: the metadata of many tenants is where Entra ID publishes it', () => {
+  expect(oidcProfile(entra({ tenant: 'organizations', tenants: [TENANT] })).discovery?.url).toBe(
+    'https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration',
+  )
+})
+
+it.each(['common', 'organizations', 'consumers'])(
+  'entra: %s needs to be told which tenants',
+  async (tenant) => {
+    expect(await codeOf(() => oidcProfile(entra({ tenant })))).toBe('invalid-config')
+  },
+)
+
+it('entra: one tenant needs no list', async () => {
+  expect(oidcProfile(entra({ tenant: TENANT })).id).toContain(TENANT)
+  expect(await codeOf(() => oidcProfile({ ...entra({ tenant: TENANT }), tenants: [TENANT] }))).toBe(
+    'invalid-config',
+  )
+})
+
+it('auth0: the audience goes to the sign-in page, not to the token endpoint', () => {
+  const on = connect(auth0({ domain: 'acme.eu.auth0.com', audience: 'https://api.example.com' }))
+  expect(new URL(on.authorizeUrl({ key: KEY, redirectUri: APP })).searchParams.get('audience')).toBe(
+    'https://api.example.com',
+  )
+  expect(on.codeRequest('c', ATTEMPT).body).not.toContain('audience')
+})
+
+it('auth0: an older tenant has a logout page of its own', () => {
+  const leave = { isForced: true, returnUri: APP, state: STATE }
+  const page = connect(auth0({ domain: 'acme.eu.auth0.com', hasEndSession: false })).logout(leave)
+  expect(page?.url).toBe(
+    `https://acme.eu.auth0.com/v2/logout?client_id=admin&returnTo=${encodeURIComponent(APP)}`,
+  )
+  expect(connect(auth0({ domain: 'acme.eu.auth0.com' })).logout(leave)?.url).toContain(
+    METADATA.end_session_endpoint,
+  )
+})
+
+it('okta: repeats the scopes, and takes a refresh token twice within 30 seconds', async () => {
+  const on = connect(okta({ domain: 'acme.okta.com' }))
+  const held = await signIn()
+  expect(on.refreshRequest(held)?.body).toContain('scope=openid+profile')
+  expect(on.refreshReuseMs).toBe(30_000)
+})
+
+it('cognito: leaves by the page of the pool', () => {
+  const on = connect(cognito({ region: 'eu-west-1', userPoolId: 'p', domain: 'acme.example.com' }))
+  expect(on.logout({ isForced: true, returnUri: APP, state: STATE })).toEqual({
+    url: `https://acme.example.com/logout?client_id=admin&logout_uri=${encodeURIComponent(APP)}`,
+  })
+})
+
+it('logto: consents, so that offline_access counts, and names its resource everywhere', () => {
+  const on = connect(logto({ url: 'https://acme.logto.app', resource: 'https://api.example.com' }))
+  const asked = new URL(on.authorizeUrl({ key: KEY, redirectUri: APP })).searchParams
+  expect([asked.get('prompt'), asked.get('resource')]).toEqual(['consent', 'https://api.example.com'])
+  expect(on.codeRequest('c', ATTEMPT).body).toContain('resource=https%3A%2F%2Fapi.example.com')
+  const silent = new URL(on.authorizeUrl({ key: KEY, redirectUri: APP, isSilent: true })).searchParams
+  expect(silent.getAll('prompt')).toEqual(['none'])
+})
+
+it.each([
+  ['keycloak without url', () => keycloak({ realm: 'a' } as never)],
+  ['keycloak without realm', () => keycloak({ url: 'https://id.example.com' } as never)],
+  ['entra without tenant', () => entra({} as never)],
+  ['auth0 without domain', () => auth0({} as never)],
+  ['okta without domain', () => okta({ domain: '' })],
+  ['cognito without region', () => cognito({ userPoolId: 'p', domain: 'd' } as never)],
+  ['cognito without userPoolId', () => cognito({ region: 'r', domain: 'd' } as never)],
+  ['cognito without domain', () => cognito({ region: 'r', userPoolId: 'p' } as never)],
+  ['zitadel without url', () => zitadel({} as never)],
+  ['authentik without application', () => authentik({ url: 'https://id.example.com' } as never)],
+  ['logto without url', () => logto({} as never)],
+  ['a domain with a path', () => oidcProfile(auth0({ domain: 'acme.eu.auth0.com/?a=b' }))],
+  ['an address over http', () => oidcProfile(keycloak({ url: 'http://id.example.com', realm: 'a' }))],
+  ['a domain that is an address', () => oidcProfile(okta({ domain: 'https://acme.okta.com' }))],
+])('a slip is refused by its name: %s', async (_, work) => {
+  expect(await codeOf(work)).toBe('invalid-config')
+})

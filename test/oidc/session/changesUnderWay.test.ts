@@ -1,0 +1,157 @@
+// What is under way when the session changes (another user, a stronger sign-in, a logout) counts for the session that it began in.
+import { describe, expect, it } from 'vitest'
+import { APP } from '../scene.ts'
+import { createOidcScene, follow, json, start } from './sessionScene.ts'
+import { endOf, openPayments, openWindowScene } from '../signIn/windowScene.ts'
+
+const FILES = 'https://files.example.com'
+const isCode = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('code')
+const isRefresh = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('refresh_token')
+
+describe('a sign-in in a window', () => {
+  it('whose code is on its way at a logout brings nobody back, in no tab', async () => {
+    const { scene, page, answer, hold } = await openWindowScene()
+    const other = await start(scene)
+    await scene.browser.clock.advance(1_000)
+    const end = endOf(page.auth.login({ display: 'popup' }))
+    await page.host.settle()
+    const release = hold(isCode)
+    await answer()
+    await page.host.settle()
+    void page.auth.logout()
+    await page.host.settle()
+    release()
+    expect(await end).toBe('popup-closed')
+    scene.provider.user = undefined
+    const state = new URL(page.host.navigations[0]!).searchParams.get('state')
+    const next = await follow(scene, page, `${APP}?state=${state}`)
+    await next.host.clock.advance(3_000)
+    expect([next, other].map(({ auth }) => auth.getState().status)).toEqual([
+      'unauthenticated',
+      'unauthenticated',
+    ])
+  })
+
+  it('gives way to a step-up, whose own rules then hold: another user is refused', async () => {
+    const { page, answer, confirm } = await openPayments()
+    const signIn = endOf(page.auth.login({ display: 'popup', prompt: 'select_account' }))
+    const { end } = await confirm()
+    await answer('bob')
+    expect(await end).toBe('identity-changed')
+    expect(await signIn).toBe('popup-closed')
+    expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+  })
+})
+
+describe('a stronger sign-in in a window', () => {
+  it.each([true, false])(
+    'stays, when the focus that comes back with it renews the session: %s',
+    async (isFocused) => {
+      const { page, answer, confirm, pay } = await openPayments({ checkSessionOnWake: true })
+      await page.host.clock.advance(400_000)
+      const { end } = await confirm()
+      const popup = await answer()
+      // The window closes itself when it has handed over, and the code is yet to be sent.
+      await expect.poll(() => popup.isClosed, { interval: 1 }).toBe(true)
+      if (isFocused) page.host.emit('focus')
+      await page.host.settle()
+      expect(await end).toBe('ok')
+      expect(await pay()).toBe('ok')
+    },
+  )
+
+  it('stays, when a renewal that began before it ends after it', async () => {
+    const { page, answer, hold, confirm, pay } = await openPayments()
+    const { end } = await confirm()
+    const release = hold(isRefresh)
+    const renewal = endOf(page.auth.renew({ force: true }))
+    await page.host.settle()
+    await answer()
+    expect(await end).toBe('ok')
+    release()
+    expect(await renewal).toBe('ok')
+    expect(await pay()).toBe('ok')
+  })
+
+  it('stays, when a token for an API comes late; that one is asked for again', async () => {
+    const { page, answer, hold, confirm, pay } = await openPayments()
+    const { end } = await confirm()
+    const release = hold(isRefresh)
+    const token = endOf(page.auth.getAccessToken({ resource: FILES }))
+    await page.host.settle()
+    await answer()
+    expect(await end).toBe('ok')
+    release()
+    expect(await token).toBe('ok')
+    await page.auth.renew({ force: true })
+    expect(await pay()).toBe('ok')
+  })
+})
+
+describe('when another user has signed in in a window', () => {
+  it('a call that was refused is not repeated as that user', async () => {
+    const { scene, page, answer, hold } = await openWindowScene()
+    let isFirst = true
+    scene.provider.instead.set('/api/payouts', () => {
+      const response = isFirst ? json({}, 401) : json({ paid: true })
+      isFirst = false
+      return response
+    })
+    const adas = await page.auth.getAccessToken()
+    const release = hold((url) => url.endsWith('/api/payouts'))
+    const call = endOf(page.auth.fetch('/api/payouts', { method: 'POST', body: { to: 'x' } }))
+    await page.host.settle()
+    void page.auth.login({ display: 'popup', prompt: 'select_account' })
+    await page.host.settle()
+    await answer('bob')
+    await page.host.settle()
+    expect(page.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+    release()
+    expect(await call).toBe('not-authenticated')
+    const sent = scene.provider.requests.filter(({ path }) => path === '/api/payouts')
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([`Bearer ${adas}`])
+  })
+
+  it('their token for an API is asked for anew', async () => {
+    const { page, answer, hold } = await openWindowScene()
+    let isHeld = true
+    const release = hold((url, body) => url.endsWith('/token') && body.has('resource') && isHeld)
+    const adas = endOf(page.auth.getAccessToken({ resource: FILES }))
+    await page.host.settle()
+    isHeld = false
+    void page.auth.login({ display: 'popup', prompt: 'select_account' })
+    await page.host.settle()
+    await answer('bob')
+    await page.host.settle()
+    const bobs = endOf(page.auth.getAccessToken({ resource: FILES }))
+    await page.host.settle()
+    release()
+    expect(await bobs).toBe('ok')
+    expect(await adas).toBe('not-authenticated')
+  })
+})
+
+describe('a tab whose store of the browser was too slow at its sign-in', () => {
+  it('is followed by another user in every tab all the same', async () => {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    scene.provider.user = 'ada'
+    const first = scene.open(APP, { without: ['store'] })
+    void first.auth.start()
+    await first.host.settle()
+    const other = await start(scene)
+    await scene.browser.clock.advance(3_000)
+    void first.auth.logout()
+    await first.host.settle()
+    const state = new URL(first.host.navigations[0]!).searchParams.get('state')
+    scene.provider.user = undefined
+    const back = await follow(scene, first, `${APP}?state=${state}`)
+    expect(other.auth.getState().status).toBe('unauthenticated')
+    void back.auth.login()
+    await back.host.settle()
+    scene.provider.user = 'bob'
+    const next = await follow(scene, back)
+    await scene.browser.clock.advance(3_000)
+    for (const { auth } of [next, other])
+      expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+})

@@ -1,0 +1,69 @@
+// What an OpenID Connect provider does not have: each query and mutation says so before any request and any window (contract §11).
+import { type MutationOptions, QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import type { Auth } from '../../../src/session/auth.ts'
+import {
+  adminConsentQuery,
+  changePasswordMutation,
+  cloudAccessTokenQuery,
+  cloudUserInfoQuery,
+  exchangeAssertionMutation,
+  grantAdminConsentMutation,
+  linkCloudAccountMutation,
+  linkMapQuery,
+  passthroughMutation,
+  reauthenticateCloudAccountMutation,
+  revokeAdminConsentMutation,
+  saveLinkMapMutation,
+  authorizeSupportMutation,
+  unlinkCloudAccountMutation,
+  updateFirmMutation,
+} from '../../../src/index.ts'
+import { createOidcScene, signedIn } from './sessionScene.ts'
+
+const QUERIES = [
+  ['link map', linkMapQuery],
+  ['admin consent', adminConsentQuery],
+  ['cloud access token', cloudAccessTokenQuery],
+  ['cloud user info', cloudUserInfoQuery],
+] as const
+
+const MUTATIONS: readonly (readonly [string, (auth: Auth) => unknown, unknown])[] = [
+  ['link a cloud account', linkCloudAccountMutation, undefined],
+  ['unlink a cloud account', unlinkCloudAccountMutation, undefined],
+  ['reauthenticate a cloud account', reauthenticateCloudAccountMutation, undefined],
+  ['grant admin consent', grantAdminConsentMutation, undefined],
+  ['revoke admin consent', revokeAdminConsentMutation, undefined],
+  ['change a password', changePasswordMutation, undefined],
+  ['change a password on its own page', changePasswordMutation, { how: 'navigation' }],
+  ['save the link map', (auth) => saveLinkMapMutation(auth), []],
+  ['pass through', (auth) => passthroughMutation(auth), { redirect: 'https://app.test/' }],
+  ['authorize support', authorizeSupportMutation, { requestCode: '123456', duration: 5 }],
+  ['update a firm', updateFirmMutation, { id: 'f1', cloudProviderId: 'c1' }],
+  ['exchange an assertion', exchangeAssertionMutation, { assertion: 'jti-1' }],
+]
+
+it.each(QUERIES)('%s is not supported, and nothing is asked for', async (_what, query) => {
+  const scene = createOidcScene()
+  const { auth } = await signedIn(scene)
+  const before = scene.provider.requests.length
+  const client = new QueryClient()
+  await expect(client.query(query(auth) as ReturnType<typeof linkMapQuery>)).rejects.toMatchObject({
+    code: 'not-supported',
+    retryable: false,
+  })
+  expect(scene.provider.requests).toHaveLength(before)
+})
+
+it.each(MUTATIONS)('%s is not supported, and no window opens', async (_what, mutation, variables) => {
+  const scene = createOidcScene()
+  const { auth, host } = await signedIn(scene)
+  const before = scene.provider.requests.length
+  const client = new QueryClient()
+  const running = client
+    .getMutationCache()
+    .build(client, mutation(auth) as MutationOptions<unknown, Error, unknown>)
+  await expect(running.execute(variables)).rejects.toMatchObject({ code: 'not-supported' })
+  expect(scene.provider.requests).toHaveLength(before)
+  expect([host.popups, host.navigations]).toEqual([[], []])
+})

@@ -1,0 +1,39 @@
+// The session worker beside an OpenID Connect provider: what is left to the next page, and what is not (contract §5, §11).
+import { expect, it } from 'vitest'
+import { createFakeWorker } from '../../node/sessionWorker/workerScene.ts'
+import { APP, METADATA } from '../scene.ts'
+import { createOidcScene, follow, signedIn } from './sessionScene.ts'
+
+function createWorkerScene(dpop: 'required' | undefined) {
+  const scene = createOidcScene({
+    ...(dpop && { options: { dpop } }),
+    config: { sessionWorker: (options) => worker.sessionWorker(options) },
+  })
+  const worker = createFakeWorker(scene.browser)
+  scene.provider.dpop = dpop !== undefined
+  scene.provider.metadata = { ...METADATA, dpop_signing_alg_values_supported: ['ES256'] }
+  return { scene, worker }
+}
+
+it('a reload is signed in with 0 requests to the provider', async () => {
+  const { scene } = createWorkerScene(undefined)
+  const first = await signedIn(scene)
+  await scene.browser.clock.settle()
+  const before = scene.provider.requests.length
+  const next = await follow(scene, first, APP)
+  expect(next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+  expect(scene.provider.requests).toHaveLength(before)
+  await next.auth.renew({ force: true })
+  expect(next.auth.getState().status).toBe('authenticated')
+})
+
+it('tokens that are bound to a key are not left: a reload gets a new key by the silent check', async () => {
+  const { scene, worker } = createWorkerScene('required')
+  const first = await signedIn(scene)
+  await scene.browser.clock.settle()
+  const next = await follow(scene, first, APP)
+  expect(next.auth.getState().status).toBe('authenticated')
+  expect(worker.said.filter((said) => (said as { type?: string }).type === 'keep')).toEqual([])
+  expect(scene.provider.refusedProofs).toEqual([])
+  expect(new Set(scene.provider.keyOf.values()).size).toBe(2)
+})

@@ -1,0 +1,408 @@
+// What the token endpoint responds, at sign-in and at a refresh, and what another tab hands over (RFC 6749 §5, OpenID Connect Core §12).
+import { describe, expect, it } from 'vitest'
+import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
+import {
+  answer,
+  ATTEMPT,
+  CLAIMS,
+  CLIENT,
+  codeOf,
+  CRYPTO,
+  DEVICE,
+  faultOf,
+  idToken,
+  ISSUER,
+  jwt,
+  METADATA,
+  NONCE,
+  NOW,
+  refresh,
+  server,
+  signIn,
+} from '../scene.ts'
+
+const read = (response: unknown) =>
+  server().readTokens(response, { attempt: ATTEMPT, isSilent: false, time: DEVICE, sha256: CRYPTO.sha256 })
+const codesOf = (notes: readonly { code: string }[]) => notes.map(({ code }) => code)
+
+describe('the response at sign-in', () => {
+  it('is read whole', async () => {
+    expect(await signIn({ scope: 'openid profile' })).toEqual({
+      accessToken: 'opaque-access',
+      refreshToken: 'refresh-1',
+      expiresInSeconds: 300,
+      refreshExpiresInSeconds: undefined,
+      sinceMs: NOW * 1000,
+      scopes: ['openid', 'profile'],
+      claims: {
+        userId: 'u-1',
+        firmId: undefined,
+        sessionId: undefined,
+        impersonatorId: undefined,
+        aud: 'admin',
+      },
+      memory: { idToken: idToken(), nonce: NONCE },
+      notes: [],
+    })
+  })
+
+  it.each(['opaque', jwt({ sub: 'someone else' }), 'a.b', 'a.b.c', '...', 'x'.repeat(16_384)])(
+    'access-token-opaque: nothing in it decides (%#)',
+    async (access_token) => {
+      expect(await signIn({ access_token })).toMatchObject({
+        accessToken: access_token,
+        claims: { userId: 'u-1' },
+      })
+    },
+  )
+
+  it.each(['bearer', 'BEARER', 'Bearer'])('token-type-case: %s', async (token_type) => {
+    expect((await signIn({ token_type })).accessToken).toBe('opaque-access')
+  })
+
+  it.each([
+    ['token-type-missing', { token_type: undefined }],
+    ['token-type-mac', { token_type: 'mac' }],
+    ['token-type-dpop', { token_type: 'DPoP' }],
+    ['token-type-list', { token_type: [] }],
+    ['token-missing', { access_token: undefined }],
+    ['token-empty', { access_token: '' }],
+    ['token-null', { access_token: null }],
+    ['token-number', { access_token: 7 }],
+    ['token-answer-16-kB-token', { access_token: 'x'.repeat(16_385) }],
+    ['refresh-token-number', { refresh_token: 7 }],
+    ['refresh-token-empty', { refresh_token: '' }],
+    ['refresh-token-too-long', { refresh_token: 'x'.repeat(16_385) }],
+    ['expires-in-negative', { expires_in: -1 }],
+    ['expires-in-negative text', { expires_in: '-1' }],
+  ])('%s', async (_, members) => {
+    expect(await codeOf(() => signIn(members))).toBe('unexpected-answer')
+  })
+
+  it.each([
+    ['token-answer-html', '<!doctype html>'],
+    ['token-answer-truncated', '{"access_token":"opaque-acc'],
+    ['token-answer-array', [answer()]],
+    ['token-answer-null', null],
+    ['token-answer-empty', ''],
+    ['token-answer-number', 7],
+  ])('%s', async (_, response) => {
+    const error = await faultOf(() => read(response))
+    expect(error).toMatchObject({ code: 'unexpected-answer', retryable: true })
+    expect(error.message).toContain('/realms/staff/token')
+  })
+
+  it.each([
+    ['expires-in-missing', undefined, undefined],
+    ['expires-in-null', null, undefined],
+    ['expires-in-string', '300', 300],
+    ['expires-in-zero', 0, 0],
+    ['expires-in-1e12', 1e12, 31_536_000],
+    ['expires-in-fraction', 0.5, 0.5],
+    ['expires-in-word', 'soon', undefined],
+    ['expires-in-blank', ' ', undefined],
+    ['expires-in-object', {}, undefined],
+    ['expires-in-true', true, undefined],
+  ])('%s', async (_, expires_in, expected) => {
+    expect((await signIn({ expires_in })).expiresInSeconds).toBe(expected)
+  })
+
+  it.each([
+    ['refresh_token_expires_in (Entra ID)', { refresh_token_expires_in: 86_400 }, 86_400],
+    ['refresh_expires_in (Keycloak)', { refresh_expires_in: 1800 }, 1800],
+    ['refresh_expires_in 0 (Keycloak: without an end)', { refresh_expires_in: 0 }, undefined],
+    ['a word', { refresh_expires_in: 'long' }, undefined],
+    ['a negative number', { refresh_expires_in: -1 }, undefined],
+  ])('refresh-24-h-limit: the life of a refresh token by %s', async (_, members, expected) => {
+    expect((await signIn(members)).refreshExpiresInSeconds).toBe(expected)
+  })
+
+  it('scope-reduced', async () => {
+    const { scopes, notes } = await signIn({ scope: 'openid' })
+    expect(scopes).toEqual(['openid'])
+    expect(notes).toEqual([{ code: 'scope-reduced', message: 'Not granted: profile' }])
+  })
+
+  it.each([
+    ['missing: as requested', undefined, undefined],
+    ['empty: nothing', '', []],
+    ['with more than was asked', 'openid profile  email', ['openid', 'profile', 'email']],
+    ['of another type', ['openid'], undefined],
+  ])('scope %s', async (_, scope, expected) => {
+    expect((await signIn({ scope })).scopes).toEqual(expected)
+  })
+
+  it('says that no refresh token came although it was asked for', async () => {
+    const on = server({}, {}, { scopes: ['openid', 'offline_access'] })
+    const none = { refresh_token: undefined }
+    expect(codesOf((await signIn(none, { on })).notes)).toEqual(['no-refresh-token'])
+    expect((await signIn(none, { on, isSilent: true })).notes).toEqual([])
+    expect((await signIn(none)).notes).toEqual([])
+    expect((await signIn({ scope: 'openid' }, { on })).notes).toEqual([])
+  })
+
+  it('since when the user is signed in: auth_time, else iat', async () => {
+    expect((await signIn({ id_token: idToken({ auth_time: NOW - 900 }) })).sinceMs).toBe((NOW - 900) * 1000)
+    expect((await signIn({ id_token: idToken({ auth_time: 0 }) })).sinceMs).toBe(NOW * 1000)
+    expect((await signIn({ id_token: idToken({ auth_time: 'long ago' }) })).sinceMs).toBeUndefined()
+  })
+
+  it('further members are of no interest (better-auth: expires_at, glewlwyd: iat)', async () => {
+    expect((await signIn({ expires_at: 7, iat: 'x', session_state: {} })).accessToken).toBe('opaque-access')
+  })
+})
+
+describe('the response to a refresh', () => {
+  it('refresh-without-id-token: the claims object is unchanged', async () => {
+    const { held, granted } = await refresh({ refresh_token: 'refresh-2' })
+    expect(granted).toMatchObject({ accessToken: 'opaque-2', refreshToken: 'refresh-2', notes: [] })
+    expect(granted.claims).toBe(held.claims)
+    expect(granted.memory).toBe(held.memory)
+  })
+
+  it('refresh-without-id-token: null is none', async () => {
+    const { held, granted } = await refresh({ id_token: null })
+    expect(granted.claims).toBe(held.claims)
+  })
+
+  it('refresh-without-new-refresh-token', async () => {
+    expect((await refresh({})).granted.refreshToken).toBe('refresh-1')
+    expect((await refresh({ refresh_token: null })).granted.refreshToken).toBe('refresh-1')
+  })
+
+  it('with an equal user: the same object, the newest ID token kept', async () => {
+    const id_token = idToken({ nonce: undefined, iat: NOW + 10 })
+    const { held, granted } = await refresh({ id_token })
+    expect(granted.claims).toBe(held.claims)
+    expect(granted.memory).toEqual({ idToken: id_token, nonce: NONCE })
+  })
+
+  it('with a changed user: the new one', async () => {
+    const { granted } = await refresh({ id_token: idToken({ nonce: undefined, sid: 's-2' }) })
+    expect(granted.claims).toMatchObject({ userId: 'u-1', sessionId: 's-2' })
+  })
+
+  it('refresh-with-original-nonce', async () => {
+    expect((await refresh({ id_token: idToken() })).granted.claims.userId).toBe('u-1')
+  })
+
+  it.each([
+    ['refresh-other-sub', { sub: 'u-2' }, 'identity-changed'],
+    ['refresh-other-iss', { iss: 'https://evil.example.com' }, 'invalid-id-token'],
+    ['refresh-other-aud', { aud: 'other' }, 'invalid-id-token'],
+    ['refresh-other-nonce', { nonce: 'x'.repeat(32) }, 'invalid-id-token'],
+    ['refresh-azp-wrong', { azp: 'other' }, 'invalid-id-token'],
+    ['refresh-without-sub', { sub: undefined }, 'invalid-id-token'],
+    ['refresh-exp-before-iat', { exp: NOW - 1 }, 'invalid-id-token'],
+    ['refresh-expired', { iat: NOW - 900, exp: NOW - 600 }, 'clock-skew'],
+  ])('%s: the old tokens are kept', async (_, claims, code) => {
+    expect(await codeOf(() => refresh({ id_token: idToken(claims) }))).toBe(code)
+  })
+
+  it('refresh-azp-gone', async () => {
+    const before = { id_token: idToken({ azp: 'admin' }) }
+    expect(await codeOf(() => refresh({ id_token: idToken({ nonce: undefined }) }, { before }))).toBe(
+      'invalid-id-token',
+    )
+  })
+
+  it('id-token-nonce-present-though-none-sent', async () => {
+    const { memory, ...held } = await signIn()
+    const { nonce: _, ...withoutNonce } = memory
+    const on = server()
+    const renew = (claims: Record<string, unknown>) =>
+      on.readTokens(answer({ id_token: idToken(claims) }), {
+        held: { ...held, memory: withoutNonce },
+        time: DEVICE,
+        sha256: CRYPTO.sha256,
+      })
+    expect(await codeOf(() => renew({}))).toBe('invalid-id-token')
+    expect((await renew({ nonce: undefined })).claims.userId).toBe('u-1')
+  })
+
+  it('an ID token that comes once more is taken, however old, while it lives', async () => {
+    const old = { id_token: idToken({ iat: NOW - 500, exp: NOW + 4000 }) }
+    const time = { nowMs: (NOW + 3000) * 1000, source: 'device' as const }
+    const { granted } = await refresh(old, { before: old, time })
+    expect(granted.notes).toEqual([])
+  })
+
+  it('refresh-auth-time-changed (B2C)', async () => {
+    const before = { id_token: idToken({ auth_time: NOW }) }
+    const { granted } = await refresh({ id_token: idToken({ auth_time: NOW + 5 }) }, { before })
+    expect(codesOf(granted.notes)).toEqual(['auth-time-changed'])
+  })
+
+  it('says nothing of scopes again', async () => {
+    expect((await refresh({ scope: 'openid' })).granted.notes).toEqual([])
+  })
+
+  it.each([
+    ['token_type', { token_type: 'mac' }],
+    ['access_token', { access_token: '' }],
+    ['refresh_token', { refresh_token: 7 }],
+  ])('is read as strictly as the first: %s', async (_, members) => {
+    expect(await codeOf(() => refresh(members))).toBe('unexpected-answer')
+  })
+})
+
+describe('who it is', () => {
+  const claimsOf = async (idClaims: Record<string, unknown>, options = {}, members = {}) =>
+    (await signIn({ id_token: idToken(idClaims), ...members }, { on: server(options) })).claims
+
+  it('by default: sub, sid, act.sub', async () => {
+    expect(await claimsOf({ sid: 's-1', act: { sub: 'admin-7' } })).toEqual({
+      userId: 'u-1',
+      sessionId: 's-1',
+      impersonatorId: 'admin-7',
+      firmId: undefined,
+      aud: 'admin',
+    })
+  })
+
+  it('act-claim-shows-impersonation', async () => {
+    expect((await claimsOf({ act: { sub: 'admin-7' } })).impersonatorId).toBe('admin-7')
+    for (const act of [undefined, null, 'admin-7', [], {}, { sub: null }, { sub: '' }])
+      expect((await claimsOf({ act })).impersonatorId).toBeUndefined()
+  })
+
+  it('is frozen', async () => {
+    expect(Object.isFrozen(await claimsOf({}))).toBe(true)
+  })
+
+  it('as the app maps it, with what it adds', async () => {
+    const claims = (id: Record<string, unknown>, access: Record<string, unknown> | undefined) => ({
+      userId: id['oid'] as string,
+      firmId: id['tid'] as string,
+      roles: (access?.['realm_access'] as { roles: string[] } | undefined)?.roles,
+    })
+    const access_token = jwt({ realm_access: { roles: ['admin'] } })
+    expect(await claimsOf({ oid: 'o-1', tid: 't-1' }, { claims }, { access_token })).toEqual({
+      userId: 'o-1',
+      firmId: 't-1',
+      sessionId: undefined,
+      impersonatorId: undefined,
+      roles: ['admin'],
+      aud: 'admin',
+    })
+  })
+
+  it('an opaque access token has no claims', async () => {
+    const seen: unknown[] = []
+    const claims = (id: Record<string, unknown>, access: unknown) => {
+      seen.push(access)
+      return { userId: String(id['sub']) }
+    }
+    await claimsOf({}, { claims })
+    await claimsOf({}, { claims }, { access_token: 'a.b.c' })
+    await claimsOf({}, { claims }, { access_token: jwt(null) })
+    expect(seen).toEqual([undefined, undefined, undefined])
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('No role for this user')
+      },
+      'No role for this user',
+    ],
+    [
+      'throws something else',
+      () => {
+        throw 'no' as unknown as Error
+      },
+      'claims',
+    ],
+    ['returns nothing', () => undefined, 'userId'],
+    ['names nobody', () => ({ userId: '' }), 'userId'],
+    ['names an object', () => ({ userId: {} }), 'userId'],
+    ['names a rounded number', () => ({ userId: 2 ** 60 }), 'userId'],
+    ['names half of a character', () => ({ userId: '\udc00' }), 'userId'],
+    ['names a wrong firm', () => ({ userId: 'u', firmId: [] }), 'firmId'],
+    ['names a wrong session', () => ({ userId: 'u', sessionId: {} }), 'sessionId'],
+    ['names a wrong impersonator', () => ({ userId: 'u', impersonatorId: 0.5 }), 'impersonatorId'],
+  ])('claims-schema-fails: a function that %s refuses the sign-in', async (_, claims, named) => {
+    const error = await faultOf(() => claimsOf({}, { claims: claims as never }))
+    expect(error.code).toBe('invalid-claims')
+    expect(error.message).toContain(named)
+    expect(error.remedy).toContain('claims')
+  })
+
+  it('claims-schema-fails: at a refresh the session is not lost', async () => {
+    let isBroken = false
+    const on = server({
+      claims: ({ sub }) => {
+        if (isBroken) throw new Error('The schema has changed')
+        return { userId: String(sub) }
+      },
+    })
+    const held = await signIn({}, { on })
+    isBroken = true
+    const granted = await on.readTokens(answer({ access_token: 'opaque-2', refresh_token: 'refresh-2' }), {
+      held,
+      time: DEVICE,
+      sha256: CRYPTO.sha256,
+    })
+    expect(granted.claims).toBe(held.claims)
+    expect(granted).toMatchObject({ accessToken: 'opaque-2', refreshToken: 'refresh-2' })
+    expect(codesOf(granted.notes)).toEqual(['claims-kept'])
+  })
+
+  it('claims-equal-after-refresh', async () => {
+    const claims = ({ sub }: Record<string, unknown>) => ({ userId: String(sub), roles: ['a', 'b'] })
+    const { held, granted } = await refresh({ id_token: idToken() }, { on: server({ claims }) })
+    expect(granted.claims).toBe(held.claims)
+  })
+})
+
+describe('what another tab hands over', () => {
+  const on = server()
+  const handed = async () => {
+    const { accessToken, refreshToken, memory } = await signIn()
+    return JSON.parse(JSON.stringify({ accessToken, refreshToken, memory })) as Record<string, unknown>
+  }
+
+  it('is the same session', async () => {
+    const { accessToken, refreshToken, claims, memory } = await signIn()
+    expect(on.restore(await handed())).toEqual({ accessToken, refreshToken, claims, memory })
+  })
+
+  it('can be renewed here', async () => {
+    const held = on.restore(await handed())
+    expect(on.refreshRequest(held)?.secrets).toEqual(['refresh-1'])
+    const granted = await on.readTokens(answer(), { held, time: DEVICE, sha256: CRYPTO.sha256 })
+    expect(granted.claims).toBe(held.claims)
+  })
+
+  it('may have no refresh token', async () => {
+    expect(on.restore({ ...(await handed()), refreshToken: undefined }).refreshToken).toBeUndefined()
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'opaque-access'],
+    ['no access token', { accessToken: undefined }],
+    ['an empty access token', { accessToken: '' }],
+    ['no memory', { memory: undefined }],
+    ['a memory without an ID token', { memory: { nonce: NONCE } }],
+    ['an ID token that is none', { memory: { idToken: 'x' } }],
+    ['an ID token of another client', { memory: { idToken: jwt({ ...CLAIMS, aud: 'other' }) } }],
+    ['a nonce of another type', { memory: { idToken: idToken(), nonce: 7 } }],
+    ['a refresh token of another type', { refreshToken: {} }],
+  ])('is refused when it is %s', async (_, change) => {
+    const whole = await handed()
+    const wrong = typeof change === 'object' ? { ...whole, ...change } : change
+    expect(await codeOf(() => on.restore(wrong))).toMatch(/^(unexpected-answer|invalid-(id-token|claims))$/)
+  })
+})
+
+it('two profiles in one app share nothing', async () => {
+  const other = oidcProfile({ issuer: 'https://other.example.com' }).connect(CLIENT, {
+    ...METADATA,
+    issuer: 'https://other.example.com',
+  })
+  expect(await codeOf(() => signIn({}, { on: other }))).toBe('invalid-id-token')
+  expect((await signIn()).claims.userId).toBe('u-1')
+  expect(oidcProfile({ issuer: ISSUER }).id).not.toBe('https://other.example.com')
+})
