@@ -1,9 +1,16 @@
 // The worker around the jobs: a check answers twice, at once with the errors and later with the doubts.
-import { type Job, runJob } from './jobs.ts'
+import { type Job, type JobResult, runJob } from './jobs.ts'
 import { repair } from './repair.ts'
+
+/** What the worker says: that its file has come, then the results. */
+export type WorkerMessage =
+  | { readonly id?: undefined }
+  | { readonly id: number; readonly result: JobResult; readonly goesOn: boolean }
 
 /** Doubts wait this long, so that they never stand in the way of the next key's verdict. */
 const DOUBTS_AFTER_MS = 250
+
+const say = (message: WorkerMessage) => self.postMessage(message)
 
 function listen(): void {
   let doubts: ReturnType<typeof setTimeout> | undefined
@@ -12,12 +19,13 @@ function listen(): void {
     if (job.kind === 'check') clearTimeout(doubts)
     const result = runJob(job, repair)
     const goesOn = job.kind === 'check' && 'faults' in result && result.faults.length === 0
-    self.postMessage({ id, result, goesOn })
+    say({ id, result, goesOn })
     if (!goesOn) return
     doubts = setTimeout(() => {
-      self.postMessage({ id, result: runJob({ kind: 'doubts', text: job.text }), goesOn: false })
+      say({ id, result: runJob({ kind: 'doubts', text: job.text }), goesOn: false })
     }, DOUBTS_AFTER_MS)
   })
 }
 
 listen()
+say({})

@@ -1,5 +1,12 @@
 // Runs jobs in place when they are small and in an own worker when they are not; ends what takes too long.
-import { CHECK_LIMIT_LENGTH, CHECK_LIMIT_MS, IN_PLACE_LENGTH, NO_WORKER_LENGTH } from './limits.ts'
+import type { WorkerMessage } from './check.worker.ts'
+import {
+  CHECK_LIMIT_LENGTH,
+  CHECK_LIMIT_MS,
+  IN_PLACE_LENGTH,
+  NO_WORKER_LENGTH,
+  WORKER_START_LIMIT_MS,
+} from './limits.ts'
 import { type Job, type JobResult, runJob } from './jobs.ts'
 
 /** Called with the result, and again when doubts follow. */
@@ -18,7 +25,7 @@ const ACTION_LIMIT_MS = 60_000
 export function createJobRunner(onArrival?: () => void): JobRunner {
   let worker: Worker | undefined
   let isRefused = false
-  /** The worker has answered once: from then on its time is its own. */
+  /** The worker's file has come: from then on its time is its own. */
   let isRunning = false
   /** Its file takes so long to come that jobs are done here until it is there. */
   let isLate = false
@@ -48,24 +55,32 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     isLate = true
     refuse(forget())
   }
+  /** How long a job may take from now on. */
+  const limitMs = (kind: Job['kind']) => {
+    if (kind !== 'check') return ACTION_LIMIT_MS
+    return isRunning ? CHECK_LIMIT_MS : WORKER_START_LIMIT_MS
+  }
+  const arrive = () => {
+    isRunning = true
+    for (const waiting of open.values()) {
+      clearTimeout(waiting.timer)
+      waiting.timer = setTimeout(expire, limitMs(waiting.kind))
+    }
+    if (!isLate) return
+    isLate = false
+    onArrival?.()
+  }
   const start = () => {
     const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
-    started.addEventListener(
-      'message',
-      (event: MessageEvent<{ id: number; result: JobResult; goesOn: boolean }>) => {
-        const { id, result, goesOn } = event.data
-        isRunning = true
-        if (isLate) {
-          isLate = false
-          onArrival?.()
-        }
-        const waiting = open.get(id)
-        if (!waiting) return
-        clearTimeout(waiting.timer)
-        if (!goesOn) open.delete(id)
-        waiting.answer(result, goesOn)
-      },
-    )
+    started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+      if (!isRunning) arrive()
+      if (data.id === undefined) return
+      const waiting = open.get(data.id)
+      if (!waiting) return
+      clearTimeout(waiting.timer)
+      if (!data.goesOn) open.delete(data.id)
+      waiting.answer(data.result, data.goesOn)
+    })
     started.addEventListener('error', (event) => {
       event.preventDefault()
       // The worker's file is missing or forbidden: do it here as long as that does not freeze the page.
@@ -117,8 +132,8 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
           runner.run(job, answer)
         else answer(result, goesOn)
       }
-      const limitMs = job.kind === 'check' ? CHECK_LIMIT_MS : ACTION_LIMIT_MS
-      open.set(id, { kind: job.kind, answer: retryInPlace, timer: setTimeout(expire, limitMs) })
+      const timer = setTimeout(expire, limitMs(job.kind))
+      open.set(id, { kind: job.kind, answer: retryInPlace, timer })
       worker.postMessage({ id, job })
     },
     stop: () => void stop(),

@@ -2,8 +2,10 @@
 
 /** Progress is shown for work that takes longer than this. */
 export const PROGRESS_AFTER_MS = 300
-/** A check that has no verdict after this long ends with "too large to check". */
-export const CHECK_LIMIT_MS = 5_000
+/** A worker whose file has not come after this long is not waited for: what can be done in the page is done there. */
+export const WORKER_START_LIMIT_MS = 5_000
+/** A check that has no verdict after this long ends with "too large to check": 100 MB take a slow laptop half of it. */
+export const CHECK_LIMIT_MS = 30_000
 /** Longer texts are not checked at all; they can still be edited, saved and downloaded. */
 export const CHECK_LIMIT_LENGTH = 100_000_000
 /** Texts up to this length are checked in place: a worker's round trip would take longer than the check. */

@@ -16,6 +16,10 @@ export class HeldWorker extends EventTarget {
   terminate() {
     this.isEnded = true
   }
+  /** Says that its file has come. */
+  arrive() {
+    this.dispatchEvent(new MessageEvent('message', { data: {} }))
+  }
   answer(result: JobResult, goesOn = false, { id } = this.asked.at(-1)!) {
     this.dispatchEvent(new MessageEvent('message', { data: { id, result, goesOn } }))
   }

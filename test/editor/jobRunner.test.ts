@@ -17,13 +17,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('says "too large" after five seconds, ends the worker, and begins anew with the next text', () => {
+it('says "too large" after thirty seconds, ends the worker, and begins anew with the next text', () => {
   const runner = createJobRunner()
   const answers: unknown[] = []
   runner.run(check(long), (result) => answers.push(result))
   HeldWorker.all[0]!.answer({ faults: [] })
   runner.run(check(`${long} `), (result) => answers.push(result))
-  vi.advanceTimersByTime(4_999)
+  vi.advanceTimersByTime(29_999)
   expect(answers).toEqual([{ faults: [] }])
   vi.advanceTimersByTime(1)
   expect(answers).toEqual([{ faults: [] }, { refused: 'too-large' }])
@@ -34,11 +34,24 @@ it('says "too large" after five seconds, ends the worker, and begins anew with t
   expect(answers.at(-1)).toEqual({ faults: [] })
 })
 
+it('gives a first check its whole time, counted from when the worker has come', () => {
+  const runner = createJobRunner()
+  const answers: unknown[] = []
+  runner.run(check(' '.repeat(5_000_001)), (result) => answers.push(result))
+  vi.advanceTimersByTime(4_999)
+  HeldWorker.all[0]!.arrive()
+  vi.advanceTimersByTime(29_999)
+  expect(answers).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(answers).toEqual([{ refused: 'too-large' }])
+})
+
 it('gives an action more time than a check, for people see its progress', () => {
   const runner = createJobRunner()
   const answers: unknown[] = []
   runner.run({ kind: 'format', text: long, spaces: 2 }, (result) => answers.push(result))
-  vi.advanceTimersByTime(30_000)
+  HeldWorker.all[0]!.arrive()
+  vi.advanceTimersByTime(59_999)
   expect(answers).toEqual([])
   HeldWorker.all[0]!.answer({ text: '[]' })
   expect(answers).toEqual([{ text: '[]' }])
