@@ -1,6 +1,6 @@
 // Runs the checks and the tests: `npm test` what fits a break, `npm run test:all` everything; the last line counts: "N passed, N failed".
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
 import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
@@ -22,6 +22,8 @@ interface Step {
   /** Left to `npm run test:all`. */
   isRest?: boolean
   command: string
+  /** The only files that a Vitest run has to load. */
+  files?: () => string[]
   /** Steps whose result this one reads. */
   needs?: string[]
   /** It has a worker for each core, and counts as two of those that run at once; any other counts as one. */
@@ -58,6 +60,12 @@ const wide = (step: Step): Step => ({ ...step, isWide: true })
 
 const rest = (step: Step): Step => ({ ...step, isRest: true })
 
+/** The unit tests' files in which a tag stands: loading all the others only to skip them would take most of the time. */
+const taggedFiles = () =>
+  globSync('test/{node,msw,editor,oidc,dom}/**/*.test.{ts,tsx}').filter((path) =>
+    /thorough|generated/.test(readFileSync(path, 'utf8')),
+  )
+
 // The long ones first: the short ones fill what is left.
 const STEPS: Step[] = [
   wide(vitest('e2e', 'chromium', 'e2e')),
@@ -75,7 +83,12 @@ const STEPS: Step[] = [
   { ...wide(vitest('unit', 'unit', 'node node-oidc dom compiled react18')), env: A_TENTH },
 
   rest(wide(vitest('e2e-rest', 'chromium', 'e2e', 'thorough'))),
-  rest(wide(vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'))),
+  rest(
+    wide({
+      ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
+      files: taggedFiles,
+    }),
+  ),
   rest(wide(vitest('reacts', 'unit', 'compiled-rest react18-rest'))),
   rest({ name: 'scripts', group: 'chromium', command: 'node scripts/startAll.ts', needs: ['build'] }),
   rest(vitest('looks', 'chromium', 'storybook-dark', '')),
@@ -211,7 +224,8 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   }
 
   const { executablePath = '' } = step.isToldOfChromium ? chromiumLaunchOptions() : {}
-  const { isSuccess, output } = await runCommand(step.command, {
+  const command = [step.command, ...(step.files?.() ?? [])].join(' ')
+  const { isSuccess, output } = await runCommand(command, {
     env: { ...(executablePath !== '' && { LATCHKEY_CHROMIUM: executablePath }), ...step.env },
   })
   if (!step.isVitest) return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, output }
