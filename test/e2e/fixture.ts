@@ -77,6 +77,8 @@ export function useDemo(
   } = {},
 ): TestDemo {
   let demo: Demo | undefined
+  /** The folder of an app with a head of its own. */
+  let ownApp: string | undefined
   const running = () => {
     if (!demo) throw new Error('useDemo: ask for it inside a test')
     return demo
@@ -84,11 +86,12 @@ export function useDemo(
 
   beforeAll(async () => {
     const { contentSecurityPolicy, head, hasEarly, hasBackForwardCache: _browsers, ...others } = options
+    if (head !== undefined) ownApp = await withHead(inject('appFolder'), head)
     demo = await startDemo({
       ...others,
       app: {
         from: 'build',
-        folder: head === undefined ? inject('appFolder') : await withHead(inject('appFolder'), head),
+        folder: ownApp ?? inject('appFolder'),
         ...(contentSecurityPolicy !== undefined && { contentSecurityPolicy }),
         ...(hasEarly !== undefined && { hasEarly }),
       },
@@ -102,6 +105,7 @@ export function useDemo(
   })
   afterAll(async () => {
     await demo?.close()
+    if (ownApp !== undefined) await rm(ownApp, { recursive: true, force: true })
   })
   const browsers = useBrowsers({
     hasBackForwardCache: options.hasBackForwardCache,
@@ -212,7 +216,6 @@ async function showPages(contexts: readonly BrowserContext[]): Promise<string> {
 /** The same app with something before everything else in its page; in a folder of its own that goes after the file. */
 async function withHead(folder: string, head: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'latchkey-e2e-head-'))
-  afterAll(async () => rm(copy, { recursive: true, force: true }))
   await cp(folder, copy, { recursive: true })
   const page = join(copy, 'index.html')
   await writeFile(

@@ -1,6 +1,7 @@
-// Prepares every jsdom test: StrictMode around each render, an empty page after each test.
+// Prepares every jsdom test: StrictMode around each render, an empty page without toasts after each test.
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { toastQueue } from '../../src/toaster/notify.tsx'
 
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean
@@ -12,4 +13,8 @@ globalThis.IS_REACT_ACT_ENVIRONMENT = true
 // A busy machine is not a fault.
 configure({ reactStrictMode: true, asyncUtilTimeout: 20_000 })
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  // The one state that the source keeps for a whole page: what a file leaves there, the next would find.
+  toastQueue.clear()
+})
