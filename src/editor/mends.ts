@@ -1,5 +1,8 @@
 // How one fault is mended by one small edit: for Repair, and as a quick fix where the fault is.
+import { makeEdit } from './edits.ts'
+import { MOST_FAULTS } from './limits.ts'
 import { findOpenBrackets } from './location.ts'
+import { scan } from './scan.ts'
 import type { RawFault } from './types.ts'
 
 /** What stands at an offset gives way to another text. */
@@ -9,6 +12,7 @@ export type Mend = readonly [offset: number, length: number, inserted: string]
 export function mend(text: string, { code, offset, length, detail = '' }: RawFault): Mend | undefined {
   const found = text.slice(offset, offset + length)
   const before = text.slice(Math.max(0, offset - 100), offset)
+  const behind = text.slice(offset + length, offset + length + 100)
   const put = (inserted: string): Mend => [offset, length, inserted]
   switch (code) {
     case 'byte-order-mark':
@@ -27,7 +31,7 @@ export function mend(text: string, { code, offset, length, detail = '' }: RawFau
     case 'invalid-number':
       return found.startsWith('+') ? put(found.slice(1)) : undefined
     case 'invalid-word': {
-      const isWhole = /^\s*(?:[,\]}]|$)/.test(text.slice(offset + length, offset + length + 100))
+      const isWhole = /^\s*(?:[,\]}]|$)/.test(behind)
       return isWhole && /^(?:true|false|null)$/i.test(found) ? put(found.toLowerCase()) : undefined
     }
     case 'missing-bracket':
@@ -41,7 +45,8 @@ export function mend(text: string, { code, offset, length, detail = '' }: RawFau
       return detail === ',' && !/:\s*$/.test(before) ? put('') : undefined
     case 'unexpected-character':
       if (found === ':' && /:\s*$/.test(before)) return put('')
-      return found === ';' ? put(',') : undefined
+      if (found !== ';') return undefined
+      return put(/(?:^|[,:{[])\s*$/.test(before) || /^\s*[}\]]/.test(behind) ? '' : ',')
     default:
       return undefined
   }
@@ -59,18 +64,39 @@ function mendEscape(text: string, offset: number, found: string): Mend {
 /** The closing bracket of an opening one. */
 const closing = (bracket: string | undefined) => (bracket === '{' ? '}' : bracket === '[' ? ']' : '')
 
+/** Where the last word before `offset` ends; comments are no words. */
+function endBefore(text: string, offset: number, faults: readonly RawFault[]): number {
+  const end = text.slice(0, offset).trimEnd().length
+  const comment = faults.find((fault) => fault.code === 'comment' && fault.offset + fault.length === end)
+  return comment ? endBefore(text, comment.offset, faults) : end
+}
+
+const withoutComments = (text: string, faults: readonly RawFault[]) =>
+  faults.reduceRight(
+    (left, { code, offset, length }) =>
+      code === 'comment'
+        ? makeEdit(left, { offset, removed: left.slice(offset, offset + length), inserted: '' })
+        : left,
+    text,
+  )
+
 /** The edit that mends this fault alone; nothing where it is not clear what was meant. */
-export function findFix(text: string, fault: RawFault): Mend | undefined {
+function findFix(text: string, fault: RawFault, faults: readonly RawFault[]): Mend | undefined {
   const { code, offset, length, count = 0, detail = '', related = 0 } = fault
   const found = text.slice(offset, offset + length)
   const put = (inserted: string): Mend => [offset, length, inserted]
-  /** Right behind the last word before the fault. */
-  const putBefore = (inserted: string): Mend => [text.slice(0, offset).trimEnd().length, 0, inserted]
+  const putBefore = (inserted: string): Mend => [endBefore(text, offset, faults), 0, inserted]
   switch (code) {
     case 'comment':
     case 'trailing-comma':
     case 'unexpected-bracket':
       return put('')
+    case 'control-character': {
+      if (detail !== '000A') return mend(text, fault)
+      // All line breaks of the string: with the first alone mended, the next one would end it.
+      const rest = text.slice(offset, text.indexOf('"', offset))
+      return [offset, rest.length, rest.replaceAll('\n', '\\n')]
+    }
     case 'invalid-number':
     case 'invalid-word':
     case 'unquoted-key':
@@ -87,10 +113,28 @@ export function findFix(text: string, fault: RawFault): Mend | undefined {
     }
     case 'unexpected-end':
       if (detail !== '') return undefined
-      return [text.trimEnd().length, 0, findOpenBrackets(text).toReversed().map(closing).join('')]
+      return putBefore(findOpenBrackets(withoutComments(text, faults)).toReversed().map(closing).join(''))
     case 'wrong-quotes':
       return found.includes('\\') ? undefined : put(JSON.stringify(found.slice(1, -1)))
     default:
       return mend(text, fault)
   }
+}
+
+/** The edits that mend the faults between two offsets, each alone; none that would leave its fault or bring others. */
+export function findFixes(text: string, start: number, end: number): Mend[] {
+  const faults = scan(text)
+  const count = (found: readonly RawFault[], code: RawFault['code']) =>
+    found.filter((fault) => fault.code === code).length
+  const helps = ([offset, length, inserted]: Mend, code: RawFault['code']) => {
+    if (faults.length >= MOST_FAULTS) return true
+    const left = scan(makeEdit(text, { offset, removed: text.slice(offset, offset + length), inserted }))
+    return left.length <= faults.length && count(left, code) < count(faults, code)
+  }
+  return faults
+    .filter(({ offset, length }) => offset <= end && offset + Math.max(length, 1) >= start)
+    .flatMap((fault) => {
+      const fix = findFix(text, fault, faults)
+      return fix && helps(fix, fault.code) ? [fix] : []
+    })
 }

@@ -33,13 +33,40 @@ function unwrap(text: string): string {
   return fence?.[1] ?? script.exec(text)?.[1] ?? text
 }
 
+/** Quotes, and apostrophes that are not in the middle of a word. */
+const QUOTES = /"|(?<!\p{L})'|'(?!\p{L})/gu
+const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(?:\/\/|#)[^\n]*|\/\*[^]*?\*\//g
+const WORD = /[\p{L}\p{N}_]+(?![\p{L}\p{N}_]|\s*\()/gu
+/** What JavaScript and Python call null. */
+const NOTHING = new Set(['None', 'undefined'])
+
+/**
+ * Is a word of `text` gone, other than one of a comment? After a missing quote jsonrepair takes the end of a string, such as
+ * `//x.y"`, for a comment: then the quotes in there are not in pairs.
+ */
+function losesWords(text: string, repaired: string): boolean {
+  const kept = text.replaceAll(STRING_OR_COMMENT, (part) =>
+    part.startsWith('"') || (part.match(QUOTES) ?? []).length % 2 > 0 ? part : ' ',
+  )
+  let at = 0
+  // Half an escape at the very end says nothing.
+  for (const [found] of kept.replace(/\\u\w{0,3}$/, '').matchAll(WORD)) {
+    if (NOTHING.has(found)) continue
+    const word = /^(?:true|false|null)$/i.test(found) ? found.toLowerCase() : found
+    const place = Math.max(repaired.indexOf(found, at), repaired.indexOf(word, at))
+    if (place < 0) return true
+    at = place + word.length
+  }
+  return false
+}
+
 /** JSON of `text`, or nothing when there is none to be had. Right JSON comes back as it is. */
 export function repair(text: string): string | undefined {
   if (scan(text, 1).length === 0) return text
   try {
     const inner = unwrap(text)
     const repaired = jsonrepair(prepare(inner))
-    if (scan(repaired, 1).length > 0) return undefined
+    if (scan(repaired, 1).length > 0 || losesWords(inner, repaired)) return undefined
     // A page of HTML or a sentence is no broken JSON: made into strings it would only look right.
     const first = inner.trimStart()[0] ?? ''
     const isMadeString = (first === '[' ? /^\s*"/ : /^[[\s]*"/).test(repaired)

@@ -166,6 +166,13 @@ export const BROKEN_TEXTS: readonly (readonly [broken: string, wanted: string | 
   ['"a": 1, "b": 2', undefined],
   ['{a: foo(1,2)}', undefined],
   ['// nothing', undefined],
+  // One quote too few or too many before an address: its end looks like a comment then.
+  ['[{"id": 1, "name:"//cdn.x.y", "x": [2]}]', undefined],
+  ['["a", "http"://x.y/z", "b"]', undefined],
+  ['["" // a", "b", 1]', undefined],
+  ['[{"a":;[],"b":"http://x.y"},{"c":1}]', '[{"a":[],"b":"http://x.y"},{"c":1}]'],
+  ['{"a": 1, // it\'s the "main" one\n "b": 2}', '{"a": 1, \n "b": 2}'],
+  ['{"a": "b\\u00', '{"a": "b"}'],
   ['{"a":"foo,\n"b":1}', '{"a":"foo",\n"b":1}'],
   ['{"a: 1, "b": 2}', undefined],
   ['{a": 1}', '{"a": 1}'],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { compact, format } from '../../src/editor/layout.ts'
 import { locate } from '../../src/editor/location.ts'
-import { findFix } from '../../src/editor/mends.ts'
+import { findFixes } from '../../src/editor/mends.ts'
 import { repair } from '../../src/editor/repair.ts'
 import { scan } from '../../src/editor/scan.ts'
 import { sortKeys } from '../../src/editor/sortKeys.ts'
@@ -123,8 +123,17 @@ it('moves nothing but space in broken text, breaks no string, and has nothing to
   expect(wrong).toEqual([])
 })
 
+const fixed = (text: string, start: number, end: number) =>
+  findFixes(text, start, end).map(
+    ([offset, length, inserted]) => text.slice(0, offset) + inserted + text.slice(offset + length),
+  )
+
 it.each([
   ['[1 2]', 'missing-comma', '[1, 2]'],
+  ['[1 // one\n/* two */ 2]', 'missing-comma', '[1, // one\n/* two */ 2]'],
+  ['["one\ntwo\nthree"]', 'control-character', '["one\\ntwo\\nthree"]'],
+  ['{"a": 1 // {', 'unexpected-end', '{"a": 1} // {'],
+  ['{"a": 1;}', 'unexpected-character', '{"a": 1}'],
   ['[1,]', 'trailing-comma', '[1]'],
   ['{a: 1}', 'unquoted-key', '{"a": 1}'],
   ['{"a": [1}', 'mismatched-bracket', '{"a": [1]}'],
@@ -140,9 +149,13 @@ it.each([
   ['["a\tb"]', 'control-character', '["a\\tb"]'],
   ['\ufeff[1]', 'byte-order-mark', '[1]'],
 ])('mends one fault by one edit: %j, %s', (text, code, wanted) => {
-  const fault = scan(text).find((found) => found.code === code)!
-  const [offset, length, inserted] = findFix(text, fault)!
-  expect(text.slice(0, offset) + inserted + text.slice(offset + length)).toBe(wanted)
+  const { offset, length } = scan(text).find((found) => found.code === code)!
+  expect(fixed(text, offset, offset + length)).toContain(wanted)
+})
+
+it.each(['{"a": "b\\', '["a" "b', '{"a" }:1}'])('offers nothing at %j that would leave the fault', (text) => {
+  const codes = (of: string) => scan(of).map(({ code }) => code)
+  expect(fixed(text, 0, text.length).map(codes)).not.toContainEqual(codes(text))
 })
 
 it.each([

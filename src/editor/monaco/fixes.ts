@@ -1,9 +1,8 @@
 // The quick fix of a fault, where the fault is: Monaco's own light bulb and its own keys.
 import type { editor, IDisposable, languages } from 'monaco-editor/editor'
 import type { EditorState } from '../editorState.ts'
-import { findFix } from '../mends.ts'
+import { findFixes } from '../mends.ts'
 import { withTexts } from '../messages.ts'
-import { scan } from '../scan.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { LANGUAGES } from './language.ts'
 import type { Monaco } from './monacoModule.ts'
@@ -18,30 +17,20 @@ export function offerFixes(monaco: Monaco, shown: editor.ITextModel, state: Edit
       const text = model.getValue()
       const start = model.getOffsetAt({ lineNumber: range.startLineNumber, column: range.startColumn })
       const end = model.getOffsetAt({ lineNumber: range.endLineNumber, column: range.endColumn })
-      const actions = scan(text)
-        .filter(({ offset, length }) => offset <= end && offset + Math.max(length, 1) >= start)
-        .flatMap((fault): languages.CodeAction[] => {
-          const mend = findFix(text, fault)
-          if (!mend) return []
-          const [offset, length, inserted] = mend
-          const edited = monaco.Range.fromPositions(
-            model.getPositionAt(offset),
-            model.getPositionAt(offset + length),
-          )
-          const textEdit = { range: edited, text: inserted }
-          return [
-            {
-              title: say(
-                text.slice(offset, offset + length).slice(0, MOST_NAMED),
-                inserted.slice(0, MOST_NAMED),
-              ),
-              kind: 'quickfix',
-              isPreferred: true,
-              diagnostics: [...markers],
-              edit: { edits: [{ resource: model.uri, versionId: model.getVersionId(), textEdit }] },
-            },
-          ]
-        })
+      const actions = findFixes(text, start, end).map(([offset, length, inserted]): languages.CodeAction => {
+        const edited = monaco.Range.fromPositions(
+          model.getPositionAt(offset),
+          model.getPositionAt(offset + length),
+        )
+        const textEdit = { range: edited, text: inserted }
+        return {
+          title: say(text.slice(offset, offset + length).slice(0, MOST_NAMED), inserted.slice(0, MOST_NAMED)),
+          kind: 'quickfix',
+          isPreferred: true,
+          diagnostics: [...markers],
+          edit: { edits: [{ resource: model.uri, versionId: model.getVersionId(), textEdit }] },
+        }
+      })
       return { actions, dispose() {} }
     },
   }
