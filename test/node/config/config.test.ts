@@ -260,6 +260,24 @@ describe('a slip in the config', () => {
     ['autologin', 'Did you mean autoLogin?'],
     ['idleTimeoutInMinute', 'Did you mean idleTimeoutInMinutes?'],
     ['hook', 'Did you mean hooks?'],
+    ['udience', 'Did you mean audience?'],
+    ['dience', 'Did you mean audience?'],
+    ['auience', 'Did you mean audience?'],
+    ['audien', 'Did you mean audience?'],
+    ['xaudience', 'Did you mean audience?'],
+    ['xxaudience', 'Did you mean audience?'],
+    ['audienxce', 'Did you mean audience?'],
+    ['auxdienxce', 'Did you mean audience?'],
+    ['audiencexx', 'Did you mean audience?'],
+    ['xudiencx', 'Did you mean audience?'],
+    ['auxxence', 'Did you mean audience?'],
+    ['xudienc', 'Did you mean audience?'],
+    ['udiencex', 'Did you mean audience?'],
+    ['ience', 'Take ience out: nothing reads it.'],
+    ['xxxaudience', 'Take xxxaudience out: nothing reads it.'],
+    ['xxxience', 'Take xxxience out: nothing reads it.'],
+    ['xuxixnce', 'Take xuxixnce out: nothing reads it.'],
+    ['audxxxnce', 'Take audxxxnce out: nothing reads it.'],
     ['somethingElse', 'Take somethingElse out: nothing reads it.'],
   ])('%s is not passed over in silence', (name, remedy) => {
     expect(told(with_({ [name]: true }))).toEqual({
@@ -281,6 +299,26 @@ describe('a slip in the config', () => {
     expect(remedy).toBe(
       `authHost must be an https origin, or http on loopback, and nothing more: '${origin}'.`,
     )
+  })
+
+  const SERVER = "server must be what openIdConnect() of 'latchkey/oidc' returns."
+  it.each<[object, string]>([
+    [{ server: 'https://auth.test', authHost: undefined }, SERVER],
+    [{ server: {}, authHost: '' }, SERVER],
+    [{ server: 7, authHost: undefined }, SERVER],
+    [{ server: {} }, 'server must be given without authHost: one of the two.'],
+    [{ checkSessionOnWake: 'yes' }, 'checkSessionOnWake must be true or false.'],
+    [{ claims: {} }, 'claims must be a function.'],
+    [{ firmChannel: 'x' }, 'firmChannel must be a function.'],
+    [{ sessionWorker: '/worker.js' }, 'sessionWorker must be a function.'],
+    [{ deviceId: 'mine' }, 'deviceId must be a UUID that is not nil.'],
+    [{ realtime: 'pubnub' }, 'realtime must be an object.'],
+  ])('%j says what it must be', (slip, remedy) => {
+    expect(told(with_(slip))).toMatchObject({ code: 'invalid-config', remedy })
+  })
+
+  it('does not check a session on wake unless it is asked to', () => {
+    expect(parseConfig(GOOD).checkSessionOnWake).toBe(false)
   })
 
   it('that is far from every origin gets no guess', () => {

@@ -132,17 +132,21 @@ describe('a popup', () => {
 describe('a popup that ends', () => {
   function open(port: Partial<PopupPort> = {}) {
     const host = createFakeHost(APP)
+    const told: string[] = []
     let closeCount = 0
     const opening = () =>
       openPopup({
-        platform: host.platform,
-        open: () => ({
-          isClosed: false,
-          navigate: () => {},
-          focus: () => {},
-          close: () => void (closeCount += 1),
-          ...port,
-        }),
+        platform: { ...host.platform, tell: (text) => void told.push(text) },
+        open: () => {
+          const plain = {
+            isClosed: false,
+            navigate: () => {},
+            focus: () => {},
+            close: () => void (closeCount += 1),
+          }
+          // Getters stay getters.
+          return Object.defineProperties(plain, Object.getOwnPropertyDescriptors(port))
+        },
         name: 'link',
         url: 'https://auth.test/link',
         isBlank: false,
@@ -150,13 +154,47 @@ describe('a popup that ends', () => {
         closeUrl: 'https://auth.test/oauth/close?client_id=admin',
         hasChanged: async () => false,
       })
-    return { host, opening, closeCount: () => closeCount }
+    return { host, opening, told, closeCount: () => closeCount }
   }
 
   it('that a blocker hands out closed is closed for good', () => {
-    const { opening, closeCount } = open({ isClosed: true })
+    const { opening, told, closeCount } = open({ isClosed: true })
     expect(opening).toThrow(expect.objectContaining({ code: 'popup-blocked' }))
     expect(closeCount()).toBe(1)
+    expect(told).toEqual(['The browser blocked a window: open it in the click itself, before any await.'])
+  })
+
+  it('that another page cuts off is said so once, at the third look', async () => {
+    let isClosed = false
+    const { host, opening, told } = open({
+      get isClosed() {
+        return isClosed
+      },
+      isPageInFront: false,
+    })
+    const popup = opening()
+    isClosed = true
+    await host.clock.advance(POPUP_POLL_MS * 2)
+    expect(told).toEqual([])
+    await host.clock.advance(POPUP_POLL_MS)
+    expect(told).toEqual([expect.stringContaining('same-origin-allow-popups')])
+    await host.clock.advance(POPUP_POLL_MS * 20)
+    expect(told).toHaveLength(1)
+    popup.end('signed-out')
+  })
+
+  it('waits for its close page, but not when somebody signs out meanwhile', async () => {
+    const { host, opening, closeCount } = open()
+    const popup = opening()
+    popup.end('done')
+    await host.settle()
+    expect(closeCount()).toBe(0)
+    popup.end('signed-out')
+    expect(closeCount()).toBe(1)
+    expect(await popup.ended).toBe('done')
+    await host.clock.advance(10_000)
+    expect(closeCount()).toBe(1)
+    expect(host.counts()).toMatchObject({ timers: 0, listeners: 0 })
   })
 
   it('closes its window once', async () => {

@@ -5,9 +5,15 @@ import {
   buildClient,
   faultOf,
   presenceChanges,
+  readMessage,
+  readOccupants,
+  readPresence,
+  readPublished,
+  readStatus,
   renewalDelayMs,
   type Sdk,
   type SdkConstructor,
+  timetokenOf,
 } from '../../../src/protocol/pubnubSdk.ts'
 import { assertMessagingOptions } from '../../../src/protocol/messagingOptions.ts'
 import { isLocalService, leaveAddress, sdkFigures } from '../../../src/protocol/realtimeOptions.ts'
@@ -254,6 +260,84 @@ describe('the words of the SDK', () => {
   ])('means by %j: %j', (event, expected) => {
     const changes = presenceChanges({ channel: 'x', ...event })
     expect(changes.map(({ action, presenceIds }) => [action, presenceIds])).toEqual(expected)
+  })
+
+  const NINETEEN_DIGITS = '17000000000000000'
+  it.each<[unknown, string | undefined]>([
+    [NINETEEN_DIGITS, NINETEEN_DIGITS],
+    [1_700_000, '1700000'],
+    ['0', '0'],
+    ['1'.repeat(20), '1'.repeat(20)],
+    ['1'.repeat(21), undefined],
+    ['', undefined],
+    ['12x', undefined],
+    ['x12', undefined],
+    [1.5, undefined],
+    [-1, undefined],
+    [['12'], undefined],
+    [null, undefined],
+  ])('takes the position %j for %j', (written, expected) => {
+    expect(timetokenOf(written)).toBe(expected)
+    expect(readPublished({ timetoken: written })).toBe(expected)
+    expect(readMessage({ timetoken: written })).toMatchObject({ type: 'message', cursor: expected })
+    expect(readStatus({ currentTimetoken: written })).toMatchObject({ cursor: expected })
+    expect(readPresence({ channel: 'c', timetoken: written })).toMatchObject({ cursor: expected })
+  })
+
+  it.each<[object, object]>([
+    [
+      { category: 'PNConnectedCategory', operation: 'PNSubscribeOperation', error: true },
+      { category: 'PNConnectedCategory', operation: 'PNSubscribeOperation', error: true },
+    ],
+    [{ error: 'Unauthorized' }, { category: '', error: 'Unauthorized' }],
+    [
+      { category: 7, error: false },
+      { category: '', error: undefined },
+    ],
+    [{ error: { message: 'secret' } }, { category: '', error: undefined }],
+    [{ error: 1 }, { category: '', error: undefined }],
+  ])('means by the status %j: %j', (status, expected) => {
+    expect(readStatus(status)).toEqual({ operation: undefined, cursor: undefined, ...expected })
+  })
+
+  it('passes a message and a join on with the channel, and a position only where there is a channel', () => {
+    expect(readMessage({ channel: 'c', message: { a: 1 }, publisher: 'me', timetoken: '5' })).toEqual({
+      type: 'message',
+      channel: 'c',
+      body: { a: 1 },
+      publisher: 'me',
+      cursor: '5',
+    })
+    expect(readPresence({ channel: 'c', action: 'join', uuid: 'me', timetoken: '5' })).toEqual({
+      cursor: '5',
+      changes: [{ type: 'presence', channel: 'c', action: 'join', presenceIds: ['me'] }],
+    })
+    expect(readPresence({ channel: 7, timetoken: '5' })).toEqual({ cursor: undefined, changes: [] })
+  })
+
+  it('reads who is on a channel, and nobody from what is no list', () => {
+    const hereNow = (occupants: unknown) => ({ channels: { c: { occupants } } })
+    expect(readOccupants(hereNow([{ uuid: 'a' }, {}, { uuid: 'b' }]), 'c')).toEqual(['a', undefined, 'b'])
+    for (const wrong of [hereNow('ab'), hereNow({ length: 1 }), {}, null, undefined, { channels: null }])
+      expect(readOccupants(wrong, 'c')).toEqual([])
+    expect(readOccupants(hereNow([{ uuid: 'a' }]), 'd')).toEqual([])
+  })
+
+  it('has nothing to say of what throws when it is read', () => {
+    const hostile = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('hostile')
+        },
+      },
+    )
+    expect([readStatus, readMessage, readPresence, readPublished].map((read) => read(hostile))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   const MINUTE = 60_000

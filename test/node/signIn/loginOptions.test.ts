@@ -139,6 +139,28 @@ describe('a sign-in that nobody can mean', () => {
   })
 
   it.each([
+    [{ prompt: 7 }, 'prompt must be a text without control characters.'],
+    [{ acrValues: 7 }, 'acrValues must be a text without control characters, or a list of such texts.'],
+    [{ maxAgeInSeconds: -1 }, 'maxAgeInSeconds must be a whole number of seconds, 0 or more.'],
+    [{ display: 'window' }, "display must be 'page' or 'popup'."],
+    [{ parameters: 'a=b' }, 'parameters must be texts by name.'],
+    [{ parameters: { a: 7 } }, 'parameters must be texts by name; "a" is not.'],
+    [
+      { parameters: { state: 'x' } },
+      'parameters must be without state, which the sign-in sets itself or login() has an option for.',
+    ],
+  ])('%j is told what it must be', (wishes, remedy) => {
+    expect(() => loginParameters(wishes as never)).toThrow(expect.objectContaining({ remedy }))
+  })
+
+  it.each(['page', 'popup', undefined] as const)(
+    'display %s is a way to sign in, and no parameter',
+    (display) => {
+      expect(loginParameters({ display })).toEqual({})
+    },
+  )
+
+  it.each([
     'client_id',
     'redirect_uri',
     'state',

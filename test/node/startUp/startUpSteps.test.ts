@@ -192,4 +192,149 @@ describe('start-up', () => {
       expect((event as { cause?: unknown }).cause).toEqual(cause && expect.objectContaining(cause))
     },
   )
+
+  describe('with an initToken says why it was not tried', () => {
+    const settings = { autoLogin: true, initToken: 'token' }
+    const rowOf = (steps: unknown[][]) => steps.filter(([step]) => step === 'initToken')
+    const skipped = (why: string) => [['initToken', 'skipped', why]]
+    const refused = answering({ code: undefined, error: 'access_denied' })
+
+    it.each<[string, Partial<StartUpOptions>, string]>([
+      [
+        'a logout that has come back',
+        { callback: { type: 'logout', reason: 'idle', clash: undefined } },
+        'the session has just ended',
+      ],
+      ['a sign-in that was cancelled', { callback: refused }, 'the sign-in was cancelled'],
+      ['a code', { callback: answering({}) }, 'there is a session already'],
+      ['a session', { verify: async () => {} }, 'there is a session already'],
+      [
+        'a logout that is owed',
+        { honourOwedLogout: async () => ({ is: 'leaving', reason: 'signed-out' }) },
+        'a logout is owed to the server',
+      ],
+      [
+        'a code that failed',
+        { callback: answering({}), exchange: () => Promise.reject(errorWith('network')) },
+        'start-up failed before it',
+      ],
+      [
+        'a check that failed',
+        { verify: () => Promise.reject(errorWith('network')) },
+        'start-up failed before it',
+      ],
+    ])('after %s', async (_what, options, why) => {
+      expect(rowOf((await run({ settings, ...options })).steps)).toEqual(skipped(why))
+    })
+
+    it('and says nothing where it was tried', async () => {
+      expect(rowOf((await run({ settings })).steps)).toEqual([])
+    })
+  })
+
+  describe('with a logout that is owed to the server', () => {
+    const owing = (is: 'leaving' | 'offline' | 'sent before', options: Partial<StartUpOptions> = {}) =>
+      run({ honourOwedLogout: async () => ({ is, reason: 'idle' }), ...options })
+    const SKIPPED_CHECK = ['verify existing session', 'skipped', 'a logout is owed to the server']
+
+    it('leaves for the logout page, and does nothing else', async () => {
+      expect(await owing('leaving')).toEqual({ event: undefined, steps: [SKIPPED], retries: [] })
+    })
+
+    it('is signed out while the network is away', async () => {
+      const { event, steps } = await owing('offline')
+      expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'offline' } })
+      expect(steps).toEqual([SKIPPED])
+    })
+
+    it('that was asked for before signs in anew, and does not ask for the session that is to end', async () => {
+      let asked = 0
+      const verify = async () => void (asked += 1)
+      const { event, steps } = await owing('sent before', { verify })
+      expect([event, asked]).toEqual([undefined, 0])
+      expect(steps).toEqual([SKIPPED, SKIPPED_CHECK, ['auto-login', 'started', 'to the sign-in page']])
+    })
+
+    it('that was asked for before is signed out with its reason where nothing signs in by itself', async () => {
+      const { event } = await owing('sent before', { settings: { autoLogin: false, initToken: undefined } })
+      expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'logout-failed' } })
+    })
+
+    it('says of a code that failed why, and retry signs in', async () => {
+      const error = errorWith('network', true)
+      const { event, retries } = await owing('sent before', {
+        callback: answering({}),
+        exchange: () => Promise.reject(error),
+      })
+      expect(event).toMatchObject({ type: 'failed', error, canPass: false })
+      expect(retries).toEqual(['login'])
+    })
+
+    it('that cannot be settled is failed: retry starts again, and nothing repeats it', async () => {
+      const { event, retries } = await run({ honourOwedLogout: () => Promise.reject(new Error('store')) })
+      expect(event).toMatchObject({ type: 'failed', error: { code: 'logout-failed' }, canPass: false })
+      expect(retries).toEqual(['start-up'])
+    })
+  })
+
+  it.each([
+    [
+      undefined,
+      { reason: 'cancelled', cause: expect.objectContaining({ code: 'access-denied' }) as unknown },
+    ],
+    [{ by: 'announcement' }, { reason: 'session-clash', clash: { by: 'announcement' } }],
+  ])('with a cancelled sign-in that began with the clash %j', async (clash, expected) => {
+    const callback = { ...answering({ code: undefined, error: 'access_denied' }), clash } as never
+    expect((await run({ callback })).event).toEqual({ type: 'absent', ...expected })
+  })
+
+  it('with a code of another user is signed out, and says so', async () => {
+    const { event } = await run({
+      callback: answering({}),
+      exchange: () => Promise.reject(errorWith('identity-changed')),
+    })
+    expect(event).toMatchObject({ type: 'absent', reason: 'signed-out', cause: { code: 'identity-changed' } })
+  })
+
+  it.each<[string, object, AuthError]>([
+    ['a duplicated tab sent', {}, errorWith('login-required')],
+    ['ended a stronger sign-in', { stepUp: {} }, errorWith('network')],
+  ])('with a code that %s goes on as if there were none', async (_what, members, error) => {
+    const { event, steps } = await run({
+      callback: { ...answering({}), ...members } as never,
+      exchange: () => Promise.reject(error),
+    })
+    expect(event).toBeUndefined()
+    expect(steps.at(-1)).toEqual(['auto-login', 'started', 'to the sign-in page'])
+  })
+
+  it('settles the logout that has come back, and no other', async () => {
+    let settled = 0
+    const settleOwedLogout = () => void (settled += 1)
+    await run({ settleOwedLogout })
+    await run({ settleOwedLogout, callback: answering({}) })
+    expect(settled).toBe(0)
+    await run({ settleOwedLogout, callback: { type: 'logout', reason: 'idle', clash: undefined } })
+    expect(settled).toBe(1)
+  })
+
+  it.each<[AuthError['code'], boolean, AuthError['code'], boolean, boolean]>([
+    ['network', true, 'iframe-timeout', true, true],
+    ['network', true, 'iframe-timeout', false, false],
+    ['network', true, 'login-required', true, false],
+    ['network', true, 'network', true, true],
+    ['network', false, 'network', true, false],
+    ['authorization-refused', true, 'network', true, false],
+  ])(
+    'after a code that failed with %s, retryable %s, and a check with %s, autoLogin %s: repeats by itself %s',
+    async (code, isRetryable, check, autoLogin, canPass) => {
+      const { event } = await run({
+        autoLogin,
+        callback: answering({}),
+        exchange: () => Promise.reject(errorWith(code, isRetryable)),
+        verify: () => Promise.reject(errorWith(check)),
+      })
+      expect(event).toMatchObject({ type: 'failed', error: { code }, canPass })
+    },
+  )
 })

@@ -8,6 +8,7 @@ import {
   parseBlock,
   parseOffer,
   parseReason,
+  parseSessions,
   writeOffer,
 } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
@@ -39,6 +40,43 @@ describe('an offer', () => {
     ['of two', 2, 0.002],
   ])('with a life %s stays what it is', (_what, remainingMs, seconds) => {
     expect(read(write(remainingMs)).granted.tokens.expiresInSeconds).toBe(seconds)
+  })
+
+  const readWith = (members: object) =>
+    read(JSON.stringify({ ...(JSON.parse(write(1000)) as object), ...members })).granted
+  const LONGEST_NAME = 'n'.repeat(64)
+
+  it.each<[unknown, unknown]>([
+    [12, 12],
+    [0, undefined],
+    [-1, undefined],
+    ['12', undefined],
+    [null, undefined],
+  ])('takes a life of %j for %j seconds', (expiresInSeconds, expected) => {
+    expect(readWith({ expiresInSeconds }).tokens.expiresInSeconds).toBe(expected)
+  })
+
+  it.each<[unknown, unknown]>([
+    [1234, 1234],
+    [0, 0],
+    ['1234', undefined],
+    [null, undefined],
+  ])('takes the beginning %j for %j', (sinceMs, expected) => {
+    expect(readWith({ sinceMs }).tokens.sinceMs).toBe(expected)
+  })
+
+  it.each<[unknown, unknown]>([
+    ['one', 'one'],
+    [LONGEST_NAME, LONGEST_NAME],
+    [`${LONGEST_NAME}n`, undefined],
+    ['', undefined],
+    [7, undefined],
+  ])('takes the session %j for %j', (session, expected) => {
+    expect(readWith({ session }).session).toBe(expected)
+  })
+
+  it('without a life says nothing of one', () => {
+    expect(JSON.parse(write(undefined))).not.toHaveProperty('expiresInSeconds')
   })
 
   it.each(['', 'null', '[]', '{}', '7', '{"accessToken":"x"}', '{'])('%j is none', (text) => {
@@ -101,6 +139,27 @@ describe('what the tabs agree on', () => {
   })
 })
 
+describe('the sessions that a tab names', () => {
+  const names = Array.from({ length: 70 }, (_, index) => `session ${index}`)
+
+  it.each<[unknown, unknown]>([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['a', '', 7, null, 'n'.repeat(65), 'b'],
+      ['a', 'b'],
+    ],
+    [['n'.repeat(64)], ['n'.repeat(64)]],
+    [names, names.slice(0, 64)],
+    ['a', []],
+    [undefined, []],
+  ])('%j', (written, expected) => {
+    expect(parseSessions(written)).toEqual(expected)
+  })
+})
+
 describe('a pause', () => {
   it.each<[unknown, unknown, unknown]>([
     ['/a', 1, ['/a', 1]],
@@ -111,6 +170,7 @@ describe('a pause', () => {
     ['/a', '1', undefined],
     ['/a', Number.NaN, undefined],
     [7, 1, undefined],
+    ['', 1, ['', 1]],
     [undefined, 1, undefined],
   ])('of %j for %j is read as %j', (endpoint, forMs, expected) => {
     expect(parseBlock(endpoint, forMs)).toEqual(expected)

@@ -75,10 +75,37 @@ describe('the header WWW-Authenticate', () => {
     expect(readStepUp(header)).toEqual(expected)
   })
 
+  it.each<[string, string, object]>([
+    [
+      'the first of two that ask',
+      `${GOLD}, DPoP error="insufficient_user_authentication", acr_values="silver"`,
+      { acrValues: ['gold'], maxAgeInSeconds: 300 },
+    ],
+    ['one that says neither how nor how old', 'Bearer error="insufficient_user_authentication"', {}],
+    [
+      'a quote and a backslash in a value',
+      'Bearer error="insufficient_user_authentication", acr_values="a\\"b c\\\\d"',
+      { acrValues: ['a"b', 'c\\d'] },
+    ],
+    [
+      'twenty values and no more',
+      `Bearer error="insufficient_user_authentication", acr_values="${Array.from({ length: 25 }, (_, index) => index).join(' ')}"`,
+      { acrValues: Array.from({ length: 20 }, (_, index) => String(index)) },
+    ],
+    [
+      'what stands in the first 4,096 characters',
+      `Bearer ${GOLD.slice(7, 49)},${' '.repeat(4096)}acr_values="gold"`,
+      {},
+    ],
+  ])('is read: %s', (_what, header, expected) => {
+    expect(readStepUp(header)).toEqual(expected)
+  })
+
   it.each([
     '',
     'Bearer',
     'Bearer error="invalid_token"',
+    `Bearer realm="${'r'.repeat(4096)}", error="insufficient_user_authentication"`,
     'Bearer error="insufficient_scope", scope="a"',
     'Bearer error_description="insufficient_user_authentication"',
     'Basic realm="insufficient_user_authentication"',
