@@ -18,6 +18,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = { protocol, 
 export const TARGETS: readonly string[] = [...protocol, ...session]
 
 const node = (...names: string[]) => names.map((name) => `test/node/${name}.test.ts`)
+const oidc = (...names: string[]) => names.map((name) => `test/oidc/${name}.test.ts`)
 const dom = (...names: string[]) => names.map((name) => `test/dom/${name}.test.tsx`)
 
 interface Covering {
@@ -60,9 +61,34 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
         'uniqueSession/channelOccupants',
         'uniqueSession/clash',
         'config/texts',
+        'tabs/sessionName',
+        'uniqueSession/endedSessions',
+        'startUp/silentSignInOff',
       ),
     ),
     ...on(['protocol/pkce', 'protocol/randomText'], ...node('signIn/pkce')),
+    ...on(['protocol/loginParameters'], ...node('signIn/loginOptions'), ...oidc('signIn/requests')),
+    ...on(['protocol/challenge'], ...oidc('signIn/stepUp')),
+    ...on(['protocol/appClaims'], ...node('tokens/appClaims'), ...oidc('tokens/appClaims')),
+    ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceTokens')),
+    ...on(
+      ['protocol/silentSignIn'],
+      ...node('startUp/silentSignInOff', 'startUp/silentCheck', 'startUp/loops'),
+    ),
+    ...on(['protocol/storageKeys'], ...node('storage/storageKeys', 'storage/storagePoison')),
+    ...on(
+      ['protocol/pubnubSdk', 'protocol/messagingOptions'],
+      ...node('realtime/realtimePubnub', 'realtime/sharedConnection', 'realtime/realtimeGarbage'),
+    ),
+    ...on(
+      ['protocol/sessionName', 'protocol/endedSessions', 'protocol/tabMessages'],
+      ...node('tabs/tabsEndings', 'tabs/tabs', 'tabs/agreement', 'tabs/tabsRaces'),
+    ),
+    ...on(
+      ['protocol/config', 'protocol/origin'],
+      ...oidc('metadata/presets', 'metadata/firmProfile', 'session/firmOnly'),
+    ),
+    ...on(['protocol/signIn', 'protocol/address'], ...node('startUp/address', 'startUp/startUp')),
     ...on(['protocol/eventHooks'], ...node('session/eventHooks')),
     ...on(['protocol/redirection'], ...node('environments/redirection')),
     ...on(
@@ -94,11 +120,28 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(
       ['session/signIn/silentSignIn'],
-      ...node('startUp/silentCheck', 'early/earlySession', 'renewal/tokenLife'),
+      ...node('startUp/silentCheck', 'startUp/loops', 'early/earlySession', 'renewal/tokenLife'),
+      ...oidc('session/session', 'session/sessionFaults'),
     ),
-    ...on(['session/boot/startUp'], ...node('startUp/startUp', 'startUp/firstVisit')),
+    ...on(
+      ['session/boot/startUp'],
+      ...node(
+        'startUp/startUp',
+        'startUp/firstVisit',
+        'startUp/loops',
+        'startUp/address',
+        'signOut/owedLogout',
+        'storage/tabRecords',
+      ),
+      ...oidc('session/session', 'session/sessionFaults', 'signIn/stepUp'),
+    ),
     ...on(['session/signedIn/tokenRefresh'], ...node('renewal/renewal')),
-    ...on(['session/popup'], ...dom('popups/popups')),
+    ...on(
+      ['session/popup'],
+      ...dom('popups/popups'),
+      ...node('signIn/popupSignIn'),
+      ...oidc('signIn/popupSignIn'),
+    ),
     ...on(
       ['session/tabs/tabChannel'],
       ...node(

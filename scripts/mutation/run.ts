@@ -100,7 +100,7 @@ function prepare(): void {
   }).split('\0')
   for (const name of names) {
     if (
-      !/^(?:src|test|demo|stories|scripts|examples)\/|^(?:package|tsconfig)\.json$/.test(name) ||
+      !/^(?:src|test|demo|docs|stories|scripts|examples)\/|^(?:package|tsconfig)\.json$/.test(name) ||
       !existsSync(name)
     )
       continue
@@ -140,8 +140,14 @@ function readDone(): Set<string> {
 async function runFile(file: string, env: Record<string, string>): Promise<void> {
   const startedAtMs = Date.now()
   for (;;) {
-    const isOver = await vitest(file, env)
-    if (isOver) break
+    const before = readFileSync(LOG)
+    const end = await vitest(file, env)
+    if (end === 'spoilt') {
+      // What it noticed may be the same fault: none of it counts.
+      writeFileSync(LOG, before)
+      console.log(`     ${file} fails without a mistake, or after one that it did not tidy up`)
+    }
+    if (end !== 'hung') break
     const { id, test } = JSON.parse(readFileSync(CURRENT, 'utf8')) as { id: number; test: string }
     console.log(`     ${file} hung in mistake ${id}`)
     writeFileSync(LOG, `${JSON.stringify({ id, by: test, how: 'without end' })}\n`, { flag: 'a' })
@@ -150,8 +156,8 @@ async function runFile(file: string, env: Record<string, string>): Promise<void>
   console.log(`${file}: ${Math.round((Date.now() - startedAtMs) / 1000)} s, ${noticed.size} noticed so far`)
 }
 
-/** Runs the tests of a file in the tree; false when they hung. */
-async function vitest(file: string, env: Record<string, string>): Promise<boolean> {
+/** Runs the tests of a file in the tree; `spoilt` when some failed that had no mistake in them. */
+async function vitest(file: string, env: Record<string, string>): Promise<'over' | 'spoilt' | 'hung'> {
   writeFileSync(CURRENT, '{}')
   const child = spawn(
     process.execPath,
@@ -192,11 +198,11 @@ async function vitest(file: string, env: Record<string, string>): Promise<boolea
   })
   clearInterval(watch)
   running = undefined
-  if (env['LATCHKEY_MUTANT'] !== undefined) return code === 0 && !isHung
-  if (code !== 0 && !isHung && !/Test Files .*passed/.test(output)) {
+  if (isHung) return 'hung'
+  if (code === 0) return 'over'
+  if (env['LATCHKEY_MUTANT'] === undefined && !/Tests .*(?:passed|failed)/.test(output))
     throw new Error(`${file} cannot be run in the tree:\n${output.slice(-3000)}`)
-  }
-  return !isHung
+  return 'spoilt'
 }
 
 /** What acts while its file loads is awake from the start, in a run of its own. */
@@ -208,10 +214,11 @@ async function runLoading(mutants: readonly Mutant[]): Promise<void> {
     const tests = AT_LOAD[file]
     if (!isAtLoad || !tests || noticed.has(id) || tried.has(id)) continue
     if (Date.now() > endsAtMs) return
-    const isUnnoticed = await vitest(tests.join(' '), { LATCHKEY_MUTANT: String(id) })
-    const line = isUnnoticed
-      ? { id, how: 'tried while loading' }
-      : { id, by: tests.join(' '), how: 'failed while loading' }
+    const end = await vitest(tests.join(' '), { LATCHKEY_MUTANT: String(id) })
+    const line =
+      end === 'over'
+        ? { id, how: 'tried while loading' }
+        : { id, by: tests.join(' '), how: 'failed while loading' }
     writeFileSync(LOG, `${JSON.stringify(line)}\n`, { flag: 'a' })
   }
 }

@@ -27,7 +27,7 @@ export default defineConfig({
           ...shared,
           name: 'node',
           environment: 'node',
-          include: ['test/{node,editor,msw}/**/*.test.{ts,tsx}'],
+          include: ['test/{node,oidc,editor,msw}/**/*.test.{ts,tsx}'],
         },
       },
       {
