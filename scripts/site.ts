@@ -1,20 +1,17 @@
 // npm run docs and npm run docs:build: the static site of docs/, with tools in a folder of their own that are installed when first needed.
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync, watch } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync, rmSync, watch } from 'node:fs'
+import { installIn } from './installIn.ts'
 
 const FOLDER = 'site'
 const [command = 'dev'] = process.argv.slice(2)
-const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const
 
 // A copy, because the site's tools are found from where the pages lie.
 const copy = () => cpSync('docs', `${FOLDER}/pages`, { recursive: true })
 rmSync(`${FOLDER}/pages`, { recursive: true, force: true })
 copy()
 
-if (!existsSync(`${FOLDER}/node_modules`)) {
-  const { status } = spawnSync('npm', ['--prefix', FOLDER, 'ci', '--no-audit', '--no-fund'], options)
-  if (status !== 0) process.exit(status ?? 1)
-}
+installIn(FOLDER)
 // Diagrams are drawn by Mermaid as it comes, beside the pages.
 const MERMAID = `${FOLDER}/node_modules/mermaid/dist`
 for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
@@ -23,7 +20,10 @@ for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
     filter: (path) => !path.endsWith('.map'),
   })
 const watching = command === 'dev' ? watch('docs', { recursive: true }, copy) : undefined
-spawn('npm', ['--prefix', FOLDER, 'run', command], options).once('close', (code) => {
+spawn('npm', ['--prefix', FOLDER, 'run', command], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+}).once('close', (code) => {
   watching?.close()
   process.exitCode = code ?? 1
 })

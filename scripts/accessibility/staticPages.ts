@@ -1,21 +1,14 @@
 // Looks at every page of a folder of static pages, look by look: the documentation as it is built.
 import { globSync } from 'node:fs'
 import type { Browser, Page } from 'playwright'
-import { preview } from 'vite'
+import { serveFolder } from '../serveFolder.ts'
 import { type Finding, inspect, LOOKS, watchRequests } from './inspect.ts'
 
 export async function inspectDocumentation(browser: Browser): Promise<Finding[]> {
   const folder = 'site/dist'
   const pages = globSync('**/*.html', { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
   if (pages.length < 50) throw new Error(`only ${pages.length} pages in ${folder}: npm run docs:build`)
-  const server = await preview({
-    configFile: false,
-    root: 'site',
-    logLevel: 'error',
-    build: { outDir: 'dist' },
-    preview: { port: 0, host: 'localhost' },
-  })
-  const origin = server.resolvedUrls?.local[0] ?? ''
+  const server = await serveFolder('site', 'dist')
   const findings: Finding[] = []
   try {
     for (const { name, ...options } of LOOKS) {
@@ -23,7 +16,7 @@ export async function inspectDocumentation(browser: Browser): Promise<Finding[]>
       const elsewhere = watchRequests(context)
       const page = await context.newPage()
       for (const path of pages.toSorted()) {
-        await page.goto(origin + path)
+        await page.goto(`${server.origin}/${path}`)
         await page.locator('h1').first().waitFor()
         await untilDrawn(page)
         findings.push(await inspect(page, { part: 'documentation', page: path, look: name }, elsewhere))

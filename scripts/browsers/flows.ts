@@ -244,13 +244,13 @@ export const FLOWS: readonly Flow[] = [
     async run(visitor, demo) {
       await signIn(visitor, demo.origin)
       await visitor.seesHeading(', Anna')
-      await visitor.browser.setOffline?.(true)
+      await visitor.setOffline?.(true)
       await visitor.sees('offline')
       await visitor.sees('anna@noorderlicht.example')
       await visitor.clickButton('Sign out')
       await visitor.seesHeading('You are signed out')
       expect('logouts at the server', demo.authServer.requests.count({ path: '/oauth/logout' }), 0)
-      await visitor.browser.setOffline?.(false)
+      await visitor.setOffline?.(false)
       await visitor.until(
         'the logout at the server',
         () => demo.authServer.requests.count({ path: '/oauth/logout' }),

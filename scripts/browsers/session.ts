@@ -1,39 +1,33 @@
-// What the flows ask of a browser, whichever it is and however it is driven: the words of WebDriver.
-
-/** The commands of WebDriver that the flows need. */
-export type Command =
-  | { name: 'navigate'; url: string }
-  | { name: 'refresh' | 'back' | 'newTab' | 'closeTab' | 'tabs' }
-  | { name: 'switchTo'; tab: string }
-  | { name: 'find'; xpath: string }
-  | { name: 'click'; element: string }
-  | { name: 'type'; element: string; text: string }
-  | { name: 'script'; body: string }
+// What the flows ask of a browser, whichever it is and however it is driven.
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** A browser that has started, with a profile of its own. */
 export interface DrivenBrowser {
   readonly name: string
   readonly version: string
+  open(url: string): Promise<unknown>
+  reload(): Promise<unknown>
+  back(): Promise<unknown>
+  tabs(): Promise<string[]>
+  /** A new tab, which is the one that is driven from now on. */
+  openTab(): Promise<string>
+  switchTo(tab: string): Promise<unknown>
+  closeTab(): Promise<unknown>
+  /** What an expression gives in the page. */
+  ask(expression: string): Promise<unknown>
+  /** Clicks the first element that an XPath finds; throws where there is none. */
+  click(xpath: string): Promise<unknown>
+  type(xpath: string, text: string): Promise<unknown>
   /** Takes the network away as the browser itself knows it, or gives it back; absent where it cannot be driven. */
-  setOffline?(isOffline: boolean): Promise<void>
-  run(command: Command): Promise<unknown>
+  setOffline?(isOffline: boolean): Promise<unknown>
   close(): Promise<void>
 }
 
 const PATIENCE_MS = 40_000
 const LOOK_EVERY_MS = 100
-const rest = async () =>
-  new Promise((resolve) => {
-    setTimeout(resolve, LOOK_EVERY_MS)
-  })
 
-/** The habits of a member of staff, in any browser. */
-export interface Visitor {
-  readonly browser: DrivenBrowser
-  open(url: string): Promise<void>
-  reload(): Promise<void>
-  back(): Promise<void>
-  /** What an expression gives in the page. */
+/** The habits of a member of staff, in any browser: what is not there yet is waited for. */
+export interface Visitor extends Omit<DrivenBrowser, 'ask'> {
   ask<Answer>(expression: string): Promise<Answer>
   /** Waits until this text can be seen. */
   sees(text: string): Promise<void>
@@ -45,20 +39,11 @@ export interface Visitor {
     read: () => Promise<Value> | Value,
     isSo: (value: Value) => boolean,
   ): Promise<Value>
-  /** Clicks what an XPath finds, when it is there. */
-  click(xpath: string): Promise<void>
   clickButton(name: string): Promise<void>
-  type(xpath: string, text: string): Promise<void>
-  tabs(): Promise<string[]>
-  switchTo(tab: string): Promise<void>
-  openTab(): Promise<string>
-  closeTab(): Promise<void>
 }
 
 export function createVisitor(browser: DrivenBrowser): Visitor {
-  const { run } = browser
-  const ask: Visitor['ask'] = async <Answer>(expression: string) =>
-    (await run({ name: 'script', body: `return (${expression})` })) as Answer
+  const ask: Visitor['ask'] = async <Answer>(expression: string) => (await browser.ask(expression)) as Answer
   const until: Visitor['until'] = async (what, read, isSo) => {
     const startedAtMs = Date.now()
     let last: unknown
@@ -80,57 +65,32 @@ export function createVisitor(browser: DrivenBrowser): Visitor {
           `waited for ${what}; last: ${String(last)}\n  at ${address}\n  ${text.replaceAll('\n', '\n  ')}`,
         )
       }
-      await rest()
+      await wait(LOOK_EVERY_MS)
     }
   }
-  const find = async (xpath: string) =>
-    until(
-      xpath,
-      async () => (await run({ name: 'find', xpath })) as string,
-      (element) => element !== '',
-    )
-  const quoted = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`)
-  const click = async (xpath: string) => {
-    // Between finding and clicking, React may draw another one.
+  /** An element may not be there yet, and React may draw another one before it is clicked. */
+  const untilDone = async (what: string, work: () => Promise<unknown>) => {
+    await until(what, work, () => true)
+  }
+  const untilIncludes = async (what: string, expression: string, text: string) => {
     await until(
-      `a click on ${xpath}`,
-      async () => {
-        await run({ name: 'click', element: await find(xpath) })
-        return true
-      },
-      (isDone) => isDone,
+      `${what} ${JSON.stringify(text)}`,
+      async () => ask<string>(expression),
+      (all) => all.includes(text),
     )
   }
+  const click = async (xpath: string) => untilDone(`a click on ${xpath}`, async () => browser.click(xpath))
+  const quoted = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 
   return {
-    browser,
+    ...browser,
     ask,
     until,
     click,
-    open: async (url) => void (await run({ name: 'navigate', url })),
-    reload: async () => void (await run({ name: 'refresh' })),
-    back: async () => void (await run({ name: 'back' })),
-    sees: async (text) =>
-      void (await until(
-        `the text ${JSON.stringify(text)}`,
-        async () => ask<string>('document.body.innerText'),
-        (all) => all.includes(text),
-      )),
-    seesHeading: async (text) =>
-      void (await until(
-        `the heading ${JSON.stringify(text)}`,
-        async () => ask<string>("document.querySelector('h1')?.innerText ?? ''"),
-        (heading) => heading.includes(text),
-      )),
     clickButton: async (name) => click(`//main//button[normalize-space(.)=${quoted(name)}]`),
-    type: async (xpath, text) => void (await run({ name: 'type', element: await find(xpath), text })),
-    tabs: async () => (await run({ name: 'tabs' })) as string[],
-    switchTo: async (tab) => void (await run({ name: 'switchTo', tab })),
-    async openTab() {
-      const tab = (await run({ name: 'newTab' })) as string
-      await run({ name: 'switchTo', tab })
-      return tab
-    },
-    closeTab: async () => void (await run({ name: 'closeTab' })),
+    type: async (xpath, text) => untilDone(`typing in ${xpath}`, async () => browser.type(xpath, text)),
+    sees: async (text) => untilIncludes('the text', 'document.body.innerText', text),
+    seesHeading: async (text) =>
+      untilIncludes('the heading', "document.querySelector('h1')?.innerText ?? ''", text),
   }
 }

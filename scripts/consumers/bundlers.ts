@@ -1,6 +1,6 @@
 // The packed package in esbuild, webpack and Rspack: it builds, signs in, and leaves out what nobody imports.
 import { join } from 'node:path'
-import { preview } from 'vite'
+import { serveFolder } from '../serveFolder.ts'
 import type { Sandbox, Sandboxes } from './sandbox.ts'
 import type { Desk } from './signIn.ts'
 import { quickStart } from './types.ts'
@@ -46,16 +46,9 @@ export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Des
   bundle(sandbox, bundler, { entry: 'src/main.js', folder: `dist-${bundler}` })
   sandbox.write({ [`dist-${bundler}/index.html`]: PAGE })
 
-  const server = await preview({
-    configFile: false,
-    root: sandbox.path,
-    logLevel: 'error',
-    build: { outDir: `dist-${bundler}` },
-    preview: { port: 0, host: 'localhost' },
-  })
-  const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
+  const server = await serveFolder(sandbox.path, `dist-${bundler}`)
   try {
-    await desk.signIn(origin)
+    await desk.signIn(server.origin)
   } finally {
     await server.close()
   }

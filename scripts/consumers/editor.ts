@@ -1,8 +1,8 @@
 // The packed package's whole editor in webpack and Rspack: its workers load, and nothing is asked of another origin.
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
-import { preview } from 'vite'
 import { chromiumLaunchOptions } from '../findChromium.ts'
+import { serveFolder } from '../serveFolder.ts'
 import { type Bundler, runBundler } from './bundlers.ts'
 import type { Sandbox, Sandboxes } from './sandbox.ts'
 
@@ -65,17 +65,10 @@ export async function checkEditor(sandbox: Sandbox, bundler: Bundler): Promise<s
     `[${FILES.rules.map(([end, type]) => `{ test: /\\.${end}$/, type: '${type}' }`).join(', ')}]`,
   )
   sandbox.write({ [`${folder}/index.html`]: PAGE })
-  const server = await preview({
-    configFile: false,
-    root: sandbox.path,
-    logLevel: 'error',
-    build: { outDir: folder },
-    preview: { port: 0, host: 'localhost', headers: { 'content-security-policy': POLICY } },
-  })
+  const server = await serveFolder(sandbox.path, folder, { 'content-security-policy': POLICY })
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {
-    const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
-    const count = await tryEditor(await browser.newPage(), origin)
+    const count = await tryEditor(await browser.newPage(), server.origin)
     return `the whole editor under the documented policy: ${count} workers, 0 requests to other origins`
   } finally {
     await browser.close()

@@ -1,6 +1,6 @@
 // Runs the server of a framework in an app's folder for as long as something is tried with it.
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { startProgram } from '../startProgram.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Starts a program of the folder's node_modules, waits until it says where it listens, and ends it after the work. */
@@ -9,26 +9,18 @@ export async function serveWith(
   [program = '', ...words]: readonly string[],
   work: (origin: string) => Promise<string>,
 ): Promise<string> {
-  const child = spawn(process.execPath, [join(sandbox.path, 'node_modules', program), ...words], {
-    cwd: sandbox.path,
-    env: { ...process.env, NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1' },
-  })
-  const closed = new Promise((done) => child.once('close', done))
+  const server = await startProgram(
+    process.execPath,
+    [join(sandbox.path, 'node_modules', program), ...words],
+    {
+      cwd: sandbox.path,
+      env: { NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1' },
+      says: /http:\/\/localhost:\d+/,
+    },
+  )
   try {
-    const origin = await new Promise<string>((say, fail) => {
-      let output = ''
-      const read = (chunk: Buffer) => {
-        output += chunk.toString()
-        const found = /http:\/\/localhost:\d+/.exec(output)?.[0]
-        if (found) say(found)
-      }
-      child.stdout.on('data', read)
-      child.stderr.on('data', read)
-      child.once('close', () => fail(new Error(`${program} ended:\n${output}`)))
-    })
-    return await work(origin)
+    return await work(server.said)
   } finally {
-    child.kill()
-    await closed
+    await server.end()
   }
 }

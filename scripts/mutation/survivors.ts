@@ -1,228 +1,197 @@
 // Mistakes that no test notices, each with its reason: the program does the same with them, or nobody could tell.
 import type { Mutant } from './instrument.ts'
-import { type Explanation, SESSION_SURVIVORS } from './sessionSurvivors.ts'
 
-const FINITE = 'Number.isFinite refuses what is no number; the first half is there for TypeScript'
-const EMPTY = 'the number of an empty text is 0, and a life of nothing is none'
-const MISSING = 'a comparison with what is missing is false anyway; the first half is there for TypeScript'
-const NO_TEXT = 'parseUrl refuses what is no text; the test is there for TypeScript'
-const FROZEN = 'Object.isFrozen says yes of whatever is no object'
-const COPY = 'a copy with the same members: nobody asks whether it is the same object'
-const FIRST_ROUND = 'a round sets it before anybody reads it'
-const NAMED_ONCE = 'every name stands in the list once'
+/** A file under src/, the text with the mistake, and what it is replaced by; without that, whatever. A text with an ellipsis at its end begins so. */
+type Place = readonly [file: string, original: string, replacement?: string]
 
-const EXPLAINED: readonly Explanation[] = [
-  { file: 'protocol/tokens.ts', original: "typeof seconds === 'number'", replacement: 'true', why: FINITE },
-  { file: 'protocol/claims.ts', original: "typeof number === 'number'", replacement: 'true', why: FINITE },
-  { file: 'protocol/clash.ts', original: "typeof sinceMs === 'number'", replacement: 'true', why: FINITE },
-  { file: 'protocol/endpoints.ts', original: "typeof value === 'number'", replacement: 'true', why: FINITE },
-  { file: 'protocol/linkMap.ts', original: "typeof value === 'number'", replacement: 'true', why: FINITE },
-  {
-    file: 'protocol/presence.ts',
-    original: "typeof since !== 'number'",
-    replacement: 'false',
-    why: 'Number.isSafeInteger refuses what is no number; the first part is there for TypeScript',
-  },
-  { file: 'protocol/tokens.ts', original: "value.trim() !== ''", replacement: 'true', why: EMPTY },
-  { file: 'protocol/tokens.ts', original: 'value.trim()', replacement: 'value', why: EMPTY },
-  { file: 'protocol/tokens.ts', original: "''", replacement: "'mutant'", why: EMPTY },
-  { file: 'protocol/claims.ts', original: 'exp !== undefined', replacement: 'true', why: MISSING },
-  { file: 'protocol/claims.ts', original: 'iat !== undefined', replacement: 'true', why: MISSING },
-  {
-    file: 'protocol/claims.ts',
-    original: 'exp !== undefined && iat !== undefined',
-    replacement: '(exp !== undefined) || (iat !== undefined)',
-    why: MISSING,
-  },
-  { file: 'protocol/passthrough.ts', original: 'exp !== undefined', replacement: 'true', why: MISSING },
-  { file: 'protocol/userText.ts', original: 'error.status !== undefined', replacement: 'true', why: MISSING },
-  {
-    file: 'protocol/uniqueSession.ts',
-    original: 'state.announceAtMs !== undefined',
-    replacement: 'true',
-    why: MISSING,
-  },
-  {
-    file: 'protocol/config.ts',
-    original: 'value !== null',
-    replacement: 'true',
-    why: 'a member that is null counts as left out before this is asked',
-  },
-  {
-    file: 'protocol/handOver.ts',
-    original: "typeof redirect !== 'string'",
-    replacement: 'false',
-    why: NO_TEXT,
-  },
-  {
-    file: 'protocol/sameOriginPath.ts',
-    original: "typeof value !== 'string'",
-    replacement: 'false',
-    why: NO_TEXT,
-  },
-  {
-    file: 'protocol/messages.ts',
-    original: 'messages[name] ?? english',
-    replacement: 'messages[name]',
-    why: 'what is missing is no text, and gives way to the English one two lines below',
-  },
-  {
-    file: 'session/realtime/occupants.ts',
-    original: 'presenceId === undefined',
-    replacement: 'false',
-    why: 'a description without a name is one that nobody asks for',
-  },
-  {
-    file: 'protocol/presence.ts',
-    original: 'value.length > LARGEST_NAME_LENGTH',
-    replacement: 'false',
-    why: 'the pattern takes no more characters either; this only saves reading a megabyte',
-  },
-  {
-    file: 'protocol/presence.ts',
-    original: "''",
-    replacement: "'mutant'",
-    why: 'the pattern always fills both groups; the defaults are there for TypeScript',
-  },
-  {
-    file: 'protocol/presence.ts',
-    original: 'a.since > b.since',
-    replacement: '(a.since) >= (b.since)',
-    why: 'asked only where the two differ',
-  },
-  { file: 'protocol/presence.ts', original: "typeof item !== 'object'", replacement: 'false', why: FROZEN },
-  { file: 'protocol/presence.ts', original: 'item === null', replacement: 'false', why: FROZEN },
-  {
-    file: 'protocol/presence.ts',
-    original: "typeof item !== 'object' || item === null",
-    replacement: "(typeof item !== 'object') && (item === null)",
-    why: FROZEN,
-  },
-  {
-    file: 'protocol/pubnubSdk.ts',
-    original: 'leftMs < lifeMs',
-    replacement: '(leftMs) <= (lifeMs)',
-    why: 'where the two are equal either gives the same',
-  },
-  {
-    file: 'protocol/pubnubSdk.ts',
-    original: '10',
-    replacement: '10 + 1',
-    why: 'a minute is reached after six failures; the limit is there against numbers without end',
-  },
-  {
-    file: 'protocol/redirection.ts',
-    original: "url.protocol !== 'https:'",
-    replacement: 'false',
-    why: 'parseOrigin takes http on loopback alone, whose names end in no top-level domain',
-  },
-  {
-    file: 'protocol/redirection.ts',
-    original: '1',
-    replacement: '1 + 1',
-    why: 'cuts the same letter of both labels that are compared',
-  },
-  {
-    file: 'protocol/redirection.ts',
-    original: "hostname.startsWith('[')",
-    why: 'an IP address ends in no top-level domain either; said by itself on purpose',
-  },
-  {
-    file: 'protocol/redirection.ts',
-    original: "hostname.startsWith('[') || /^[\\d.]+$/.test(hostname)",
-    why: 'an IP address ends in no top-level domain either; said by itself on purpose',
-  },
-  {
-    file: 'protocol/redirection.ts',
-    original: 'CLAIMS.find((known) => known === name)',
-    why: NAMED_ONCE,
-  },
-  {
-    file: 'protocol/claims.ts',
-    original: 'END_REASONS.find((reason) => reason === value)',
-    why: NAMED_ONCE,
-  },
-  {
-    file: 'protocol/refusal.ts',
-    original: "''",
-    replacement: "'mutant'",
-    why: 'neither is a date',
-  },
-  {
-    file: 'protocol/refusal.ts',
-    original: "retryAfter ?? ''",
-    replacement: 'retryAfter',
-    why: 'neither is a date',
-  },
-  {
-    file: 'protocol/signIn.ts',
-    original: "read('state') ?? ''",
-    replacement: "read('state')",
-    why: 'what is missing is no state by its form either',
-  },
-  {
-    file: 'protocol/signIn.ts',
-    original: 'answer.error !== undefined',
-    replacement: 'true',
-    why: 'the list does not hold what is missing; the first half is there for TypeScript',
-  },
-  {
-    file: 'protocol/tabMessages.ts',
-    original: '1',
-    replacement: '1 + 1',
-    why: 'any number below 0 says that no life is known',
-  },
-  {
-    file: 'protocol/tabMessages.ts',
-    original: '0',
-    replacement: '1',
-    why: 'a count of 0 and none that can be read are both 0',
-  },
-  {
-    file: 'protocol/tabMessages.ts',
-    original: 'Number(value) >= 0',
-    replacement: '(Number(value)) > (0)',
-    why: 'a count of 0 and none that can be read are both 0',
-  },
-  {
-    file: 'protocol/address.ts',
-    original: "''",
-    replacement: "'mutant'",
-    why: 'the pattern always fills path and hash, and an empty piece has no name that anybody asks for',
-  },
-  {
-    file: 'protocol/address.ts',
-    original: "['', '']",
-    replacement: '[]',
-    why: 'an empty piece has no name that anybody asks for',
-  },
-  {
-    file: 'protocol/uniqueSession.ts',
-    original: 'occupants === state.occupants',
-    replacement: 'false',
-    why: COPY,
-  },
-  {
-    file: 'protocol/uniqueSession.ts',
-    original: 'occupants === state.occupants ? state : { ...state, occupants }',
-    replacement: '{ ...state, occupants }',
-    why: COPY,
-  },
-  { file: 'protocol/uniqueSession.ts', original: 'isAsking', replacement: 'true', why: COPY },
-  {
-    file: 'protocol/uniqueSession.ts',
-    original: 'isAsking ? { ...state, occupants } : state',
-    replacement: '{ ...state, occupants }',
-    why: COPY,
-  },
-  { file: 'protocol/uniqueSession.ts', original: '0', replacement: '1', why: FIRST_ROUND },
-  {
-    file: 'protocol/uniqueSession.ts',
-    original: 'false',
-    replacement: 'true',
-    why: 'the first claim is sent whatever it says, and clears it',
-  },
-  ...SESSION_SURVIVORS,
+const EXPLAINED: readonly (readonly [why: string, ...places: Place[]])[] = [
+  [
+    'Number.isFinite refuses what is no number; the first half is there for TypeScript',
+    ['protocol/tokens', "typeof seconds === 'number'", 'true'],
+    ['protocol/claims', "typeof number === 'number'", 'true'],
+    ['protocol/clash', "typeof sinceMs === 'number'", 'true'],
+    ['protocol/endpoints', "typeof value === 'number'", 'true'],
+    ['protocol/linkMap', "typeof value === 'number'", 'true'],
+  ],
+  [
+    'Number.isSafeInteger refuses what is no number; the first part is there for TypeScript',
+    ['protocol/presence', "typeof since !== 'number'", 'false'],
+  ],
+  [
+    'the number of an empty text is 0, and a life of nothing is none',
+    ['protocol/tokens', "value.trim() !== ''", 'true'],
+    ['protocol/tokens', 'value.trim()', 'value'],
+    ['protocol/tokens', "''", "'mutant'"],
+  ],
+  [
+    'a comparison with what is missing is false anyway; the first half is there for TypeScript',
+    ['protocol/claims', 'exp !== undefined', 'true'],
+    ['protocol/claims', 'iat !== undefined', 'true'],
+    [
+      'protocol/claims',
+      'exp !== undefined && iat !== undefined',
+      '(exp !== undefined) || (iat !== undefined)',
+    ],
+    ['protocol/passthrough', 'exp !== undefined', 'true'],
+    ['protocol/userText', 'error.status !== undefined', 'true'],
+    ['protocol/uniqueSession', 'state.announceAtMs !== undefined', 'true'],
+  ],
+  [
+    'a member that is null counts as left out before this is asked',
+    ['protocol/config', 'value !== null', 'true'],
+  ],
+  [
+    'parseUrl refuses what is no text; the test is there for TypeScript',
+    ['protocol/handOver', "typeof redirect !== 'string'", 'false'],
+    ['protocol/sameOriginPath', "typeof value !== 'string'", 'false'],
+  ],
+  [
+    'what is missing is no text, and gives way to the English one two lines below',
+    ['protocol/messages', 'messages[name] ?? english', 'messages[name]'],
+  ],
+  [
+    'a description without a name is one that nobody asks for',
+    ['session/realtime/occupants', 'presenceId === undefined', 'false'],
+  ],
+  [
+    'the pattern takes no more characters either; this only saves reading a megabyte',
+    ['protocol/presence', 'value.length > LARGEST_NAME_LENGTH', 'false'],
+  ],
+  [
+    'the pattern always fills both groups; the defaults are there for TypeScript',
+    ['protocol/presence', "''", "'mutant'"],
+  ],
+  ['asked only where the two differ', ['protocol/presence', 'a.since > b.since', '(a.since) >= (b.since)']],
+  [
+    'Object.isFrozen says yes of whatever is no object',
+    ['protocol/presence', "typeof item !== 'object'", 'false'],
+    ['protocol/presence', 'item === null', 'false'],
+    [
+      'protocol/presence',
+      "typeof item !== 'object' || item === null",
+      "(typeof item !== 'object') && (item === null)",
+    ],
+  ],
+  [
+    'where the two are equal either gives the same',
+    ['protocol/pubnubSdk', 'leftMs < lifeMs', '(leftMs) <= (lifeMs)'],
+  ],
+  [
+    'a minute is reached after six failures; the limit is there against numbers without end',
+    ['protocol/pubnubSdk', '10', '10 + 1'],
+  ],
+  [
+    'parseOrigin takes http on loopback alone, whose names end in no top-level domain',
+    ['protocol/redirection', "url.protocol !== 'https:'", 'false'],
+  ],
+  ['cuts the same letter of both labels that are compared', ['protocol/redirection', '1', '1 + 1']],
+  [
+    'an IP address ends in no top-level domain either; said by itself on purpose',
+    ['protocol/redirection', "hostname.startsWith('[')"],
+    ['protocol/redirection', "hostname.startsWith('[') || /^[\\d.]+$/.test(hostname)"],
+  ],
+  [
+    'every name stands in the list once',
+    ['protocol/redirection', 'CLAIMS.find((known) => known === name)'],
+    ['protocol/claims', 'END_REASONS.find((reason) => reason === value)'],
+  ],
+  [
+    'neither is a date',
+    ['protocol/refusal', "''", "'mutant'"],
+    ['protocol/refusal', "retryAfter ?? ''", 'retryAfter'],
+  ],
+  [
+    'what is missing is no state by its form either',
+    ['protocol/signIn', "read('state') ?? ''", "read('state')"],
+  ],
+  [
+    'the list does not hold what is missing; the first half is there for TypeScript',
+    ['protocol/signIn', 'answer.error !== undefined', 'true'],
+  ],
+  ['any number below 0 says that no life is known', ['protocol/tabMessages', '1', '1 + 1']],
+  [
+    'a count of 0 and none that can be read are both 0',
+    ['protocol/tabMessages', '0', '1'],
+    ['protocol/tabMessages', 'Number(value) >= 0', '(Number(value)) > (0)'],
+  ],
+  [
+    'the pattern always fills path and hash, and an empty piece has no name that anybody asks for',
+    ['protocol/address', "''", "'mutant'"],
+  ],
+  ['an empty piece has no name that anybody asks for', ['protocol/address', "['', '']", '[]']],
+  [
+    'a copy with the same members: nobody asks whether it is the same object',
+    ['protocol/uniqueSession', 'occupants === state.occupants', 'false'],
+    [
+      'protocol/uniqueSession',
+      'occupants === state.occupants ? state : { ...state, occupants }',
+      '{ ...state, occupants }',
+    ],
+    ['protocol/uniqueSession', 'isAsking', 'true'],
+    ['protocol/uniqueSession', 'isAsking ? { ...state, occupants } : state', '{ ...state, occupants }'],
+  ],
+  ['a round sets it before anybody reads it', ['protocol/uniqueSession', '0', '1']],
+  ['the first claim is sent whatever it says, and clears it', ['protocol/uniqueSession', 'false', 'true']],
+  [
+    'what is no message carries no answer that could be read',
+    ['session/signIn/silentSignIn', "event.type === 'message'", 'true'],
+  ],
+  ['our own wait is never shorter than a second', ['session/signedIn/tokenRefresh', '0', '1']],
+  [
+    'a comparison with what is missing is false anyway',
+    ['session/signedIn/tokenRefresh', 'options.remainingMs() ?? Infinity', 'options.remainingMs()'],
+  ],
+  [
+    'a question that is settled stays settled; this frees its memory',
+    ['session/tabs/tabChannel', 'questions.delete(question)'],
+  ],
+  [
+    'a timer that has fired or is cancelled stays so; this frees its memory',
+    ['session/tabs/tabChannel', 'answers.delete(question)'],
+  ],
+  [
+    'what is not there does not open either',
+    ['session/tabs/tabChannel', 'sealed === undefined', 'false'],
+    ['session/tabs/tabChannel', 'sealed === undefined ? undefined : key .open(sealed)…'],
+  ],
+  ['nobody is asked by name before a tab has said its name', ['session/tabs/tabChannel', "''", "'mutant'"]],
+  [
+    'only asked whether it has changed since; and where messages can be sealed there is randomness',
+    ['session/tabs/tabChannel', '0', '1'],
+  ],
+  [
+    'only asked whether it has changed since; and of two random bytes the first is taken',
+    ['session/tabs/tabChannel', '1', '1 + 1'],
+  ],
+  [
+    'where messages can be sealed there is randomness',
+    [
+      'session/tabs/tabChannel',
+      'platform.crypto.randomBytes?.(1)[0] ?? 0',
+      'platform.crypto.randomBytes?.(1)[0]',
+    ],
+  ],
+  [
+    'without a shared store nothing is agreed on, and the error that follows says so too',
+    ['session/tabs/tabChannel', 'agreed?.blocks ?? []', 'agreed?.blocks'],
+  ],
+  [
+    'a lock that is held cannot be given up waiting for, and the timer is cancelled at the end',
+    ['session/tabs/tabChannel', 'cancel()'],
+  ],
+  [
+    'the same is asked again before anything is done; this saves asking around',
+    ['session/tabs/tabChannel', 'takeOverCount !== wantedAt', 'false'],
+  ],
+  [
+    'without a shared store it is not looked at, and with one it is set first',
+    ['session/tabs/tabChannel', 'false', 'true'],
+  ],
+  [
+    'nobody is asked who is not there',
+    ['session/tabs/tabChannel', 'hasSiblings', 'true'],
+    ['session/tabs/tabChannel', 'hasSiblings ? generation + 1 : generation', 'generation + 1'],
+  ],
 ]
 
 export function explanationOf({
@@ -230,12 +199,9 @@ export function explanationOf({
   original,
   replacement,
 }: Pick<Mutant, 'file' | 'original' | 'replacement'>): string | undefined {
-  return EXPLAINED.find(
-    (one) =>
-      file === `src/${one.file}` &&
-      isOriginal(original, one.original) &&
-      (one.replacement === undefined || one.replacement === replacement),
-  )?.why
+  const isMeant = ([where, text, by]: Place) =>
+    file === `src/${where}.ts` && isOriginal(original, text) && (by === undefined || by === replacement)
+  return EXPLAINED.find(([, ...places]) => places.some(isMeant))?.[0]
 }
 
 function isOriginal(text: string, pattern: string): boolean {

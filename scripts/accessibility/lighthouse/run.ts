@@ -1,15 +1,16 @@
 // npm run lighthouse, after npm run docs:build: what Lighthouse says of documentation and demo, written into evidence/accessibility.md.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
-import { preview } from 'vite'
 import { buildApp } from '../../../demo/appServer/startBuiltServer.ts'
 import { startDemo } from '../../../demo/startDemo.ts'
+import { findFreePort } from '../../browsers/freePort.ts'
 import { chromiumLaunchOptions } from '../../findChromium.ts'
+import { installIn } from '../../installIn.ts'
+import { serveFolder } from '../../serveFolder.ts'
 import { type Inspected, type LighthouseScore, toMarkdown } from '../report.ts'
 
 const FOLDER = dirname(fileURLToPath(import.meta.url))
@@ -32,11 +33,7 @@ interface Verdict {
 }
 type RunLighthouse = (address: string, flags: object, config?: object) => Promise<Verdict>
 
-if (!existsSync(join(FOLDER, 'node_modules'))) {
-  const words = ['--prefix', FOLDER, 'install', '--no-audit', '--no-fund', '--no-package-lock']
-  const { status } = spawnSync('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' })
-  if (status !== 0) process.exit(status ?? 1)
-}
+installIn(FOLDER)
 // By a name that the type checker does not follow: it is installed only here, and only when it is wanted.
 const PACKAGE = 'lighthouse'
 const { default: lighthouse, desktopConfig } = (await import(PACKAGE)) as {
@@ -47,15 +44,8 @@ const { default: lighthouse, desktopConfig } = (await import(PACKAGE)) as {
 const appFolder = mkdtempSync(join(tmpdir(), 'latchkey-lighthouse-'))
 await buildApp(appFolder)
 const demo = await startDemo({ app: { from: 'build', folder: appFolder } })
-const site = await preview({
-  configFile: false,
-  root: 'site',
-  logLevel: 'error',
-  build: { outDir: 'dist' },
-  preview: { port: 0, host: 'localhost' },
-})
-const documentation = site.resolvedUrls?.local[0] ?? ''
-const port = await freePort()
+const site = await serveFolder('site', 'dist')
+const port = await findFreePort()
 const profile = join(appFolder, 'profile')
 const { args, ...options } = chromiumLaunchOptions({ hasBackForwardCache: true })
 const context = await chromium.launchPersistentContext(profile, {
@@ -72,7 +62,7 @@ try {
   await page.goto('about:blank')
 
   for (const path of ['', 'quickStart.html', 'howItWorks.html', 'hooks/useLogin.html'])
-    await judge('documentation', path || 'index.html', documentation + path)
+    await judge('documentation', path || 'index.html', `${site.origin}/${path}`)
   for (const path of ['/', '/link-map', '/tour']) await judge('demo', path, demo.origin + path)
 } finally {
   await context.close()
@@ -113,14 +103,4 @@ async function judge(part: keyof typeof CATEGORIES, path: string, address: strin
     pages.push({ page: name, form, scores, notPassed })
     console.log(`looked at ${name}, ${form}: ${JSON.stringify(scores)} ${notPassed.join('; ')}`)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

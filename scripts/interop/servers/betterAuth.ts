@@ -1,10 +1,10 @@
 // better-auth with its OAuth provider plugin, in a process and a folder of packages of its own.
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../browsers/freePort.ts'
+import { installIn } from '../../installIn.ts'
+import { startProgram } from '../../startProgram.ts'
 import type { InteropServer } from '../server.ts'
 
 const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
@@ -12,38 +12,19 @@ const FOLDER = fileURLToPath(new URL('../betterAuth', import.meta.url))
 export const betterAuth: InteropServer = {
   name: 'better-auth',
   missing() {
-    if (existsSync(`${FOLDER}/node_modules`)) return undefined
-    const { status } = spawnSync(
-      'npm',
-      ['--prefix', FOLDER, 'ci', '--no-audit', '--no-fund', '--ignore-scripts'],
-      {
-        shell: process.platform === 'win32',
-      },
-    )
-    return status === 0
-      ? undefined
-      : 'its packages could not be installed: npm --prefix scripts/interop/betterAuth ci'
+    try {
+      installIn(FOLDER, '--ignore-scripts')
+      return undefined
+    } catch (error) {
+      return String(error)
+    }
   },
   async start(redirectUris) {
     const [port, inner] = [await findFreePort(), await findFreePort()]
     const base = `http://localhost:${port}`
-    const begin = async () => {
-      const begun = spawn(process.execPath, [`${FOLDER}/start.js`, String(inner), base, ...redirectUris], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      await Promise.race([
-        once(begun.stdout, 'data'),
-        once(begun, 'exit').then(() => {
-          throw new Error('better-auth did not start')
-        }),
-      ])
-      return begun
-    }
-    const end = async () => {
-      child.kill()
-      await once(child, 'exit')
-    }
-    let child = await begin()
+    const words = [`${FOLDER}/start.js`, String(inner), base, ...redirectUris]
+    const begin = async () => startProgram(process.execPath, words, { says: /ready/ })
+    let program = await begin()
     const proxy = allowOrigin(inner, new URL(redirectUris[0]!).origin)
     await once(proxy.listen(port, '127.0.0.1'), 'listening')
     return {
@@ -67,14 +48,14 @@ export const betterAuth: InteropServer = {
         return browser.open({ url: new URL(url, base).href })
       },
       async pause(work) {
-        await end()
+        await program.end()
         await work()
-        child = await begin()
+        program = await begin()
       },
       async stop() {
         proxy.close()
         proxy.closeAllConnections()
-        await end()
+        await program.end()
       },
     }
   },

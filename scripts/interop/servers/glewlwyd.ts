@@ -1,11 +1,11 @@
 // glewlwyd 2 from Debian: C, SQLite, its sign-in pages made by scripts; here a person's clicks are the calls that they make.
 import { generateKeyPairSync } from 'node:crypto'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../browsers/freePort.ts'
+import { startProgram } from '../../startProgram.ts'
 import type { InteropServer } from '../server.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
@@ -22,14 +22,10 @@ export const glewlwyd: InteropServer = {
     const port = await findFreePort()
     const base = `http://localhost:${port}`
     writeFiles(folder, port, base)
-    const begin = () => spawn('glewlwyd', [`--config-file=${folder}/g.conf`], { stdio: 'ignore' })
-    const end = async () => {
-      child.kill()
-      if (child.exitCode === null) await once(child, 'exit')
-    }
-    let child = begin()
+    const begin = async () => startProgram('glewlwyd', [`--config-file=${folder}/g.conf`])
+    let program = await begin()
     const stop = async () => {
-      await end()
+      await program.end()
       rmSync(folder, { recursive: true, force: true })
     }
     try {
@@ -60,10 +56,13 @@ export const glewlwyd: InteropServer = {
         return browser.open({ url: `${back}&g_continue` })
       },
       async pause(work) {
-        await end()
+        await program.end()
         await work()
-        child = begin()
-        await answers(`${base}/api/oidc/.well-known/openid-configuration`)
+        program = await begin()
+        await insist(async () => {
+          const { ok } = await fetch(`${base}/api/oidc/.well-known/openid-configuration`)
+          if (!ok) throw new Error('glewlwyd does not respond')
+        })
       },
       stop,
     }
@@ -117,15 +116,7 @@ async function settle(base: string, redirectUris: readonly string[]): Promise<vo
       throw new Error(`glewlwyd: ${method} ${path} answered ${response.status} ${text.slice(0, 200)}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await call('POST', 'auth/', { username: 'admin', password: 'password' })
-      break
-    } catch (error) {
-      if (tries === 50) throw error
-      await wait(100)
-    }
-  }
+  await insist(async () => call('POST', 'auth/', { username: 'admin', password: 'password' }))
   const scope = { password_required: false, password_max_age: 0, scheme: {} }
   for (const name of SCOPES.slice(1))
     await call('POST', 'scope/', { name, display_name: name, description: name, ...scope })
@@ -166,13 +157,16 @@ async function settle(base: string, redirectUris: readonly string[]): Promise<vo
   })
 }
 
-/** Waits until it responds there. */
-async function answers(url: string): Promise<void> {
+/** Tries for five seconds: it says nothing when it listens. */
+async function insist(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const response = await fetch(url).catch(() => undefined)
-    if (response?.ok) return
-    if (tries === 50) throw new Error(`glewlwyd does not respond: ${url}`)
-    await wait(100)
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries === 50) throw error
+      await wait(100)
+    }
   }
 }
 
