@@ -371,10 +371,7 @@ export const FLOWS: readonly Flow[] = [
         (isThere) => isThere,
       )
       await visitor.sees('Valid JSON')
-      await visitor.type(
-        "(//*[contains(@class,'lkje')]//*[@role='textbox' or self::textarea])[last()]",
-        '"lost"',
-      )
+      await visitor.type("(//*[contains(@class,'lkje')]//*[@role='textbox'])[last()]", '"lost"')
       await visitor.sees('1 error has to be corrected first')
     },
   },

@@ -17,9 +17,10 @@ const session = [
 export const MODULES: Readonly<Record<string, readonly string[]>> = { protocol, session }
 export const TARGETS: readonly string[] = [...protocol, ...session]
 
-const node = (...names: string[]) => names.map((name) => `test/node/${name}.test.ts`)
-const oidc = (...names: string[]) => names.map((name) => `test/oidc/${name}.test.ts`)
-const dom = (...names: string[]) => names.map((name) => `test/dom/${name}.test.tsx`)
+/** Files of tests, by their names with blanks between. */
+const node = (names: string) => names.split(' ').map((name) => `test/node/${name}.test.ts`)
+const oidc = (names: string) => names.split(' ').map((name) => `test/oidc/${name}.test.ts`)
+const dom = (names: string) => names.split(' ').map((name) => `test/dom/${name}.test.tsx`)
 
 interface Covering {
   readonly test: string
@@ -36,59 +37,34 @@ const NOTHING: readonly string[] = []
 export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
   protocol: [
     ...pure(
-      ...node(
-        'calls/refusal',
-        'calls/support',
-        'calls/firm',
-        'tabs/tabMessages',
-        'tokens/tokens',
-        'tokens/claims',
-        'config/config',
-        'signIn/signIn',
-        'signIn/origin',
-        'calls/secret',
-        'calls/endpoints',
-      ),
-    ),
-    ...pure(
-      ...node(
-        'calls/linkMap',
-        'uniqueSession/presenceProtocol',
-        'uniqueSession/presenceTiming',
-        'uniqueSession/presenceRules',
-        'uniqueSession/presenceStateSpace',
-        'realtime/realtimeSdk',
-        'uniqueSession/channelOccupants',
-        'uniqueSession/clash',
-        'config/texts',
-        'tabs/sessionName',
-        'uniqueSession/endedSessions',
-        'startUp/silentSignInOff',
-      ),
+      ...node('calls/refusal calls/support calls/firm tabs/tabMessages tokens/tokens'),
+      ...node('tokens/claims config/config signIn/signIn signIn/origin calls/secret'),
+      ...node('calls/endpoints'),
+      ...node('calls/linkMap uniqueSession/presenceProtocol uniqueSession/presenceTiming'),
+      ...node('uniqueSession/presenceRules uniqueSession/presenceStateSpace realtime/realtimeSdk'),
+      ...node('uniqueSession/channelOccupants uniqueSession/clash config/texts tabs/sessionName'),
+      ...node('uniqueSession/endedSessions startUp/silentSignInOff'),
     ),
     ...on(['protocol/pkce', 'protocol/randomText'], ...node('signIn/pkce')),
     ...on(['protocol/loginParameters'], ...node('signIn/loginOptions'), ...oidc('signIn/requests')),
     ...on(['protocol/challenge'], ...oidc('signIn/stepUp')),
     ...on(['protocol/appClaims'], ...node('tokens/appClaims'), ...oidc('tokens/appClaims')),
     ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceTokens')),
-    ...on(
-      ['protocol/silentSignIn'],
-      ...node('startUp/silentSignInOff', 'startUp/silentCheck', 'startUp/loops'),
-    ),
-    ...on(['protocol/storageKeys'], ...node('storage/storageKeys', 'storage/storagePoison')),
+    ...on(['protocol/silentSignIn'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
+    ...on(['protocol/storageKeys'], ...node('storage/storageKeys storage/storagePoison')),
     ...on(
       ['protocol/pubnubSdk', 'protocol/messagingOptions'],
-      ...node('realtime/realtimePubnub', 'realtime/sharedConnection', 'realtime/realtimeGarbage'),
+      ...node('realtime/realtimePubnub realtime/sharedConnection realtime/realtimeGarbage'),
     ),
     ...on(
       ['protocol/sessionName', 'protocol/endedSessions', 'protocol/tabMessages'],
-      ...node('tabs/tabsEndings', 'tabs/tabs', 'tabs/agreement', 'tabs/tabsRaces'),
+      ...node('tabs/tabsEndings tabs/tabs tabs/agreement tabs/tabsRaces'),
     ),
     ...on(
       ['protocol/config', 'protocol/origin'],
-      ...oidc('metadata/presets', 'metadata/firmProfile', 'session/firmOnly'),
+      ...oidc('metadata/presets metadata/firmProfile session/firmOnly'),
     ),
-    ...on(['protocol/signIn', 'protocol/address'], ...node('startUp/address', 'startUp/startUp')),
+    ...on(['protocol/signIn', 'protocol/address'], ...node('startUp/address startUp/startUp')),
     ...on(['protocol/eventHooks'], ...node('session/eventHooks')),
     ...on(['protocol/redirection'], ...node('environments/redirection')),
     ...on(
@@ -104,36 +80,25 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(
       NOTHING,
-      ...node('uniqueSession/uniqueSession', 'tabs/tabsRateLimit', 'startUp/startUp'),
-      ...dom('calls/writes', 'calls/reads', 'toaster/toasts'),
+      ...node('uniqueSession/uniqueSession tabs/tabsRateLimit startUp/startUp'),
+      ...dom('calls/writes calls/reads toaster/toasts'),
     ),
   ],
   session: [
     ...pure(
-      ...node(
-        'startUp/startUpSteps',
-        'renewal/tokenRefresh',
-        'popups/popup',
-        'tabs/tabChannel',
-        'tabs/tabRenewal',
-      ),
+      ...node('startUp/startUpSteps renewal/tokenRefresh popups/popup tabs/tabChannel'),
+      ...node('tabs/tabRenewal'),
     ),
     ...on(
       ['session/signIn/silentSignIn'],
-      ...node('startUp/silentCheck', 'startUp/loops', 'early/earlySession', 'renewal/tokenLife'),
-      ...oidc('session/session', 'session/sessionFaults'),
+      ...node('startUp/silentCheck startUp/loops early/earlySession renewal/tokenLife'),
+      ...oidc('session/session session/sessionFaults'),
     ),
     ...on(
       ['session/boot/startUp'],
-      ...node(
-        'startUp/startUp',
-        'startUp/firstVisit',
-        'startUp/loops',
-        'startUp/address',
-        'signOut/owedLogout',
-        'storage/tabRecords',
-      ),
-      ...oidc('session/session', 'session/sessionFaults', 'signIn/stepUp'),
+      ...node('startUp/startUp startUp/firstVisit startUp/loops startUp/address'),
+      ...node('signOut/owedLogout storage/tabRecords'),
+      ...oidc('session/session session/sessionFaults signIn/stepUp'),
     ),
     ...on(['session/signedIn/tokenRefresh'], ...node('renewal/renewal')),
     ...on(
@@ -144,31 +109,22 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(
       ['session/tabs/tabChannel'],
-      ...node(
-        'tabs/tabs',
-        'tabs/tabsJoining',
-        'tabs/tabsRaces',
-        'tabs/tabsWaits',
-        'tabs/tabsCrashes',
-        'tabs/tabsRateLimit',
-      ),
+      ...node('tabs/tabs tabs/tabsJoining tabs/tabsRaces tabs/tabsWaits tabs/tabsCrashes'),
+      ...node('tabs/tabsRateLimit'),
     ),
   ],
 }
 
 /** Tests for what acts once, while its file loads; the shortest that name it. */
 export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
-  'src/protocol/address.ts': node('passthrough/passthrough', 'signIn/signIn'),
-  'src/protocol/channelOccupants.ts': node('uniqueSession/presenceRules', 'uniqueSession/channelOccupants'),
+  'src/protocol/address.ts': node('passthrough/passthrough signIn/signIn'),
+  'src/protocol/channelOccupants.ts': node('uniqueSession/presenceRules uniqueSession/channelOccupants'),
   'src/protocol/config.ts': node('config/config'),
-  'src/protocol/endpoints.ts': [
-    ...node('calls/endpoints'),
-    ...dom('calls/reads', 'calls/writes', 'popups/popups'),
-  ],
+  'src/protocol/endpoints.ts': [...node('calls/endpoints'), ...dom('calls/reads calls/writes popups/popups')],
   'src/protocol/eventHooks.ts': node('session/eventHooks'),
   'src/protocol/messages.ts': node('config/texts'),
   'src/protocol/popups.ts': dom('popups/popups'),
-  'src/protocol/presence.ts': node('uniqueSession/presenceProtocol', 'uniqueSession/channelOccupants'),
+  'src/protocol/presence.ts': node('uniqueSession/presenceProtocol uniqueSession/channelOccupants'),
   'src/protocol/pubnubSdk.ts': node('realtime/realtimeSdk'),
   'src/protocol/randomText.ts': node('signIn/pkce'),
   'src/protocol/realtimeOptions.ts': node('realtime/realtimeSdk'),
@@ -178,6 +134,6 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/signIn.ts': node('signIn/signIn'),
   'src/protocol/storageKeys.ts': node('uniqueSession/uniqueSession'),
   'src/protocol/tabMessages.ts': node('tabs/tabMessages'),
-  'src/protocol/uniqueSession.ts': node('uniqueSession/presenceTiming', 'uniqueSession/presenceRules'),
+  'src/protocol/uniqueSession.ts': node('uniqueSession/presenceTiming uniqueSession/presenceRules'),
   'src/protocol/userText.ts': node('config/texts'),
 }
