@@ -21,50 +21,30 @@ export function goalRows(reached: Reached): string[] {
   const whole = Object.values(generated).reduce((all, { count }) => all + count, 0) - texts
   const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
   const unit = '`npm test -- unit`'
+  const drawn = (what: string, wanted: string, count: number) => row(what, wanted, thousands(count), unit)
   /** What a run counts by itself, and fails below. */
   const counted = (what: string, where: string) =>
     row(what, thousands(leastNamed[where] ?? 0), 'counted by each run', '`npm run test:all`')
+  const frames = sum('messages of the frame', 'messages to the window', 'messages to a popup')
+  const messages = sum('real-time messages', 'real-time messages to a session')
+  const days = 'days of several devices: messages twice, late or lost, lines that are down'
+  const long = addresses ? `${thousands(addresses.count)}, ${addresses.failures} failed` : 'not run'
   return [
     counted('named bad inputs and faults', 'all'),
-    row('generated inputs, the texts of the editor not counted', '70,000', thousands(whole), unit),
-    row('addresses through start-up', '20,000', thousands(sum('addresses that a page is opened with')), unit),
-    row(
-      'addresses through start-up, the long run',
-      '1,000,000',
-      addresses ? `${thousands(addresses.count)}, ${addresses.failures} failed` : 'not run',
-      '`npm run test:addresses`',
-    ),
-    row(
-      'messages to frame and popup',
-      '20,000',
-      thousands(sum('messages of the frame', 'messages to the window', 'messages to a popup')),
-      unit,
-    ),
-    row('tokens', '20,000', thousands(sum('tokens')), unit),
+    drawn('generated inputs, the texts of the editor not counted', '70,000', whole),
+    drawn('addresses through start-up', '20,000', sum('addresses that a page is opened with')),
+    row('addresses through start-up, the long run', '1,000,000', long, '`npm run test:addresses`'),
+    drawn('messages to frame and popup', '20,000', frames),
+    drawn('tokens', '20,000', sum('tokens')),
     counted('calls × answers', 'dom/calls/badAnswers'),
     counted('flows × faults searched for secrets', 'dom/secrets/secrets.canary'),
     counted('storages × faults × flows', 'node/storage/storageFaults'),
     counted('clocks × lives × days', 'node/renewal/clocks'),
     counted('servers that send the browser round', 'node/startUp/loops'),
-    row(
-      'deep links that come back, byte for byte',
-      '2,000',
-      thousands(sum('deep links through a sign-in')),
-      unit,
-    ),
-    row('texts of the editor', '3,000', thousands(texts), unit),
-    row(
-      'real-time messages',
-      '10,000',
-      thousands(sum('real-time messages', 'real-time messages to a session')),
-      unit,
-    ),
-    row(
-      'days of several devices: messages twice, late or lost, lines that are down',
-      '50',
-      thousands(sum('schedules of sessions')),
-      unit,
-    ),
+    drawn('deep links that come back, byte for byte', '2,000', sum('deep links through a sign-in')),
+    drawn('texts of the editor', '3,000', texts),
+    drawn('real-time messages', '10,000', messages),
+    drawn(days, '50', sum('schedules of sessions')),
     ...mutationRows(mutation),
     ...browserRows(browsers),
     ...measured.map(({ measurement, what, value, goal = '' }) =>

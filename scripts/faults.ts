@@ -11,7 +11,7 @@ import { type Listed, type Named, problemsOf, sumOf } from './faultCheck.ts'
 import { goalRows, type Reached } from './faultGoals.ts'
 import { readResults } from './mutation/report.ts'
 import { explanationOf } from './mutation/survivors.ts'
-import { plainPage } from './plainPage.ts'
+import { plainPage } from './writtenPage.ts'
 
 const PAGE = 'evidence/faults.md'
 

@@ -1,4 +1,5 @@
 // Writes evidence/accessibility.md from the results that stand beside this file; the page is never written by hand.
+import { tableOf } from '../writtenPage.ts'
 import type { Finding } from './inspect.ts'
 
 export interface Inspected {
@@ -35,7 +36,7 @@ export function toMarkdown(
 Written by \`npm run accessibility\` from \`evidence/results/\`; change the pages, not this one. axe-core ${axe} in
 Chromium ${browser}, each page in each of these looks: ${looks.join('; ')}. Every rule that axe has switched on by itself, best practices included.
 
-${toTable([
+${tableOf([
   [
     'part',
     'pages',
@@ -107,15 +108,6 @@ function toLighthouse({ lighthouse, browser, pages }: Lighthouse): string {
 
 Written by \`npm run lighthouse\`: Lighthouse ${lighthouse} in Chromium ${browser}, out of 100.
 
-${toTable([['page', 'as', ...categories], ...rows])}
+${tableOf([['page', 'as', ...categories], ...rows])}
 ${notPassed.length === 0 ? '' : `\nNot passed:\n\n${notPassed.join('\n')}\n`}`
-}
-
-function toTable([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...rows].map((row) => (row[column] ?? '').length)),
-  )
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../findChromium.ts'
+import { writePage } from '../writtenPage.ts'
 import { inspectDemo } from './demo.ts'
 import type { Finding } from './inspect.ts'
 import { type Inspected, type Lighthouse, toMarkdown } from './report.ts'
@@ -32,10 +33,7 @@ const { version: axe } = JSON.parse(readFileSync('node_modules/axe-core/package.
 const inspected: Inspected = { browser: browser.version(), axe, findings: [...kept, ...findings] }
 mkdirSync(RESULTS, { recursive: true })
 writeFileSync(`${RESULTS}/axe.json`, `${JSON.stringify(inspected, undefined, 1)}\n`)
-writeFileSync(
-  'evidence/accessibility.md',
-  toMarkdown(inspected, read('lighthouse') as Lighthouse | undefined),
-)
+writePage('evidence/accessibility.md', toMarkdown(inspected, read('lighthouse') as Lighthouse | undefined))
 
 const faults = findings.flatMap(({ page, look, violations, widerBy, requestsElsewhere }) => [
   ...violations.map((violation) => `${page}, ${look}: ${violation}`),

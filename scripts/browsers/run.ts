@@ -10,11 +10,11 @@ import { openChromium } from './chromium.ts'
 import { openFirefox } from './firefox.ts'
 import { type Flow, FLOWS } from './flows.ts'
 import { createVisitor, type DrivenBrowser } from './session.ts'
+import { tableOf, writeResult } from '../writtenPage.ts'
 import { openWebkit } from './webkit.ts'
 
 const RESULTS = 'test/results/browsers.json'
 const PAGE = 'evidence/browsers.md'
-const MARKS = ['<!-- flows -->', '<!-- end of flows -->'] as const
 
 interface Kind {
   /** Debian packages that bring it. */
@@ -133,18 +133,13 @@ function record(outcomes: readonly Outcome[]): void {
   writeFileSync(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`)
 
   const browsers = [...new Set(all.map(({ browser }) => browser))]
-  const versionOf = (browser: string) => all.findLast((one) => one.browser === browser)?.version
-  const resultOf = (browser: string, flow: string) =>
-    all.find((one) => one.browser === browser && one.flow === flow)?.result ?? 'not run'
-  const rows = FLOWS.map(
-    ({ name }) => `| ${name} | ${browsers.map((browser) => resultOf(browser, name)).join(' | ')} |`,
-  )
-  const head = `| flow | ${browsers.map((browser) => `${browser} ${versionOf(browser)}`).join(' | ')} |`
-  const table = [head, `| --- |${browsers.map(() => ' --- |').join('')}`, ...rows].join('\n')
-  const [start, end] = MARKS
-  const page = readFileSync(PAGE, 'utf8')
-  const [front = '', rest = ''] = page.split(start)
-  writeFileSync(PAGE, `${front}${start}\n\n${table}\n\n${end}${rest.split(end)[1] ?? '\n'}`)
+  const of = (browser: string) => all.filter((one) => one.browser === browser)
+  const head = browsers.map((browser) => `${browser} ${of(browser).at(-1)?.version}`)
+  const rows = FLOWS.map(({ name }) => [
+    name,
+    ...browsers.map((browser) => of(browser).find(({ flow }) => flow === name)?.result ?? 'not run'),
+  ])
+  writeResult(PAGE, tableOf([['flow', ...head], ...rows]))
 }
 
 function readOutcomes(): Outcome[] {

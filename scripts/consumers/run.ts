@@ -1,17 +1,16 @@
 // npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, evidence/consumers.md says what came out.
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
 import { checkEditor, EDITOR_BUNDLERS, openEditors } from './editor.ts'
 import { checkNext } from './next.ts'
 import { checkTanstackStart } from './tanstackStart.ts'
 import { packSandboxes } from './sandbox.ts'
 import { openDesk } from './signIn.ts'
+import { tableOf, writeResult } from '../writtenPage.ts'
 import { checkExamples, checkTypes, openTypes } from './types.ts'
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
-const rows: string[] = []
+const rows: string[][] = []
 let failures = 0
 
 async function check(name: string, work: () => string | Promise<string>): Promise<void> {
@@ -20,7 +19,7 @@ async function check(name: string, work: () => string | Promise<string>): Promis
   try {
     const said = await work()
     console.log(`ok   ${name}: ${said} (${seconds()})`)
-    rows.push(`| ${name} | ${said} |`)
+    rows.push([name, said])
   } catch (error) {
     failures += 1
     console.error(`FAIL ${name} (${seconds()})\n${error instanceof Error ? error.message : String(error)}`)
@@ -53,16 +52,5 @@ try {
 }
 
 if (failures > 0) process.exitCode = 1
-else if (process.argv.includes('--record')) {
-  const path = 'evidence/consumers.md'
-  const page = readFileSync(path, 'utf8')
-  const table = ['| consumer | what came out |', '| --- | --- |', ...rows].join('\n')
-  writeFileSync(
-    path,
-    page.replace(
-      /(<!-- result -->\n)[\s\S]*(\n<!-- end -->)/,
-      (_, start: string, end: string) => `${start}\n${table}\n${end}`,
-    ),
-  )
-  spawnSync('npx', ['oxfmt', path], { shell: process.platform === 'win32', stdio: 'inherit' })
-}
+else if (process.argv.includes('--record'))
+  writeResult('evidence/consumers.md', tableOf([['consumer', 'what came out'], ...rows]))

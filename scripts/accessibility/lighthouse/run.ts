@@ -11,6 +11,7 @@ import { findFreePort } from '../../browsers/freePort.ts'
 import { chromiumLaunchOptions } from '../../findChromium.ts'
 import { installIn } from '../../installIn.ts'
 import { serveFolder } from '../../serveFolder.ts'
+import { writePage } from '../../writtenPage.ts'
 import { type Inspected, type LighthouseScore, toMarkdown } from '../report.ts'
 
 const FOLDER = dirname(fileURLToPath(import.meta.url))
@@ -78,7 +79,7 @@ const result = { lighthouse: version, browser: browser?.[1] ?? 'unknown', pages 
 mkdirSync(RESULTS, { recursive: true })
 writeFileSync(join(RESULTS, 'lighthouse.json'), `${JSON.stringify(result, undefined, 1)}\n`)
 const inspected = JSON.parse(readFileSync(join(RESULTS, 'axe.json'), 'utf8')) as Inspected
-writeFileSync('evidence/accessibility.md', toMarkdown(inspected, result))
+writePage('evidence/accessibility.md', toMarkdown(inspected, result))
 
 /** Once as a phone, once as a desk; cookies and storage stay, so that the demo is signed in. */
 async function judge(part: keyof typeof CATEGORIES, path: string, address: string): Promise<void> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { withComparison } from '../../../bench/comparison.ts'
 import { NAMES, readResults, toMarkdown } from '../../../bench/report.ts'
-import { plainPage } from '../../../scripts/plainPage.ts'
+import { plainPage } from '../../../scripts/writtenPage.ts'
 
 it('evidence/benchmarks.md says what bench/results has, and everything of it', () => {
   const results = readResults()
