@@ -1,4 +1,5 @@
 // What a member of staff does in a day, as flows that any browser can be led through, each with what must be seen (G17).
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Demo, DemoOptions } from '../../demo/startDemo.ts'
 import type { Visitor } from './session.ts'
 
@@ -19,11 +20,15 @@ export interface Flow {
 async function signIn(visitor: Visitor, address: string, who = 'anna'): Promise<void> {
   await visitor.open(address)
   await visitor.click(`//button[@value='${who}']`)
-  await visitor.until(
-    'the app',
-    async () => visitor.ask<boolean>("document.querySelector('#content') !== null"),
-    (isThere) => isThere,
-  )
+  await visitor.seesElement('#content')
+}
+
+/** Reloads the page; what the server has been asked for then, the reload has asked for. */
+async function signInAndReload(visitor: Visitor, { origin, authServer }: Demo, search = ''): Promise<void> {
+  await signIn(visitor, `${origin}/activity${search}`)
+  authServer.requests.clear()
+  await visitor.reload()
+  await visitor.seesHeading('Activity')
 }
 
 function expect(what: string, is: unknown, wanted: unknown): void {
@@ -44,21 +49,15 @@ const STORED = 'JSON.stringify([Object.entries(localStorage), Object.entries(ses
 
 /** Goes to the window that has opened beside those known. */
 async function toNewWindow(visitor: Visitor, known: readonly string[]): Promise<void> {
-  const tabs = await visitor.until(
-    'a new window',
-    async () => visitor.tabs(),
-    (all) => all.length > known.length,
-  )
-  await visitor.switchTo(tabs.find((tab) => !known.includes(tab)) ?? '')
+  await visitor.until('a new window', async () => (await visitor.tabs()).length > known.length)
+  await visitor.switchTo((await visitor.tabs()).find((tab) => !known.includes(tab)) ?? '')
 }
 
 const CHANNEL = 'auth-session-anna'
 
 const seesLive = async (visitor: Visitor) =>
-  visitor.until(
-    'a line that is live',
-    async () => visitor.ask<string>("document.querySelector('.page-head')?.innerText ?? ''"),
-    (text) => /^Live$/m.test(text),
+  visitor.until('a line that is live', async () =>
+    visitor.ask<boolean>("/^Live$/m.test(document.querySelector('.page-head')?.innerText)"),
   )
 
 async function signInLive(visitor: Visitor, demo: Demo): Promise<void> {
@@ -86,10 +85,7 @@ export const FLOWS: readonly Flow[] = [
   {
     name: 'a reload ends signed in through the hidden frame, without a redirect',
     async run(visitor, demo) {
-      await signIn(visitor, `${demo.origin}/activity`)
-      demo.authServer.requests.clear()
-      await visitor.reload()
-      await visitor.seesHeading('Activity')
+      await signInAndReload(visitor, demo)
       expect('frames', visits(demo, 'frame'), 1)
       expect('redirects', visits(demo, 'redirect'), 0)
     },
@@ -149,15 +145,9 @@ export const FLOWS: readonly Flow[] = [
       await visitor.open(demo.origin)
       await visitor.seesHeading(', Anna')
       demo.authServer.requests.clear()
-      await visitor.until(
-        'a renewal',
-        () => tokenCalls(demo, 'refresh_token'),
-        (count) => count > 0,
-      )
+      await visitor.until('a renewal', () => tokenCalls(demo, 'refresh_token') > 0)
       // Whoever would come second has come by then; the next one is due after 20 seconds.
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5000)
-      })
+      await wait(5000)
       expect('renewals', tokenCalls(demo, 'refresh_token'), 1)
       expect('refresh tokens used twice', demo.authServer.counts.reuseDetected, 0)
     },
@@ -176,10 +166,8 @@ export const FLOWS: readonly Flow[] = [
       await visitor.seesHeading('You are signed out')
       await visitor.switchTo(second)
       await visitor.back()
-      await visitor.until(
-        'a page without Anna',
-        async () => visitor.ask<string>('document.body.innerText'),
-        (text) => text !== '' && !text.includes('Anna'),
+      await visitor.until('a page without Anna', async () =>
+        visitor.ask<boolean>('/^(?!.*Anna)./s.test(document.body.innerText)'),
       )
     },
   },
@@ -215,11 +203,7 @@ export const FLOWS: readonly Flow[] = [
       await visitor.clickButton('Link my account')
       await toNewWindow(visitor, known)
       await visitor.click("//button[normalize-space(.)='Approve']")
-      await visitor.until(
-        'the window to close',
-        async () => visitor.tabs(),
-        (tabs) => tabs.length === known.length,
-      )
+      await visitor.until('the window to close', async () => (await visitor.tabs()).length === known.length)
       await visitor.switchTo(known[0] ?? '')
       await visitor.sees('Your account is linked')
     },
@@ -253,8 +237,7 @@ export const FLOWS: readonly Flow[] = [
       await visitor.setOffline?.(false)
       await visitor.until(
         'the logout at the server',
-        () => demo.authServer.requests.count({ path: '/oauth/logout' }),
-        (count) => count > 0,
+        () => demo.authServer.requests.count({ path: '/oauth/logout' }) > 0,
       )
       await visitor.seesHeading('You are signed out')
     },
@@ -266,11 +249,7 @@ export const FLOWS: readonly Flow[] = [
       await visitor.seesHeading(', Anna')
       demo.authServer.faults.add({ path: '/oauth/token', grant: 'refresh_token', reset: 'before-answer' })
       await visitor.clickButton('Renew now')
-      await visitor.until(
-        'the alert',
-        async () => visitor.ask<boolean>("document.querySelector('main [role=alert]') !== null"),
-        (isThere) => isThere,
-      )
+      await visitor.seesElement('main [role=alert]')
       demo.authServer.faults.clear()
       await visitor.clickButton('Renew now')
       await visitor.sees('1 in this tab')
@@ -292,11 +271,7 @@ export const FLOWS: readonly Flow[] = [
       expect('the most lines at once', demo.realtimeServer?.mostHeldPolls(), 1)
       await visitor.click("//button[@aria-label='Sign out']")
       await visitor.seesHeading('You are signed out')
-      await visitor.until(
-        'the goodbye',
-        () => demo.realtimeServer?.occupants(CHANNEL),
-        (who) => who?.length === 0,
-      )
+      await visitor.until('the goodbye', () => demo.realtimeServer?.occupants(CHANNEL).length === 0)
     },
   },
   {
@@ -304,11 +279,7 @@ export const FLOWS: readonly Flow[] = [
     demo: { realtime: true },
     async run(visitor, demo) {
       await signInLive(visitor, demo)
-      await visitor.until(
-        'a poll',
-        () => demo.realtimeServer?.heldPolls(),
-        (count) => count === 1,
-      )
+      await visitor.until('a poll', () => demo.realtimeServer?.heldPolls() === 1)
       await visitor.ask(`(() => {
         const frame = document.querySelector('iframe[name^=pubnub]')
         const { prototype } = frame.contentWindow.Response
@@ -327,10 +298,7 @@ export const FLOWS: readonly Flow[] = [
     name: 'a server that refuses to be framed: sign-in by redirect, and so does a reload, which tries the frame once more',
     async run(visitor, demo) {
       demo.authServer.faults.refuseFraming = 'csp'
-      await signIn(visitor, `${demo.origin}/activity`)
-      demo.authServer.requests.clear()
-      await visitor.reload()
-      await visitor.seesHeading('Activity')
+      await signInAndReload(visitor, demo)
       expect('frames', visits(demo, 'frame'), 1)
       expect('redirects', visits(demo, 'redirect'), 1)
     },
@@ -339,10 +307,7 @@ export const FLOWS: readonly Flow[] = [
     name: 'cookies kept out of frames: sign-in by redirect, and a reload ends signed in without the sign-in page',
     demo: { authServerHost: '127.0.0.1' },
     async run(visitor, demo) {
-      await signIn(visitor, `${demo.origin}/activity?x=1`)
-      demo.authServer.requests.clear()
-      await visitor.reload()
-      await visitor.seesHeading('Activity')
+      await signInAndReload(visitor, demo, '?x=1')
       expect('the address', await visitor.ask('location.href'), `${demo.origin}/activity?x=1`)
       expect('sign-in pages', demo.authServer.requests.count({ path: '/oauth/signin/:uid' }), 0)
     },
@@ -365,11 +330,7 @@ export const FLOWS: readonly Flow[] = [
       await visitor.click(
         "//label[normalize-space(.)='JSON'] | //*[@role='radio'][normalize-space(.)='JSON']",
       )
-      await visitor.until(
-        'the full editor',
-        async () => visitor.ask<boolean>("document.querySelector('.lkje[data-surface=full]') !== null"),
-        (isThere) => isThere,
-      )
+      await visitor.seesElement('.lkje[data-surface=full]')
       await visitor.sees('Valid JSON')
       await visitor.type("(//*[contains(@class,'lkje')]//*[@role='textbox'])[last()]", '"lost"')
       await visitor.sees('1 error has to be corrected first')

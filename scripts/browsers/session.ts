@@ -33,52 +33,44 @@ export interface Visitor extends Omit<DrivenBrowser, 'ask'> {
   sees(text: string): Promise<void>
   /** Waits for the main heading. */
   seesHeading(text: string): Promise<void>
-  /** Waits until what `read` gives is so. */
-  until<Value>(
-    what: string,
-    read: () => Promise<Value> | Value,
-    isSo: (value: Value) => boolean,
-  ): Promise<Value>
+  /** Waits for what a selector finds. */
+  seesElement(selector: string): Promise<void>
+  /** Waits until something is so. */
+  until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>
   clickButton(name: string): Promise<void>
 }
 
 export function createVisitor(browser: DrivenBrowser): Visitor {
   const ask: Visitor['ask'] = async <Answer>(expression: string) => (await browser.ask(expression)) as Answer
-  const until: Visitor['until'] = async (what, read, isSo) => {
+  const until: Visitor['until'] = async (what, isSo) => {
     const startedAtMs = Date.now()
-    let last: unknown
+    let failure = ''
     for (;;) {
       try {
-        const value = await read()
-        if (isSo(value)) return value
-        last = value
+        if (await isSo()) return
+        failure = ''
       } catch (error) {
         // A page that is just leaving answers with an error.
-        last = error
+        failure = `; ${String(error)}`
       }
       if (Date.now() - startedAtMs > PATIENCE_MS) {
         const [address, text] = await Promise.all([
           ask<string>('location.href').catch(() => '?'),
-          ask<string>('document.body.innerText.slice(0, 400)').catch(() => '?'),
+          ask<string>('document.body.innerText').catch(() => '?'),
         ])
-        throw new Error(
-          `waited for ${what}; last: ${String(last)}\n  at ${address}\n  ${text.replaceAll('\n', '\n  ')}`,
-        )
+        throw new Error(`waited for ${what}${failure}\n  at ${address}\n  ${text.replaceAll('\n', '\n  ')}`)
       }
       await wait(LOOK_EVERY_MS)
     }
   }
   /** An element may not be there yet, and React may draw another one before it is clicked. */
-  const untilDone = async (what: string, work: () => Promise<unknown>) => {
-    await until(what, work, () => true)
-  }
-  const untilIncludes = async (what: string, expression: string, text: string) => {
-    await until(
-      `${what} ${JSON.stringify(text)}`,
-      async () => ask<string>(expression),
-      (all) => all.includes(text),
-    )
-  }
+  const untilDone = async (what: string, work: () => Promise<unknown>) =>
+    until(what, async () => {
+      await work()
+      return true
+    })
+  const untilIncludes = async (what: string, expression: string, text: string) =>
+    until(`${what} ${JSON.stringify(text)}`, async () => (await ask<string>(expression)).includes(text))
   const click = async (xpath: string) => untilDone(`a click on ${xpath}`, async () => browser.click(xpath))
   const quoted = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 
@@ -89,6 +81,8 @@ export function createVisitor(browser: DrivenBrowser): Visitor {
     click,
     clickButton: async (name) => click(`//main//button[normalize-space(.)=${quoted(name)}]`),
     type: async (xpath, text) => untilDone(`typing in ${xpath}`, async () => browser.type(xpath, text)),
+    seesElement: async (selector) =>
+      until(selector, async () => ask<boolean>(`document.querySelector('${selector}') !== null`)),
     sees: async (text) => untilIncludes('the text', 'document.body.innerText', text),
     seesHeading: async (text) =>
       untilIncludes('the heading', "document.querySelector('h1')?.innerText ?? ''", text),
