@@ -1,10 +1,13 @@
 // Keeps etc/ a readable picture of every public name and type: checks it, or writes it anew with --update.
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 
 const FOLDER = 'etc'
 const SCRATCH = '.cache/api'
+/** The report ends its lines as Windows does. */
+const DIFF = '--no-pager -c core.safecrlf=false diff --no-index --unified=0 --ignore-cr-at-eol'.split(' ')
 
 const isUpdate = process.argv.includes('--update')
 const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -70,16 +73,6 @@ function reportEntry(entry: string, types: string): boolean {
 }
 
 function printChanges(file: string) {
-  const lines = (folder: string) => {
-    try {
-      return readFileSync(`${folder}/${file}`, 'utf8').split(/\r?\n/)
-    } catch {
-      return []
-    }
-  }
-  const [before, after] = [lines(FOLDER), lines(SCRATCH)]
-  console.log(`${FOLDER}/${file}${before.length === 0 ? ' does not exist yet' : ''}`)
-  if (before.length === 0) return
-  before.filter((line) => !after.includes(line)).forEach((line) => console.log(`  - ${line}`))
-  after.filter((line) => !before.includes(line)).forEach((line) => console.log(`  + ${line}`))
+  const files = [`${FOLDER}/${file}`, `${SCRATCH}/${file}`]
+  spawnSync('git', [...DIFF, ...files], { stdio: 'inherit' })
 }
