@@ -139,8 +139,16 @@ it('goes over the whole page, stays there while somebody works, and comes back b
   expect(document.activeElement).toBe(button('Full screen'))
   expect(button('Full screen').getAttribute('aria-pressed')).toBe('true')
   box().focus()
+  // The first Escape closes what is open in there.
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await expect.poll(() => document.querySelector('.find-widget.visible')).not.toBeNull()
   await userEvent.keyboard('{Escape}')
   expect(isWhole()).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(isWhole).toBe(false)
+  expect(document.activeElement).toBe(box())
+  await pressTool('Full screen')
+  await expect.poll(isWhole).toBe(true)
   button('Format').focus()
   await userEvent.keyboard('{Escape}')
   await expect.poll(isWhole).toBe(false)
@@ -149,6 +157,29 @@ it('goes over the whole page, stays there while somebody works, and comes back b
   await expect.poll(isWhole).toBe(true)
   ;[...document.querySelectorAll('button')].at(-1)!.focus()
   await expect.poll(isWhole).toBe(false)
+})
+
+it('leaves a dialog around it open when Escape ends something of its own', async () => {
+  await render(
+    <dialog>
+      <JsonEditor label="Map" full={false} defaultValue="{'a': 1}" />
+    </dialog>,
+  )
+  const dialog = document.querySelector('dialog')!
+  dialog.showModal()
+  await untilTools()
+  const open = {
+    'Full screen': ':popover-open',
+    Repair: '.lkje:has(.lkje-proposal)',
+    Find: '.lkje:has(.lkje-find)',
+  }
+  for (const [tool, selector] of Object.entries(open)) {
+    button(tool).click()
+    await expect.poll(() => root().matches(selector)).toBe(true)
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => root().matches(selector)).toBe(false)
+    expect(dialog.open).toBe(true)
+  }
 })
 
 it('fits a phone in one line of buttons that a finger can hit, the rest behind "More"', async () => {

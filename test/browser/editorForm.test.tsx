@@ -135,6 +135,36 @@ it.each([
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
+it('is not sent broken by a script or by a button outside of the form, however long it is', async () => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const ref = createRef<JsonEditorHandle>()
+  const long = `[${'1,'.repeat(40_000)}1`
+  const screen = await render(
+    <>
+      <form id="maps" onSubmit={onSubmit}>
+        <JsonEditor ref={ref} label="Map" name="map" full={false} defaultValue={`${long}]`} />
+      </form>
+      <button type="submit" form="maps">
+        Save
+      </button>
+    </>,
+  )
+  await untilStatus('Valid JSON')
+  const save = screen.getByText('Save').element() as HTMLButtonElement
+  for (const send of [() => form().requestSubmit(), () => save.click()]) {
+    ref.current!.setValue(long)
+    send()
+    expect(onSubmit).not.toHaveBeenCalled()
+    ref.current!.setValue(`${long}]`)
+  }
+  save.click()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  ref.current!.setValue(long)
+  form().noValidate = true
+  save.click()
+  expect(onSubmit).toHaveBeenCalledTimes(2)
+})
+
 it('does not move the button away under the click that sends it', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
   await render(

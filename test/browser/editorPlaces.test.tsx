@@ -10,6 +10,7 @@ import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
 import {
   area,
   box,
+  paste,
   pressTool,
   problems,
   root,
@@ -112,6 +113,18 @@ it('says that it is checking after a paste, not what it said of the text before'
   await untilStatus('Valid JSON')
   await userEvent.fill(area(), `[${'1,'.repeat(100)}`)
   expect(status()).toContain('Checking…')
+  expect(status()).not.toContain('Valid JSON')
+  await untilStatus('1 error')
+})
+
+it('says so as well when what is pasted is as long as what was there', async () => {
+  await render(<JsonEditor label="Map" defaultValue='{"one": 1, "two": 2, "three": 3}' />)
+  await untilFull()
+  await untilStatus('Valid JSON')
+  box().focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  paste(box(), '{"one": 1, "two": 2  "three": 3}')
+  await untilStatus('Checking…')
   expect(status()).not.toContain('Valid JSON')
   await untilStatus('1 error')
 })

@@ -311,6 +311,16 @@ it('gives all lines the end that most of them had after an action', async () => 
   expect(ref.current!.getValue()).toBe('[\r\n  1,\r\n  2,\r\n  3\r\n]')
 })
 
+it('lists two faults of one place', async () => {
+  const warn = vi.spyOn(console, 'error')
+  await render(<JsonEditor label="Map" schema={{ required: ['a', 'b'] }} defaultValue="{}" />)
+  await untilFull()
+  await expect.poll(problems).toHaveLength(2)
+  // React warns of children with the same key.
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
+})
+
 it('asks the schema once the syntax is right, not before', async () => {
   const ref = createRef<JsonEditorHandle>()
   await render(<JsonEditor ref={ref} label="Map" schema={{ minItems: 3 }} defaultValue="[1 2]" />)

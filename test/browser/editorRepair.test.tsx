@@ -41,6 +41,32 @@ it.each([
   expect(ref.current!.getValue()).toBe(BROKEN)
 })
 
+it('changes nothing that has become read-only, and takes no focus that is elsewhere', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  const showPage = (value: string, readOnly: boolean) => (
+    <>
+      <JsonEditor ref={ref} label="Map" full={false} value={value} readOnly={readOnly} />
+      <input aria-label="Name" />
+    </>
+  )
+  const screen = await render(showPage("{'a': 1}", false))
+  await untilTools()
+  const repairing = ref.current!.repair()
+  await expect.poll(proposal).not.toBeNull()
+  await screen.rerender(showPage("{'a': 1}", true))
+  await userEvent.click(page.getByRole('button', { name: 'Apply' }))
+  expect(await repairing).toBe(false)
+  expect(ref.current!.getValue()).toBe("{'a': 1}")
+  await screen.rerender(showPage("{'a': 1}", false))
+  void ref.current!.repair()
+  await expect.poll(proposal).not.toBeNull()
+  const name = screen.getByLabelText('Name').element() as HTMLInputElement
+  name.focus()
+  await screen.rerender(showPage('[2]', false))
+  await expect.poll(proposal).toBeNull()
+  expect(document.activeElement).toBe(name)
+})
+
 it('gives the comparison up when the text changes meanwhile, and says when nothing can be repaired', async () => {
   const ref = createRef<JsonEditorHandle>()
   await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue="{'a': 1}" />)

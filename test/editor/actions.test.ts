@@ -76,6 +76,18 @@ it('checks a large text after all when the worker comes late', () => {
   expect(state.view().verdict).toBe('valid')
 })
 
+it('tells everybody who asks for the faults, whatever check comes in between, and also when it ends', async () => {
+  actions.start()
+  const asked = [actions.validate(), actions.validate()]
+  state.replace(`${LONG} `, true)
+  vi.advanceTimersByTime(166)
+  HeldWorker.all[0]!.answer({ faults: [] })
+  expect(await Promise.all(asked)).toEqual([[], []])
+  const left = [actions.validate(), actions.run('format')]
+  actions.stop()
+  expect(await Promise.all(left)).toEqual([[], false])
+})
+
 it('shows that an action goes on, and leaves the text alone when it was changed meanwhile', async () => {
   const formatting = actions.run('format')
   vi.advanceTimersByTime(300)

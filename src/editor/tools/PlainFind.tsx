@@ -43,7 +43,10 @@ export function PlainFind({ state, messages }: PartProps): ReactElement {
         findNext()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') close()
+        if (event.key !== 'Escape') return
+        // A dialog around the editor stays open.
+        event.preventDefault()
+        close()
       }}
     >
       <input

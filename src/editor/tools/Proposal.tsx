@@ -17,7 +17,7 @@ export interface ProposalProps extends PartProps {
   readonly proposed: Proposed
 }
 
-export function Proposal({ state, proposed, messages }: ProposalProps): ReactElement {
+export function Proposal({ state, root, proposed, messages }: ProposalProps): ReactElement {
   const say = withTexts(TOOL_MESSAGES, messages)
   const { label, before, after, decide } = proposed
   const box = useRef<HTMLDivElement>(null)
@@ -28,9 +28,11 @@ export function Proposal({ state, proposed, messages }: ProposalProps): ReactEle
     box.current!.querySelector('button')?.focus()
     return () => {
       for (const child of covered) child.removeAttribute('inert')
-      state.surface()?.focus()
+      // The focus goes back to the text, unless somebody has taken it elsewhere meanwhile.
+      const page = root.ownerDocument
+      if (page.activeElement === page.body) state.surface()?.focus()
     }
-  }, [state])
+  }, [state, root])
   const title = `${label}: ${say.changes(differences.length)}`
   return (
     <div
@@ -39,7 +41,10 @@ export function Proposal({ state, proposed, messages }: ProposalProps): ReactEle
       role="dialog"
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') decide(false)
+        if (event.key !== 'Escape') return
+        // A dialog around the editor stays open.
+        event.preventDefault()
+        decide(false)
       }}
     >
       <div className="lkje-note">

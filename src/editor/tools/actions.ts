@@ -48,6 +48,15 @@ export function createActions(state: EditorState): Actions {
     return given ?? `${name}.json`
   }
   let checkTimer: ReturnType<typeof setTimeout> | undefined
+  /** Who waits for the faults: the newest check tells all of them. */
+  let asking: ((faults: readonly JsonFault[]) => void)[] = []
+  const tell = (faults: readonly JsonFault[]) => {
+    const told = asking
+    asking = []
+    for (const done of told) done(faults)
+  }
+  /** Ends the waiting for work that nobody will finish. */
+  const working = new Set<() => void>()
 
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] => {
     const { messages } = state.inputs()
@@ -57,7 +66,7 @@ export function createActions(state: EditorState): Actions {
     })
   }
 
-  const check = (onDone?: (faults: readonly JsonFault[]) => void) => {
+  const check = () => {
     const version = state.version()
     const text = state.viewText()
     const isNow = () => version === state.version()
@@ -71,14 +80,15 @@ export function createActions(state: EditorState): Actions {
       state.inputs().onValidate?.(faults)
     }
     const finish = (faults: readonly JsonFault[], schema: Promise<readonly JsonFault[]> | undefined) => {
-      if (!schema) return onDone?.(faults)
+      if (!schema) return tell(faults)
       schema.then(
         (more) => {
+          if (!isNow()) return
           const all = [...more, ...faults].toSorted((a, b) => a.offset - b.offset)
-          if (isNow()) publish(all, undefined)
-          onDone?.(all)
+          publish(all, undefined)
+          tell(all)
         },
-        () => onDone?.(faults),
+        () => tell(faults),
       )
     }
     /** Asked once: the doubts that follow do not make the schema be asked again. */
@@ -90,7 +100,7 @@ export function createActions(state: EditorState): Actions {
         const faults = toFaults(placeFaults('', [{ code: 'too-large', offset: 0, length: 0 }]))
         const warnings = faults.map((fault): JsonFault => ({ ...fault, severity: 'warning' }))
         publish(warnings, 'too-large')
-        onDone?.(warnings)
+        tell(warnings)
         return
       }
       const faults = toFaults(result.faults)
@@ -112,17 +122,20 @@ export function createActions(state: EditorState): Actions {
   }
 
   /** Shows progress once the work has taken a while; the answer comes as a promise. */
-  const work = (label: string, job: Job): Promise<JobResult> => {
+  const work = (label: string, job: Job): Promise<JobResult | undefined> => {
     const timer = setTimeout(
       () => state.show({ progress: { label: say().working(label) } }),
       PROGRESS_AFTER_MS,
     )
     return new Promise((resolve) => {
-      runner.run(job, (result) => {
+      const finish = (result?: JobResult) => {
+        working.delete(finish)
         clearTimeout(timer)
         state.show({ progress: undefined })
         resolve(result)
-      })
+      }
+      working.add(finish)
+      runner.run(job, finish)
     })
   }
 
@@ -148,13 +161,15 @@ export function createActions(state: EditorState): Actions {
 
   const actions: Actions = {
     start() {
-      state.onCheck(() => check())
+      state.onCheck(check)
       check()
     },
     stop() {
       clearTimeout(checkTimer)
       state.onCheck(undefined)
       runner.stop()
+      for (const finish of working) finish()
+      tell(state.view().faults)
       state.view().proposed?.decide(false)
       state.show({ progress: undefined, isChecking: false })
     },
@@ -164,6 +179,7 @@ export function createActions(state: EditorState): Actions {
       const version = state.version()
       const text = state.viewText()
       const result = await work(label, { kind: action, text, spaces: state.inputs().tabSize ?? TAB_SIZE })
+      if (!result) return false
       if (version !== state.version()) {
         note(say().changedMeanwhile)
         return false
@@ -187,6 +203,8 @@ export function createActions(state: EditorState): Actions {
         note(version === state.version() ? '' : say().changedMeanwhile)
         return false
       }
+      // It may have become read-only meanwhile.
+      if (!state.inputs().canEdit) return false
       const surface = state.surface()
       const caret = moveCaret(text, surface?.selection().start ?? 0, result.text)
       const end = state.lineEnds.usual()
@@ -196,7 +214,11 @@ export function createActions(state: EditorState): Actions {
       note(result.isInPart ? say().doneInPart(label) : say().done(label))
       return true
     },
-    validate: () => new Promise((resolve) => check(resolve)),
+    validate: () =>
+      new Promise((resolve) => {
+        asking.push(resolve)
+        check()
+      }),
     goTo(fault) {
       const offset = fault.offset - state.lineEnds.shift(fault.line)
       // Monaco draws no line any further; wrapped it is many short ones.

@@ -72,6 +72,11 @@ export function listenToGestures(root: HTMLElement, state: EditorState, actions:
   root.addEventListener(
     'paste',
     (event) => {
+      const version = state.version()
+      setTimeout(() => {
+        // What was said is about the text before.
+        if (version !== state.version()) state.show({ verdict: 'unknown', isChecking: true })
+      })
       const area = event.target
       if (!isOfText(area) || area.readOnly || state.view().surface === 'full') return
       pasteIntoArea(event, area, state)

@@ -39,6 +39,12 @@ export function useFormField(
       if (area.parentElement!.contains(target)) return
       setValidity(area, state, CHECK_LIMIT_LENGTH)
       state.flush()
+      if (event.type !== 'submit' || area.form.noValidate) return
+      // Sent by a script or by a button elsewhere: the browser has judged an older text.
+      const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null
+      if (submitter?.formNoValidate || area.reportValidity()) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
     }
     for (const kind of ['submit', 'click', 'pointerdown', 'keydown'])
       root.addEventListener(kind, flush, options)
@@ -51,9 +57,10 @@ export function useFormField(
 /** The version of the text that the field's validity is about. */
 const judged = new WeakMap<HTMLTextAreaElement, number>()
 
-/** Says at once whether the text is JSON, without waiting for the check; of a longer text than `most` later. */
+/** Says at once whether the text is JSON, without waiting for the check; of a longer text than `most` nothing, until it is sent. */
 function setValidity(area: HTMLTextAreaElement, state: EditorState, most: number): void {
-  if (judged.get(area) === state.version() || state.viewText().length > most) return
+  if (judged.get(area) === state.version()) return
+  if ((state.surface()?.length() ?? 0) > most) return area.setCustomValidity('')
   judged.set(area, state.version())
   const { messages } = state.inputs()
   const text = state.text()

@@ -17,9 +17,13 @@ export function useFullScreen(root: HTMLElement, state: EditorState, isFullScree
       if (!root.contains(target as Node)) end()
     }
     const escape = (event: KeyboardEvent) => {
-      // In there Escape has a meaning already.
-      const isTaken = (event.target as Element).closest('.lkje-full, .lkje-find, .lkje-proposal')
-      if (event.key === 'Escape' && !isTaken) end()
+      // Whatever is open inside closes first: Monaco has prevented the default then.
+      const isTaken =
+        event.defaultPrevented || (event.target as Element).closest('.lkje-find, .lkje-proposal')
+      if (event.key !== 'Escape' || isTaken) return
+      // A dialog around the editor stays open.
+      event.preventDefault()
+      end()
     }
     root.setAttribute('popover', 'manual')
     root.showPopover()
