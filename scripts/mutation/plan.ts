@@ -49,7 +49,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/loginParameters'], ...node('signIn/loginOptions'), ...oidc('signIn/requests')),
     ...on(['protocol/challenge'], ...oidc('signIn/stepUp')),
     ...on(['protocol/appClaims'], ...node('tokens/appClaims'), ...oidc('tokens/appClaims')),
-    ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceTokens')),
+    ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceMemory', 'tokens/resourceTokens')),
     ...on(['protocol/silentSignIn'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
     ...on(['protocol/storageKeys'], ...node('storage/storageKeys storage/storagePoison')),
     ...on(
@@ -117,6 +117,18 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
 
 /** Tests for what acts once, while its file loads; the shortest that name it. */
 export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
+  'src/protocol/challenge.ts': oidc('signIn/stepUp'),
+  'src/protocol/claims.ts': node('tabs/tabMessages'),
+  'src/protocol/cleanText.ts': node('config/cleanText'),
+  'src/protocol/endedSessions.ts': node('uniqueSession/endedSessions'),
+  'src/protocol/loginParameters.ts': node('signIn/loginOptions'),
+  'src/protocol/ownWindow.ts': [...node('signIn/ownWindow'), ...dom('popups/popups')],
+  'src/protocol/refusal.ts': node('calls/refusal'),
+  'src/protocol/silentSignIn.ts': node('startUp/silentSignInOff'),
+  'src/protocol/tokens.ts': node('tokens/tokens'),
+  'src/session/popup.ts': node('popups/popup'),
+  'src/session/signedIn/tokenRefresh.ts': node('renewal/tokenRefresh'),
+  'src/session/tabs/tabChannel.ts': node('tabs/tabChannel'),
   'src/protocol/address.ts': node('passthrough/passthrough signIn/signIn'),
   'src/protocol/channelOccupants.ts': node('uniqueSession/presenceRules uniqueSession/channelOccupants'),
   'src/protocol/config.ts': node('config/config'),

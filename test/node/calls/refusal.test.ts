@@ -31,6 +31,23 @@ describe('a refusal of a server', () => {
   })
 })
 
+describe('the body of a refusal', () => {
+  const bodyOf = (text: string) =>
+    readRefusal({ status: 400, text, secrets: ['sesame'], retryAfter: null }, 0).body
+  const json = (length: number) => JSON.stringify({ error: 'x'.repeat(length - '{"error":""}'.length) })
+
+  it('is JSON up to 256 KB, and text beyond', () => {
+    expect(bodyOf(json(256 * 1024))).toEqual({ error: expect.any(String) as string })
+    expect(bodyOf(json(256 * 1024 + 1))).toEqual(expect.any(String))
+  })
+
+  it('that is text is cut at 64 KB, after the secrets are out', () => {
+    expect(bodyOf('x'.repeat(64 * 1024))).toHaveLength(64 * 1024)
+    expect(bodyOf('x'.repeat(64 * 1024 + 1))).toHaveLength(64 * 1024)
+    expect(bodyOf(`${'x'.repeat(64 * 1024 - 3)}sesame`)).not.toContain('ses')
+  })
+})
+
 describe('an answer', () => {
   it.each([
     ['is empty', { link: '' }],

@@ -133,6 +133,25 @@ describe('the body of an answer', () => {
     expect(redact(`<p>${token}</p>`)).toBe('<p>[redacted]</p>')
   })
 
+  it.each([
+    ['eyJ.x', 'eyJ.x'],
+    ['eyJhello', 'eyJhello'],
+    ['eyJa.b', '[redacted]'],
+    ['see x.eyJa.b now', 'see x.[redacted] now'],
+  ])('makes of %s: %s', (text, cleaned) => {
+    expect(redact(text)).toBe(cleaned)
+  })
+
+  it('loses a long secret to its last letter, and no more, also where it was cut off', () => {
+    const secret = 'abcdefg'.repeat(11)
+    expect(redact(`<${secret}>${secret.slice(0, 71)}tail`, [secret])).toBe('<[redacted]>[redacted]tail')
+    expect(redact(secret, [secret])).toBe('[redacted]')
+  })
+
+  it('keeps a number under the name of a secret, which is none', () => {
+    expect(redact({ nonce: 12_345_678_901_234_567 })).toEqual({ nonce: 12_345_678_901_234_567 })
+  })
+
   it('keeps everything else as it was', () => {
     const body = {
       error: 'invalid_grant',

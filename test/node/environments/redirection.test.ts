@@ -491,6 +491,7 @@ describe('which hosts may be handed a session', () => {
     ['https://us-auth.firm.org', 'https://eu-auth.firm.com'],
     ['https://ap-auth.firm.com', 'https://eu-auth.firm.com'],
     ['https://us-auth.firm.com:8443', 'https://eu-auth.firm.com'],
+    ['https://us-auth.firm.com', 'https://firm.com'],
     ['http://us-auth.firm.com', 'https://eu-auth.firm.com'],
     ['https://user@us-auth.firm.com', 'https://eu-auth.firm.com'],
     ['https://us-auth.firm.com/path', 'https://eu-auth.firm.com'],
@@ -744,6 +745,7 @@ describe('the redirections file', () => {
       'has one criterion that is no list',
       file({ environments: [{ ...rule, criteria: { firmId: ['f9'], aud: 5 } }] }),
     ],
+    ['has a rule without criteria', file({ environments: [{ ...rule, criteria: {} }] })],
     ['has criteria that are null', file({ environments: [{ ...rule, criteria: null }] })],
   ])('that %s is none', (_what, value) => {
     expect(parseRedirectionConfig(value)).toBeUndefined()

@@ -289,6 +289,16 @@ describe('a stored attempt', () => {
     expect(parse(good)).toEqual(good)
   })
 
+  it.each<[object, object]>([
+    [{ nonce: 'n1' }, { nonce: 'n1' }],
+    [{ nonce: 7 }, {}],
+    [{ isAutomatic: true }, { isAutomatic: true }],
+    [{ isAutomatic: false }, {}],
+    [{ isAutomatic: 'yes' }, {}],
+  ])('with %j has %j', (more, expected) => {
+    expect(parse({ ...good, ...more })).toStrictEqual({ ...good, ...expected })
+  })
+
   it('is worth ten minutes, and not a millisecond more', () => {
     expect(parse(good, NOW + 600_000)).toEqual(good)
     expect(parse(good, NOW + 600_001)).toBeUndefined()

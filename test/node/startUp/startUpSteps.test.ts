@@ -57,6 +57,11 @@ describe('start-up', () => {
     expect(steps).toEqual([SKIPPED, NO_SESSION, ['auto-login', 'started', 'to the sign-in page']])
   })
 
+  it('says that nothing signs in by itself', async () => {
+    const { steps } = await run({ autoLogin: false })
+    expect(steps).toEqual([SKIPPED, NO_SESSION, ['auto-login', 'skipped', 'autoLogin is off']])
+  })
+
   it('with a session says that it was found', async () => {
     const { event, steps } = await run({ verify: async () => {} })
     expect(event).toBeUndefined()

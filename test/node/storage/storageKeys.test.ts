@@ -31,6 +31,10 @@ const namesOf = (one: names.Client) => [
 ]
 
 describe('the names of what lies in the browser', () => {
+  it('and the word for a logout that is settled: other versions of the app read it', () => {
+    expect(names.SETTLED_LOGOUT).toBe('settled')
+  })
+
   it('stay what they are: an old tab, a new one and the first script share them', () => {
     expect(namesOf(client('https://auth.test', 'admin'))).toEqual([
       'latchkey https://auth.test admin tab',

@@ -206,6 +206,8 @@ describe('where a session is handed to', () => {
     [`/a?other=${createAccessToken()}`, `https://app.test/a?other=${createAccessToken()}`],
     ['/a?token=none', 'https://app.test/a?token=none'],
     ['https://payroll.firm.test.evil.test/', refused],
+    [['https://payroll.firm.test/x'], refused],
+    [['/x'], refused],
     ['https://me@payroll.firm.test/', refused],
     ['https:payroll.firm.test/', 'https://app.test/payroll.firm.test/'],
     ['HTTPS://payroll.firm.test/', refused],

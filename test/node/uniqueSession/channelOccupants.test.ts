@@ -9,7 +9,9 @@ import {
   noteJoined,
   noteOccupants,
   noteAnnouncement,
+  noteWinner,
   noOccupants,
+  recogniseWinner,
   remember,
   UNANNOUNCED_LIMIT_MS,
 } from '../../../src/protocol/channelOccupants.ts'
@@ -24,6 +26,45 @@ import { createOccupants } from '../../../src/session/realtime/occupants.ts'
 const DEVICE = '0a1b2c3d-1111-4222-8333-444455556666'
 const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE) =>
   makePresenceId({ type, device, agentId })!
+
+describe('the sessions that this one has yielded to', () => {
+  const yieldedTo = (...winners: readonly { agentId: string; sessionId?: string }[]) =>
+    winners.reduce(noteWinner, noOccupants)
+
+  it('are known by their session, and one that had not announced itself by its browser', () => {
+    const occupants = yieldedTo({ agentId: 'a', sessionId: 's1' }, { agentId: 'b' })
+    expect(recogniseWinner(occupants, { agentId: 'elsewhere', sessionId: 's1' })).toBeDefined()
+    expect(recogniseWinner(occupants, { agentId: 'a', sessionId: 's2' })).toBeUndefined()
+    expect(recogniseWinner(occupants, { agentId: 'c', sessionId: 's3' })).toBeUndefined()
+    // From its announcement on, it is known by its session alone.
+    const announced = recogniseWinner(occupants, { agentId: 'b', sessionId: 's4' })!
+    expect(announced.winners).toEqual([
+      { agentId: 'a', sessionId: 's1' },
+      { agentId: 'b', sessionId: 's4' },
+    ])
+    expect(recogniseWinner(announced, { agentId: 'b', sessionId: 's5' })).toBeUndefined()
+  })
+
+  it('are remembered, the last hundred of them, and all count as here before', () => {
+    const winners = Array.from({ length: REALTIME_CACHE_SIZE + 5 }, (_, index) => ({
+      agentId: `a${index}`,
+      sessionId: `s${index}`,
+    }))
+    expect(yieldedTo(...winners).winners).toEqual(winners.slice(5))
+    expect(yieldedTo({ agentId: 'a' }, { agentId: 'b' }).earlier).toEqual(['a', 'b'])
+  })
+
+  it('are waited for no longer, and the others still are', () => {
+    const waiting = ['a', 'b'].map((agentId) => ({
+      presenceId: idOf(agentId),
+      agentId,
+      dueAtMs: 1,
+      isAsked: false,
+    }))
+    const { unannounced } = noteWinner({ ...noOccupants, unannounced: waiting }, { agentId: 'a' })
+    expect(unannounced).toEqual([waiting[1]])
+  })
+})
 
 describe('the occupants of a channel', () => {
   const known: ChannelOccupants = { ...noOccupants, earlier: [] }

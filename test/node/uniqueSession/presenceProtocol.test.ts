@@ -214,10 +214,17 @@ describe('session messages', () => {
     [{ ...body, since: -1 }],
     [{ ...body, since: Number.POSITIVE_INFINITY }],
     [{ ...body, since: 1e300 }],
+    [{ ...body, since: 1.5 }],
+    [{ ...body, since: [5] }],
+    [{ ...body, since: 8_640_000_000_000_001 }],
     [Object.create(body)],
     [JSON.parse('{"__proto__":{"authHost":"a","clientId":"b","sessionId":"c","agentId":"d"}}')],
   ])('of any other shape are nothing (%#)', (value) => {
     expect(parseAnnouncement(value)).toBeUndefined()
+  })
+
+  it('may begin in the last instant that a date can hold', () => {
+    expect(parseAnnouncement({ ...body, since: 8_640_000_000_000_000 })).toBeDefined()
   })
 
   it('order every two sessions alike on all sides', () => {

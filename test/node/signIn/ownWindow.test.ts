@@ -1,0 +1,23 @@
+// Which windows are latchkey's own: an app that finds itself in one does not start (threat T27).
+import { expect, it } from 'vitest'
+import { isOwnWindow, isSignInPopup } from '../../../src/protocol/ownWindow.ts'
+import { closeUrl } from '../../../src/protocol/popups.ts'
+import { popupName, signInPopup } from '../../../src/protocol/storageKeys.ts'
+
+const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
+
+it.each<[string, boolean, boolean]>([
+  ['agent-iframe', true, false],
+  [popupName(CLIENT, 'link'), true, false],
+  [signInPopup(CLIENT), true, true],
+  [`${signInPopup(CLIENT)} 2`, true, false],
+  [' popup sign-in of somebody else', false, false],
+  ['agent-iframe-2', false, false],
+  ['', false, false],
+])('%j: own %s, a sign-in %s', (name, isOwn, isSignIn) => {
+  expect([isOwnWindow(name), isSignInPopup(name)]).toEqual([isOwn, isSignIn])
+})
+
+it('the page that ends a window is the server’s, and knows the client alone', () => {
+  expect(closeUrl(CLIENT)).toBe('https://auth.test/oauth/close?client_id=admin')
+})

@@ -1,0 +1,32 @@
+// Where tokens for single resources are kept: beside what the profile remembers of the sign-in, until they are over.
+import { expect, it } from 'vitest'
+import { resourceTokenOf, withResourceTokens } from '../../../src/protocol/resourceTokens.ts'
+
+const API = 'https://api.test/'
+const OTHER = 'https://other.test/'
+const NOW = 1000
+const before = { 'token 1001 https://other.test/': 'o1', 'token 1000 https://old.test/': 'o2', idToken: 'i1' }
+
+it('a new one stands beside those that live, and those that are over go', () => {
+  const added = { resource: API, token: 'a1', untilMs: 2000.4 }
+  const memory = withResourceTokens({ idToken: 'i2' }, before, NOW, added)
+  expect(memory).toEqual({
+    idToken: 'i2',
+    'token 1001 https://other.test/': 'o1',
+    'token 2000 https://api.test/': 'a1',
+  })
+  expect(resourceTokenOf(memory, API)).toEqual({ token: 'a1', untilMs: 2000 })
+  expect(resourceTokenOf(memory, 'https://old.test/')).toBeUndefined()
+})
+
+it('a newer one takes the place of the one before', () => {
+  const first = withResourceTokens({}, {}, NOW, { resource: API, token: 'a1', untilMs: 2000 })
+  const second = withResourceTokens(first, first, NOW, { resource: API, token: 'a2', untilMs: 3000 })
+  expect(second).toEqual({ 'token 3000 https://api.test/': 'a2' })
+})
+
+it('without a new one the living stay, and what is no token does not', () => {
+  const odd = { ...before, 'token 2000 https://odd.test/': 7 as never }
+  expect(withResourceTokens({}, odd, NOW)).toEqual({ 'token 1001 https://other.test/': 'o1' })
+  expect(resourceTokenOf(before, OTHER)).toEqual({ token: 'o1', untilMs: 1001 })
+})
