@@ -43,13 +43,15 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...node('calls/linkMap uniqueSession/presenceProtocol uniqueSession/presenceTiming'),
       ...node('uniqueSession/presenceRules uniqueSession/presenceStateSpace realtime/realtimeSdk'),
       ...node('uniqueSession/channelOccupants uniqueSession/clash config/texts tabs/sessionName'),
-      ...node('uniqueSession/endedSessions startUp/silentSignInOff'),
+      ...node(
+        'uniqueSession/endedSessions startUp/silentSignInOff config/cleanText signIn/ownWindow realtime/channel',
+      ),
     ),
     ...on(['protocol/pkce', 'protocol/randomText'], ...node('signIn/pkce')),
     ...on(['protocol/loginParameters'], ...node('signIn/loginOptions'), ...oidc('signIn/requests')),
     ...on(['protocol/challenge'], ...oidc('signIn/stepUp')),
     ...on(['protocol/appClaims'], ...node('tokens/appClaims'), ...oidc('tokens/appClaims')),
-    ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceMemory', 'tokens/resourceTokens')),
+    ...on(['protocol/resourceTokens'], ...oidc('tokens/resourceMemory tokens/resourceTokens')),
     ...on(['protocol/silentSignIn'], ...node('startUp/silentSignInOff startUp/silentCheck startUp/loops')),
     ...on(['protocol/storageKeys'], ...node('storage/storageKeys storage/storagePoison')),
     ...on(
