@@ -18,13 +18,16 @@ export interface Desk {
 export async function openDesk(): Promise<Desk> {
   const authServer = await startAuthServer({ host: 'localhost', clientId: 'admin' })
   const browser = await chromium.launch(chromiumLaunchOptions())
+  const openPage = async () => {
+    const context = await browser.newContext()
+    context.setDefaultTimeout(30_000)
+    return context.newPage()
+  }
   return {
     authHost: authServer.origin,
     async signIn(origin) {
       authServer.registerApp({ redirectUris: [`${origin}/`] })
-      const context = await browser.newContext()
-      context.setDefaultTimeout(30_000)
-      const page = await context.newPage()
+      const page = await openPage()
       const faults: string[] = []
       page.on('pageerror', ({ message }) => faults.push(message))
       page.on('console', (message) => {
@@ -39,23 +42,19 @@ export async function openDesk(): Promise<Desk> {
       if (page.url() !== `${origin}/?page=2`) faults.push(`the address is ${page.url()}`)
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByText('You are signed out.').waitFor()
-      await context.close()
+      await page.context().close()
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
     async signInTo(address, heading) {
-      const context = await browser.newContext()
-      context.setDefaultTimeout(30_000)
-      const page = await context.newPage()
+      const page = await openPage()
       await page.goto(address)
       await page.locator('button[value="anna"]').click()
       await page.getByRole('heading', { name: heading }).waitFor()
       if (page.url() !== address) throw new Error(`the address is ${page.url()}`)
-      await context.close()
+      await page.context().close()
     },
     async reloadByWorker(origin) {
-      const context = await browser.newContext()
-      context.setDefaultTimeout(30_000)
-      const page = await context.newPage()
+      const page = await openPage()
       await page.goto(origin)
       await page.locator('button[value="anna"]').click()
       // A busy machine may need longer than the 150 ms that are waited.
@@ -65,7 +64,7 @@ export async function openDesk(): Promise<Desk> {
         await page.reload()
         await page.getByRole('heading', { name: 'Hello Anna' }).waitFor()
         const asked = authServer.requests.all().filter(({ path }) => path.startsWith('/oauth/'))
-        if (asked.length === 0) return context.close()
+        if (asked.length === 0) return page.context().close()
       }
       throw new Error(`the server was asked at each reload: ${(await explained(page)).join('; ')}`)
     },

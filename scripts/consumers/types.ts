@@ -93,29 +93,21 @@ export function checkTypes(sandbox: Sandbox): string {
     if (owner !== 'latchkey') others.add(`${owner} under ${compiler}`)
     return owner === 'latchkey'
   }
+  // An app that registers types of its own is a program of its own, because they hold everywhere.
   const faults = Object.keys(COMPILERS).flatMap((compiler) =>
-    RESOLUTIONS.flatMap(([moduleResolution, module]) => {
-      sandbox.write({ 'tsconfig.json': settings({ module, moduleResolution, skipLibCheck: false }, ['src']) })
-      const found = compile(sandbox, compiler)
-      // An app that registers types of its own: in a program of its own, because they hold everywhere.
-      sandbox.write({
-        'tsconfig.json': settings({ module, moduleResolution, skipLibCheck: false }, ['registered']),
-      })
-      found.push(...compile(sandbox, compiler))
-      return found
+    RESOLUTIONS.flatMap(([moduleResolution, module]) =>
+      ['src', 'registered']
+        .flatMap((folder) => compile(sandbox, compiler, folder, { module, moduleResolution }))
         .filter((fault) => isOurs(compiler, fault))
-        .map((fault) => `${compiler} ${moduleResolution}: ${fault}`)
-    }),
+        .map((fault) => `${compiler} ${moduleResolution}: ${fault}`),
+    ),
   )
   // A compiler that finds nothing wrong anywhere has not looked.
   sandbox.write({
-    'tsconfig.json': settings({ module: 'esnext', moduleResolution: 'bundler', skipLibCheck: false }, [
-      'src',
-    ]),
     'src/wrong.ts': `import { useAuth } from 'latchkey'\nexport const wrong = () => useAuth().usr\n`,
   })
   for (const compiler of Object.keys(COMPILERS)) {
-    if (!compile(sandbox, compiler).some((fault) => fault.includes('usr')))
+    if (!compile(sandbox, compiler, 'src').some((fault) => fault.includes('usr')))
       faults.push(`${compiler} sees no fault`)
   }
   if (faults.length > 0) throw new Error(faults.join('\n'))
@@ -139,13 +131,8 @@ export function checkExamples(sandbox: Sandbox): string {
   )
   if (blocks.length < 5) throw new Error(`only ${blocks.length} examples found`)
   const files = blocks.map((code, index) => [`examples/block${index}.tsx`, `${code}\nexport {}\n`])
-  sandbox.write({
-    ...(Object.fromEntries(files) as Record<string, string>),
-    'tsconfig.json': settings({ module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }, [
-      'examples',
-    ]),
-  })
-  const faults = compile(sandbox, '7.0')
+  sandbox.write(Object.fromEntries(files) as Record<string, string>)
+  const faults = compile(sandbox, '7.0', 'examples', { skipLibCheck: true })
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return `${blocks.length} examples of recipes and migration compile against the real packages`
 }
@@ -160,29 +147,24 @@ export function quickStart(): Record<string, string> {
   )
 }
 
-function settings(options: object, include: readonly string[]): string {
-  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+/** The faults that one TypeScript finds in a folder of the app. */
+function compile(sandbox: Sandbox, compiler: string, folder: string, options: object = {}): string[] {
   const compilerOptions = {
     target: 'es2022',
     lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
     jsx: 'react-jsx',
     types: [],
     noEmit: true,
-    ...strict,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
     ...options,
   }
-  return JSON.stringify({ compilerOptions, include })
-}
-
-function compile(sandbox: Sandbox, compiler: string): string[] {
-  const { path } = sandbox
-  const { output } = sandbox.attempt(
-    'node',
-    `${path}/node_modules/typescript-${compiler}/bin/tsc`,
-    '-p',
-    path,
-    '--pretty',
-    'false',
-  )
+  sandbox.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, include: [folder] }) })
+  const program = `${sandbox.path}/node_modules/typescript-${compiler}/bin/tsc`
+  const { output } = sandbox.attempt('node', program, '-p', sandbox.path, '--pretty', 'false')
   return output.split('\n').filter((line) => line.includes('error TS'))
 }

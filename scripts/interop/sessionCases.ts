@@ -49,24 +49,14 @@ export const SESSION_CASES: readonly SessionCase[] = [
     title: 'a renewal on time',
     async run(rig) {
       const { auth } = await rig.signedIn({ autoRefreshToken: true })
-      const [state, token, before] = [auth.getState(), await auth.getAccessToken(), rig.countTokenRequests()]
-      await rig.clock.advance(TOKEN_LIFETIME_MS * 0.6)
-      must(rig.countTokenRequests() === before + 1, `${rig.countTokenRequests() - before} refreshes`)
-      must((await auth.getAccessToken()) !== token, 'the same token')
-      must(auth.getState() === state, 'another state: the app would render')
-      return '1 refresh, another token, no render'
+      return mustRenew(rig, auth, () => rig.clock.advance(TOKEN_LIFETIME_MS * 0.6))
     },
   },
   {
     title: 'a forced renewal',
     async run(rig) {
       const { auth } = await rig.signedIn()
-      const [state, token, before] = [auth.getState(), await auth.getAccessToken(), rig.countTokenRequests()]
-      await auth.renew({ force: true })
-      must(rig.countTokenRequests() === before + 1, `${rig.countTokenRequests() - before} refreshes`)
-      must((await auth.getAccessToken()) !== token, 'the same token')
-      must(auth.getState() === state, 'another state: the app would render')
-      return '1 refresh, another token, no render'
+      return mustRenew(rig, auth, () => auth.renew({ force: true }))
     },
   },
   {
@@ -165,6 +155,15 @@ export const SESSION_CASES: readonly SessionCase[] = [
     },
   },
 ]
+
+async function mustRenew(rig: Rig, auth: Tab['auth'], work: () => Promise<unknown>): Promise<string> {
+  const [state, token, before] = [auth.getState(), await auth.getAccessToken(), rig.countTokenRequests()]
+  await work()
+  must(rig.countTokenRequests() === before + 1, `${rig.countTokenRequests() - before} refreshes`)
+  must((await auth.getAccessToken()) !== token, 'the same token')
+  must(auth.getState() === state, 'another state: the app would render')
+  return '1 refresh, another token, no render'
+}
 
 /** How a forced renewal ends: the code of its error, or 'renewed'. */
 const renewal = ({ auth }: Tab): Promise<string> =>
