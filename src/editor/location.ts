@@ -63,7 +63,7 @@ function readKey(word: string): string {
   try {
     return JSON.parse(word) as string
   } catch {
-    return word.replaceAll('"', '')
+    return word.replaceAll(/^'|'$|"/g, '')
   }
 }
 

@@ -89,6 +89,22 @@ it.each([
   await userEvent.keyboard('{Escape}{Escape}')
 })
 
+it('shows suggestions at the caret in a box that a transform has moved', async () => {
+  await render(
+    <div style={{ transform: 'translateY(200px)', width: 380 }}>
+      <JsonEditor label="Map" defaultValue={'{"colour": "red"}'} schema={SCHEMA} />
+    </div>,
+  )
+  await untilFull()
+  await untilStatus('Valid JSON')
+  await openByKeyboard('{Control>}{Home}{/Control}{ArrowRight>2/}{Control>} {/Control}')()
+  const place = () => find('.suggest-widget.visible')?.getBoundingClientRect() ?? new DOMRect()
+  await expect.poll(() => place().width).toBeGreaterThan(20)
+  const line = document.querySelector('.lkje-full .view-line')!.getBoundingClientRect()
+  expect(Math.abs(place().top - line.bottom)).toBeLessThan(30)
+  await userEvent.keyboard('{Escape}{Escape}')
+})
+
 it('says "100+" where the count of faults stopped', async () => {
   await render(<JsonEditor label="Map" full={false} defaultValue={`[${'1 '.repeat(300)}]`} />)
   await untilStatus('100+ errors')

@@ -124,3 +124,11 @@ it('shows how much of a file has been read', async () => {
   expect(state.text()).toBe('[1, 2, 3]!')
   expect(state.view()).toMatchObject({ progress: undefined, note: 'Opened map.json' })
 })
+
+it('opens no file in an editor that is gone meanwhile', async () => {
+  actions.start()
+  const opening = actions.open(new Blob(['[1, 2, 3]!']))
+  actions.stop()
+  expect(await opening).toBe(false)
+  expect(state.text()).toBe(LONG)
+})

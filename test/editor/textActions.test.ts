@@ -171,6 +171,7 @@ it.each([
   ['[1, 2 "x|y', '$[1]', '2'],
   ['{"a": {"b": [|', '$.a.b[0]', ''],
   ['{"é": {"": |1}}', '$.é[""]', '1'],
+  ["{'a': 1|}", '$.a', '1'],
   ['|', '$', ''],
 ])('knows the path and the value at %j', (marked, path, value) => {
   const offset = marked.indexOf('|')

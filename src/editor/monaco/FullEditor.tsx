@@ -37,6 +37,17 @@ const forgotten =
     ? new FinalizationRegistry<FullDocument>((document) => document.dispose())
     : undefined
 
+/** Does a transform around `place` move what Monaco would put at a place of the window, such as suggestions? */
+function isMoved(place: HTMLElement | null): boolean {
+  if (!place) return false
+  const probe = document.createElement('i')
+  probe.style.cssText = 'position:fixed;top:0;left:0'
+  place.append(probe)
+  const { x, y } = probe.getBoundingClientRect()
+  probe.remove()
+  return x !== 0 || y !== 0
+}
+
 export function FullEditor(props: FullEditorProps): ReactElement {
   const { state, area, look = 'light', canEdit, isDisabled, actions } = props
   const isReadOnly = !canEdit
@@ -48,6 +59,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   const [instance, setInstance] = useState(0)
   const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
   const [model, setModel] = useState<editor.ITextModel>()
+  const [isElsewhere, setElsewhere] = useState(false)
   const wasWrapped = useRef(view.isWrapped)
   const { size, isWrapped } = view
 
@@ -59,6 +71,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
         if (isGone) return
         held.current ??= createFullDocument(monaco, state)
         forgotten?.unregister(place)
+        setElsewhere(isMoved(place))
         setShown(held.current)
       },
       (reason: unknown) => setError(new Error('Monaco could not be set up', { cause: reason })),
@@ -85,7 +98,7 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   if (error) throw error
 
   // Monaco takes all of them again whenever they are another object.
-  const written = JSON.stringify(chooseOptions(props, view))
+  const written = JSON.stringify(chooseOptions(props, view, isElsewhere))
   const options = useMemo(() => JSON.parse(written) as editor.IStandaloneEditorConstructionOptions, [written])
 
   useEffect(() => {

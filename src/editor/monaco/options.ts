@@ -9,6 +9,7 @@ import type { PartProps } from '../tools/partProps.ts'
 export function chooseOptions(
   props: PartProps,
   { size, isWrapped }: EditorView,
+  isMoved: boolean,
 ): editor.IStandaloneEditorConstructionOptions {
   const isSmall = size === 'small'
   const isHuge = size === 'huge'
@@ -32,7 +33,7 @@ export function chooseOptions(
     lineDecorationsWidth: 6,
     glyphMargin: false,
     automaticLayout: true,
-    fixedOverflowWidgets: true,
+    fixedOverflowWidgets: !isMoved,
     scrollBeyondLastLine: false,
     smoothScrolling: false,
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',

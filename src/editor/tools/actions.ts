@@ -57,6 +57,7 @@ export function createActions(state: EditorState): Actions {
   }
   /** Ends the waiting for work that nobody will finish. */
   const working = new Set<() => void>()
+  let isStopped = false
 
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] => {
     const { messages } = state.inputs()
@@ -151,6 +152,10 @@ export function createActions(state: EditorState): Actions {
     })
 
   const note = (text: string) => state.show({ note: text })
+  const refuse = (reason: string) => {
+    note(reason)
+    return false
+  }
 
   const copy = async (text: string) => {
     const isCopied = await copyText(text)
@@ -161,10 +166,12 @@ export function createActions(state: EditorState): Actions {
 
   const actions: Actions = {
     start() {
+      isStopped = false
       state.onCheck(check)
       check()
     },
     stop() {
+      isStopped = true
       clearTimeout(checkTimer)
       state.onCheck(undefined)
       runner.stop()
@@ -180,10 +187,7 @@ export function createActions(state: EditorState): Actions {
       const text = state.viewText()
       const result = await work(label, { kind: action, text, spaces: state.inputs().tabSize ?? TAB_SIZE })
       if (!result) return false
-      if (version !== state.version()) {
-        note(say().changedMeanwhile)
-        return false
-      }
+      if (version !== state.version()) return refuse(say().changedMeanwhile)
       if ('refused' in result) {
         const { fixFirst, beyondRepair, cannotLoad, tooDeep } = say()
         const reasons = {
@@ -192,17 +196,11 @@ export function createActions(state: EditorState): Actions {
           'cannot-load': cannotLoad,
           'too-large': tooDeep,
         }
-        note(reasons[result.refused])
-        return false
+        return refuse(reasons[result.refused])
       }
-      if (!('text' in result) || result.text === text) {
-        note(say().unchanged(label))
-        return false
-      }
-      if (action === 'repair' && !(await propose(label, text, result.text))) {
-        note(version === state.version() ? '' : say().changedMeanwhile)
-        return false
-      }
+      if (!('text' in result) || result.text === text) return refuse(say().unchanged(label))
+      if (action === 'repair' && !(await propose(label, text, result.text)))
+        return refuse(version === state.version() ? '' : say().changedMeanwhile)
       // It may have become read-only meanwhile.
       if (!state.inputs().canEdit) return false
       const surface = state.surface()
@@ -248,8 +246,7 @@ export function createActions(state: EditorState): Actions {
     async copyValue() {
       const { start, end } = locateCaret()
       if (end > start) return copy(state.viewText().slice(start, end))
-      note(say().noValue)
-      return false
+      return refuse(say().noValue)
     },
     download: () => downloadText(state.text(), fileName()),
     async open(file) {
@@ -267,14 +264,10 @@ export function createActions(state: EditorState): Actions {
       })
       clearTimeout(timer)
       state.show({ progress: undefined })
-      if ('refused' in result) {
-        note(say()[result.refused](name))
-        return false
-      }
-      if (version !== state.version()) {
-        note(say().changedMeanwhile)
-        return false
-      }
+      // Nobody shows the text any more.
+      if (isStopped) return false
+      if ('refused' in result) return refuse(say()[result.refused](name))
+      if (version !== state.version()) return refuse(say().changedMeanwhile)
       state.replace(result.text, true)
       state.flush()
       note(say().opened(name))
