@@ -126,7 +126,7 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
   const assertReady = () => assertStartUpOver(options)
 
   const leave = (to: RedirectTarget, url: string) => {
-    store.change({ type: 'leaving', to })
+    store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
 

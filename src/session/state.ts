@@ -58,7 +58,7 @@ export type StateEvent =
   | { type: 'restarted' }
   | { type: 'authenticated'; session: LiveSession }
   | { type: 'absent'; reason: SignedOutReason; cause?: AuthError | undefined; clash?: unknown }
-  | { type: 'leaving'; to: RedirectTarget }
+  | { type: 'redirecting'; to: RedirectTarget }
   | { type: 'failed'; error: AuthError; retry(): void }
   | { type: 'planned'; retryAtMs: number | undefined }
   | { type: 'flags'; flags: Partial<Flags> }
@@ -86,7 +86,7 @@ export function transition(state: AuthState, event: StateEvent): AuthState {
       const { reason, cause } = event
       return Object.freeze({ status: 'unauthenticated', reason, ...(cause && { cause }), ...alone })
     }
-    case 'leaving':
+    case 'redirecting':
       return Object.freeze({ status: 'redirecting', to: event.to, ...flags })
     case 'failed':
       return Object.freeze({ status: 'failed', error: event.error, retry: event.retry, ...alone })

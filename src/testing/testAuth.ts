@@ -172,7 +172,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       ready()
       record('login', given)
       // In a window: what becomes of it, the test says by `setState`.
-      if (given?.display !== 'popup') store.change({ type: 'leaving', to: 'login' })
+      if (given?.display !== 'popup') store.change({ type: 'redirecting', to: 'login' })
     },
     async logout(given) {
       ready()
@@ -180,12 +180,12 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       const user = store.state.status === 'authenticated' ? store.state.user : undefined
       await fire('beforeLogout', { user, reason: 'signed-out' })
       await clearCaches()
-      store.change({ type: 'leaving', to: 'logout' })
+      store.change({ type: 'redirecting', to: 'logout' })
     },
     async stepUp(error, given) {
       signedIn()
       record('stepUp', { code: error.code, ...given })
-      if (given?.display !== 'popup') store.change({ type: 'leaving', to: 'login' })
+      if (given?.display !== 'popup') store.change({ type: 'redirecting', to: 'login' })
     },
     async renew(given) {
       const { user } = signedIn()
@@ -251,7 +251,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     cloud: page.cloud,
   }
   const leave = (to: RedirectTarget, url: string) => {
-    store.change({ type: 'leaving', to })
+    store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
   keepInternals(auth, {

@@ -57,7 +57,7 @@ export function eventOf(
     case 'unauthenticated':
       return { type: 'absent', reason: state.reason ?? 'none', cause: state.cause }
     case 'redirecting':
-      return { type: 'leaving', to: state.to ?? 'login' }
+      return { type: 'redirecting', to: state.to ?? 'login' }
     case 'failed': {
       const error = state.error ?? createAuthError('network')
       return { type: 'failed', error, retry: state.retry ?? options.retry }

@@ -9,7 +9,7 @@ const LARGEST_COUNT = 64
 const LARGEST_LENGTH = 262_144
 
 /** The clock of the worker, and its timers. */
-export interface KeeperClock {
+export interface WorkerClock {
   /** Milliseconds since 1970. */
   now(): number
   /** Calls back once. */
@@ -17,17 +17,17 @@ export interface KeeperClock {
 }
 
 /** What a page posts, and what the worker responds to it; `undefined`: nothing. */
-export type Keeper = (message: unknown) => { id: string; sealed: string | undefined } | undefined
+export type MessageHandler = (message: unknown) => { id: string; sealed: string | undefined } | undefined
 
 /**
  * Makes what a worker does. Every message is read strictly: one that is something else has no effect.
  *
  * @example
- * const hear = createKeeper({ now: () => Date.now(), setTimer: setTimeout })
- * hear({ type: 'keep', id: 'a1', session: 's1', sealed: '…' })
- * hear({ type: 'take', id: 'a1' }) // once
+ * const handle = createMessageHandler({ now: () => Date.now(), setTimer: setTimeout })
+ * handle({ type: 'keep', id: 'a1', session: 's1', sealed: '…' })
+ * handle({ type: 'take', id: 'a1' }) // once
  */
-export function createKeeper({ now, setTimer }: KeeperClock): Keeper {
+export function createMessageHandler({ now, setTimer }: WorkerClock): MessageHandler {
   const kept = new Map<string, { sealed: string; session: string; untilMs: number }>()
   /** Sessions that have ended: a page that has not heard of it yet may still leave one. */
   const ended = new Map<string, number>()
@@ -73,11 +73,11 @@ const isName = (value: unknown): value is string =>
 
 /** Whether this script runs as a SharedWorker: an app, or a server, may import it too. */
 if ('onconnect' in globalThis) {
-  const hear = createKeeper({ now: () => Date.now(), setTimer: setTimeout })
+  const handle = createMessageHandler({ now: () => Date.now(), setTimer: setTimeout })
   addEventListener('connect', (event) => {
     const [port] = (event as MessageEvent).ports
     port?.addEventListener('message', ({ data }) => {
-      const answer = hear(data)
+      const answer = handle(data)
       if (answer) port.postMessage(answer)
     })
     port?.start()

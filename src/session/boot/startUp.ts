@@ -128,7 +128,7 @@ async function settleOwedLogout(
   }
   if (!owed) return {}
   passOver(options, 'a logout is owed to the server')
-  if (owed.is === 'leaving') return { end: undefined }
+  if (owed.is === 'redirecting') return { end: undefined }
   const absent = { type: 'absent', reason: owed.reason } as const
   if (owed.is === 'offline') return { end: { ...absent, cause: offline() } }
   options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')

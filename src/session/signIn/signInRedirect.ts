@@ -71,7 +71,7 @@ export function createSignInRedirect(
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
     tabRecords.forgetOld(attempt.createdAtMs)
     if (!tabRecords.keepAttempt(state, { ...attempt, clash, stepUp, isAutomatic })) throw storageUnavailable()
-    store.change({ type: 'leaving', to: 'login' })
+    store.change({ type: 'redirecting', to: 'login' })
     platform.navigate(address)
   }
 

@@ -23,7 +23,7 @@ export interface LogoutPageOptions extends Pick<
 /** What became of a logout that was owed when the page opened. */
 export interface OwedOutcome {
   reason: SignedOutReason
-  is: 'leaving' | 'offline' | 'sent before'
+  is: 'redirecting' | 'offline' | 'sent before'
 }
 
 /** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
@@ -114,9 +114,9 @@ export class LogoutPage {
     }
     if (!tabRecords.countNavigation(platform.now()))
       return skip('sent before', 'too many navigations in a short time')
-    store.change({ type: 'leaving', to: 'logout' })
+    store.change({ type: 'redirecting', to: 'logout' })
     this.#tell(owed, { force })
-    return { reason, is: 'leaving' }
+    return { reason, is: 'redirecting' }
   }
 
   /** The server is no longer told once the network is back. */

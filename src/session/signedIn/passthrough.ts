@@ -74,7 +74,7 @@ function passThrough(
     }
     if (!tabRecords.mark(mark)) return skip(step, 'this browser cannot remember that it was tried')
     timeline.record(step, 'started', 'to the passthrough page')
-    context.store.change({ type: 'leaving', to: 'passthrough' })
+    context.store.change({ type: 'redirecting', to: 'passthrough' })
     platform.navigate(passthroughUrl(settings.authHost, jti, platform.address()))
     return true
   }

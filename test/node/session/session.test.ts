@@ -127,7 +127,7 @@ describe('the state', () => {
       { status: 'unauthenticated', reason: 'none', cause: error },
     ],
     [
-      { type: 'leaving', to: 'logout' },
+      { type: 'redirecting', to: 'logout' },
       { status: 'redirecting', to: 'logout' },
     ],
     [

@@ -7,7 +7,7 @@ import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { createKeeper, type Keeper } from '../../../src/worker/index.ts'
+import { createMessageHandler, type MessageHandler } from '../../../src/worker/index.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 
 /** A SharedWorker of a fake browser; it outlives its pages. */
@@ -18,7 +18,7 @@ export interface FakeWorker {
   readonly said: unknown[]
   readonly optionsSeen: SessionWorkerOptions[]
   /** Stands between the pages and the script. */
-  hear: Keeper
+  hear: MessageHandler
   /** The browser has ended it: what it held is gone. */
   restart(): void
 }
@@ -26,7 +26,7 @@ export interface FakeWorker {
 export function createFakeWorker(browser: FakeBrowser): FakeWorker {
   const works = browserWorks(browser)
   const create = () =>
-    createKeeper({
+    createMessageHandler({
       now: () => browser.clock.nowMs,
       setTimer: (callback, delayMs) => works.setTimer(worker, callback, delayMs),
     })

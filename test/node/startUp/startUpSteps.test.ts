@@ -215,7 +215,7 @@ describe('start-up', () => {
       ['a session', { verify: async () => {} }, 'there is a session already'],
       [
         'a logout that is owed',
-        { honourOwedLogout: async () => ({ is: 'leaving', reason: 'signed-out' }) },
+        { honourOwedLogout: async () => ({ is: 'redirecting', reason: 'signed-out' }) },
         'a logout is owed to the server',
       ],
       [
@@ -238,12 +238,12 @@ describe('start-up', () => {
   })
 
   describe('with a logout that is owed to the server', () => {
-    const owing = (is: 'leaving' | 'offline' | 'sent before', options: Partial<StartUpOptions> = {}) =>
+    const owing = (is: 'redirecting' | 'offline' | 'sent before', options: Partial<StartUpOptions> = {}) =>
       run({ honourOwedLogout: async () => ({ is, reason: 'idle' }), ...options })
     const SKIPPED_CHECK = ['verify existing session', 'skipped', 'a logout is owed to the server']
 
     it('leaves for the logout page, and does nothing else', async () => {
-      expect(await owing('leaving')).toEqual({ event: undefined, steps: [SKIPPED], retries: [] })
+      expect(await owing('redirecting')).toEqual({ event: undefined, steps: [SKIPPED], retries: [] })
     })
 
     it('is signed out while the network is away', async () => {
