@@ -28,6 +28,7 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
   const report = (code: JsonFaultCode, offset: number, length: number, more?: Partial<RawFault>) => {
     faults.push({ code, offset, length, ...more })
   }
+  const isAfterColon = () => expect === Expect.value && text.charCodeAt(lastComma) === COLON
   const skipCharacter = () => {
     const length = text.codePointAt(at)! > 0xffff ? 2 : 1
     report('unexpected-character', at, length, { detail: text.slice(at, at + length) })
@@ -44,6 +45,7 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
     const detail = brackets.inObject() ? '}' : ']'
     report('missing-bracket', place, 0, { detail, related: brackets.place() })
     brackets.depth--
+    expect = Expect.comma
   }
   const openForgotten = (kind: number, offset: number) => {
     report('missing-bracket', offset, 0, { detail: String.fromCharCode(kind), related: offset })
@@ -57,10 +59,7 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
       expect === Expect.comma || expect === Expect.key || (expect === Expect.value && !brackets.inObject())
     if (!isMember && !(isClosing && (expect === Expect.firstKey || expect === Expect.firstValue))) return
     const count = brackets.countOutdented(code, indent)
-    for (let left = count; left > 0; left--) {
-      closeForgotten()
-      expect = Expect.comma
-    }
+    for (let left = count; left > 0; left--) closeForgotten()
     if (count > 0 && !isClosing) expect = brackets.inObject() ? Expect.key : Expect.value
   }
 
@@ -129,6 +128,12 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
         afterValue()
         continue
       }
+      if (code === CLOSE_ARRAY && isAfterColon() && /[}:]/.test(findStructure(text, at + 1) ?? '')) {
+        // The value is only the end of an array: its beginning was forgotten.
+        openForgotten(OPEN_ARRAY, at)
+        expect = Expect.firstValue
+        continue
+      }
       const isElement = expect === Expect.colon && code === CLOSE_ARRAY && valueStart > brackets.place()
       if (expect !== Expect.end && !isElement) {
         close(code)
@@ -136,14 +141,12 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
       }
     }
 
-    if (code === SLASH || code === 35) {
-      const comment = readLoose(text, at, 'comment')
-      if (comment > at) {
-        report('comment', at, comment - at)
-        at = comment
-        tokens--
-        continue
-      }
+    const comment = code === SLASH || code === 35 ? readLoose(text, at, 'comment') : at
+    if (comment > at) {
+      report('comment', at, comment - at)
+      at = comment
+      tokens--
+      continue
     }
 
     if (expect === Expect.end) {
@@ -204,23 +207,21 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
         continue
       }
       const next = readLoose(text, at, 'token')
-      if (next > at) {
-        // An unclosed string has swallowed its comma: one fault is enough for both.
-        if (faults.at(-1)?.code !== 'unclosed-string') {
-          report('missing-comma', at, next - at, { detail: text.slice(at, Math.min(next, at + 40)) })
-        }
-        beforeComma = wordEnd
-        lastComma = at
-        // A bracket cannot be a key: read it as a value instead of a second fault.
-        expect = brackets.inObject() && !isBracket ? Expect.key : Expect.value
-      } else {
+      if (next === at) {
         skipCharacter()
         continue
       }
+      // An unclosed string has swallowed its comma: one fault is enough for both.
+      if (faults.at(-1)?.code !== 'unclosed-string')
+        report('missing-comma', at, next - at, { detail: text.slice(at, Math.min(next, at + 40)) })
+      beforeComma = wordEnd
+      lastComma = at
+      // A bracket cannot be a key: read it as a value instead of a second fault.
+      expect = brackets.inObject() && !isBracket ? Expect.key : Expect.value
     }
 
     const isKey = expect === Expect.key || expect === Expect.firstKey
-    if (!isKey && text.charCodeAt(lastComma) === COLON) valueStart = at
+    if (isAfterColon()) valueStart = at
     if (code === QUOTE) {
       stringStart = at
       wordEnd = at = readText(text, at, { isKey, isMember: brackets.inObject(), faults, report })
@@ -287,8 +288,7 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
 
   if (faults.length < most && expect !== Expect.end) {
     if (brackets.depth > 0) {
-      const missing =
-        expect === Expect.colon ? 'colon' : text.charCodeAt(lastComma) === COLON ? 'value' : 'comma'
+      const missing = expect === Expect.colon ? 'colon' : isAfterColon() ? 'value' : 'comma'
       report('unexpected-end', end, 0, {
         count: brackets.depth,
         related: brackets.place(),

@@ -129,12 +129,14 @@ function findInnerQuote(
   start: number,
   { close, isKey, isMember }: { close: number; isKey: boolean; isMember: boolean },
 ): { end: number; isOpen: boolean } | undefined {
-  if (text.charCodeAt(close) === 32) {
-    const end = matchAt(UP_TO_QUOTE, text, close)
-    return end > close + 2 && (isKey || !/^\s*:/.test(text.slice(end, end + 100)))
-      ? { end, isOpen: false }
-      : undefined
-  }
+  // A quote typed twice at the end …
+  if (text[close] === '"') return endsThere(text, close + 1) ? { end: close + 1, isOpen: false } : undefined
+  // … or at the beginning, or one of the text with a space behind it.
+  const isSpace = text.charCodeAt(close) === 32
+  const end = isSpace || close === start + 2 ? matchAt(UP_TO_QUOTE, text, close) : close
+  const isLong = end > close + (isSpace ? 2 : 1)
+  if (isLong && (isKey || !/^\s*:/.test(text.slice(end, end + 100)))) return { end, isOpen: false }
+  if (isSpace) return undefined
   // A number or a bracket right behind it: a comma or a colon is missing.
   if (readWord(text, close) === close || /[\d+.-]/.test(text[close]!)) return undefined
   const inside = text.slice(start + 1, close - 1)
