@@ -279,7 +279,10 @@ export class Session {
     this.#forget()
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, clearCaches)
-    store.change({ type: 'redirecting', to: departure.environmentUrl === undefined ? 'logout' : 'environment' })
+    store.change({
+      type: 'redirecting',
+      to: departure.environmentUrl === undefined ? 'logout' : 'environment',
+    })
     await Promise.all([clearing, goodbye, logoutPage.revoke()])
     logoutPage.leave(reason, departure)
   }

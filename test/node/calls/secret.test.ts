@@ -149,7 +149,7 @@ describe('the body of an answer', () => {
   })
 
   it('keeps a number under the name of a secret, which is none', () => {
-    expect(redact({ nonce: 12_345_678_901_234_567 })).toEqual({ nonce: 12_345_678_901_234_567 })
+    expect(redact({ nonce: 1_234_567_890_123_456 })).toEqual({ nonce: 1_234_567_890_123_456 })
   })
 
   it('keeps everything else as it was', () => {
