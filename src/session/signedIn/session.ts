@@ -242,12 +242,11 @@ export class Session {
     const session = this.#context.tokens.session()
     if (session === undefined) return
     if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
-    const whenGone = async () => {
-      await Promise.all([
+    const whenGone = () =>
+      Promise.all([
         this.parts.beforeLogout.run(reason),
         untilChanged(this.#context.store, () => !this.#isHeld(session)),
       ])
-    }
     await within(this.#context.platform, HOOK_TIMEOUT_MS, whenGone)
     if (this.#isHeld(session)) await this.#endHere(reason, clash && sessionClash(clash))
   }
@@ -279,10 +278,8 @@ export class Session {
     this.#forget()
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, clearCaches)
-    store.change({
-      type: 'redirecting',
-      to: departure.environmentUrl === undefined ? 'logout' : 'environment',
-    })
+    const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
+    store.change({ type: 'redirecting', to })
     await Promise.all([clearing, goodbye, logoutPage.revoke()])
     logoutPage.leave(reason, departure)
   }
