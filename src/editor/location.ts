@@ -67,6 +67,9 @@ function readKey(word: string): string {
   }
 }
 
+/** What a colon follows once the value is there is the next key: the comma before it is missing. */
+const COLON_NEXT = /\s*:/y
+
 /** What is open where `goesOn` first says no. */
 function readLevels(text: string, goesOn: (start: number, isSign: boolean) => boolean): Level[] {
   const levels = [startLevel('')]
@@ -74,16 +77,22 @@ function readLevels(text: string, goesOn: (start: number, isSign: boolean) => bo
     const first = text[start]!
     if (!goesOn(start, SIGNS.includes(first))) return false
     const level = levels.at(-1)!
+    const isKey = () => {
+      if (level.key === undefined) return first !== '{' && first !== '['
+      COLON_NEXT.lastIndex = end
+      return level.value >= 0 && !SIGNS.includes(first) && COLON_NEXT.test(text)
+    }
     if (first === '}' || first === ']') {
       if (levels.length > 1) levels.pop()
     } else if (first === ',') {
       level.index++
       level.key = undefined
       level.keyEnd = level.value = -1
-    } else if (level.bracket === '{' && level.key === undefined && first !== '{' && first !== '[') {
+    } else if (level.bracket === '{' && isKey()) {
       if (first === ':') return true
       level.key = readKey(text.slice(start, end))
       level.keyEnd = end
+      level.value = -1
     } else if (first !== ':') {
       if (level.value < 0) level.value = start
       if (first === '{' || first === '[') levels.push(startLevel(first))

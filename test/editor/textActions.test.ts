@@ -172,6 +172,11 @@ it.each([
   ['{"a": {"b": [|', '$.a.b[0]', ''],
   ['{"é": {"": |1}}', '$.é[""]', '1'],
   ["{'a': 1|}", '$.a', '1'],
+  // A comma is missing before the key.
+  ['{\n  "a": 1\n  "b|": 2\n}', '$.b', '2'],
+  ['{"a": {"c": 1} b|: [2]}', '$.b', '[2]'],
+  ['{"a": 1 "b": {"c": 2|}}', '$.b.c', '2'],
+  ['{"a": "x "y" z|"}', '$.a', '"x "'],
   ['|', '$', ''],
 ])('knows the path and the value at %j', (marked, path, value) => {
   const offset = marked.indexOf('|')
