@@ -139,12 +139,14 @@ const size: Override[] = [
   {
     files: ['src/**'],
     rules: {
-      'max-lines': ['error', { max: 300 }],
-      'max-lines-per-function': ['error', { max: 110, ...CODE }],
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': ['error', { max: 120, ...CODE }],
       'import/no-cycle': ['error', { ignoreTypes: false }],
       'typescript/consistent-type-imports': 'error',
     },
   },
+  // Lists are as long as what they list.
+  { files: ['src/{errors,sessionErrors,index}.ts'], rules: { 'max-lines': 'off' } },
   // Functions that hold a whole part together, as long as they are today: none grows.
   ...(
     [

@@ -1,40 +1,40 @@
-// The numbers and defaults of latchkey, each with its unit and source (spec §9). Those that only a running session needs are in sessionConstants.ts.
+// The numbers and defaults of latchkey, each with its unit and source. Those that only a running session needs are in sessionConstants.ts.
 
-/** Automatic sign-in at the end of start-up (spec §9). */
+/** Automatic sign-in at the end of start-up. */
 export const DEFAULT_AUTO_LOGIN = true
 /** Whether automatic sign-in tries the hidden frame first in a browser that never had a session. */
 export const DEFAULT_VERIFY_FIRST_VISIT = true
-/** Automatic logout after idle time (spec §9). */
+/** Automatic logout after idle time. */
 export const DEFAULT_AUTO_LOGOUT = true
-/** Renewal ahead of expiry by a timer (spec §9). */
+/** Renewal ahead of expiry by a timer. */
 export const DEFAULT_AUTO_REFRESH_TOKEN = false
-/** One session per user (spec §9). */
+/** One session per user. */
 export const DEFAULT_UNIQUE_SESSION = true
-/** Whether the server is asked to remember the user (spec §9). */
+/** Whether the server is asked to remember the user. */
 export const DEFAULT_REMEMBER_ME = false
-/** Idle time before logout, in minutes (spec §9). */
+/** Idle time before logout, in minutes. */
 export const DEFAULT_IDLE_TIMEOUT_IN_MINUTES = 30
-/** Time limit of the hidden frame, in seconds (spec §9 "Iframe timeout default"). */
+/** Time limit of the hidden frame, in seconds. */
 export const DEFAULT_IFRAME_TIMEOUT_IN_SECONDS = 60
 
-/** Longest delay of a timer (spec §9 "Largest timer delay"). */
+/** Longest delay of a timer. */
 export const LARGEST_TIMER_DELAY_MS = 2_147_483_647
-/** Length of the PKCE verifier (spec §9). */
+/** Length of the PKCE verifier. */
 export const VERIFIER_LENGTH = 64
-/** Length of the state key (spec §9). */
+/** Length of the state key. */
 export const STATE_KEY_LENGTH = 6
-/** The hidden frame is removed this long after its response (spec §9 "Hidden frame removal"). */
+/** The hidden frame is removed this long after its response. */
 export const FRAME_REMOVAL_MS = 2_000
-/** A loaded frame must respond within this time, or within the configured time if that is shorter (contract §4 "frame"). */
+/** A loaded frame must respond within this time, or within the configured time if that is shorter. */
 export const FRAME_GRACE_MS = 10_000
-/** Failing frames disable silent sign-in in this tab for at most this long (contract §4 "frame"). */
+/** Failing frames disable silent sign-in in this tab for at most this long. */
 export const SILENT_SIGN_IN_OFF_MS = 300_000
 /** An early request older than this is discarded. */
 export const EARLY_LIFETIME_MS = 25_000
-/** Name of the hidden frame (contract §4). */
+/** Name of the hidden frame. */
 export const FRAME_NAME = 'agent-iframe'
 
-/** A sign-in attempt is valid for this long (contract §4 "answer"). */
+/** A sign-in attempt is valid for this long. */
 export const ATTEMPT_LIFETIME_MS = 600_000
 
 /** Metadata of an OpenID Connect provider that is kept in session storage is used this long. */
@@ -56,14 +56,14 @@ export const LARGEST_ADDRESS_TOKEN_LENGTH = 16_384
 /** How many steps `explain()` keeps. */
 export const TIMELINE_LENGTH = 200
 
-/** Longest support access (contract §4 "support"). */
+/** Longest support access. */
 export const LARGEST_SUPPORT_MINUTES = 1_440
 
-/** Toasts shown at once (spec §9). */
+/** Toasts shown at once. */
 export const LARGEST_TOAST_COUNT = 3
-/** A toast hides automatically after this long (spec §9 "auto-hide"). */
+/** A toast hides automatically after this long. */
 export const TOAST_DURATION_MS = 5_000
-/** Debounce for typing and activity (spec §9). */
+/** Debounce for typing and activity. */
 export const DEBOUNCE_MS = 166
 /** Longest wait for a lock that all tabs share. Then the work continues without it, so start-up takes at most 10 s. */
 export const LOCK_WAIT_MS = 9_000

@@ -1,4 +1,4 @@
-// The error class with its stable codes, and the errors of the catalogue that start-up can meet (spec §8).
+// The error class with its stable codes, and the errors of the catalogue that start-up can meet.
 
 /** Stable codes. Switch on these, never on the message. */
 export type AuthErrorCode =

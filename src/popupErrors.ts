@@ -1,4 +1,4 @@
-// Makes the errors of the catalogue that only a window can meet; apart, so that they load with the first window (spec §8).
+// Makes the errors of the catalogue that only a window can meet; apart, so that they load with the first window.
 import { type AuthError, fault, RETRY } from './errors.ts'
 
 export const popupBlocked = (): AuthError =>

@@ -1,4 +1,4 @@
-// Where an app tells latchkey the types of its own claims and of its user info (contract §13).
+// Where an app tells latchkey the types of its own claims and of its user info.
 
 /**
  * The types of your app. Merge yours into it, once, in any file of the app. Nothing checks at run time that what the server

@@ -1,18 +1,18 @@
-// The numbers of a running session, with their units and sources (spec §9).
+// The numbers of a running session, with their units and sources.
 
-/** Renew this long before the access token expires (spec §9 "Refresh margin"). */
+/** Renew this long before the access token expires. */
 export const RENEW_MARGIN_MS = 30_000
 /** Waits between renewals that failed because of the network or the server. The last one repeats. */
 export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
-/** Waits before a failed start-up is repeated automatically. The last one repeats (contract §2 "failed"). */
+/** Waits before a failed start-up is repeated automatically. The last one repeats. */
 export const START_UP_WAITS_MS: readonly number[] = [2_000, 5_000, 15_000, 30_000, 60_000]
-/** Automatic navigations allowed within the window (contract §5 "redirect-loop counter"). */
+/** Automatic navigations allowed within the window. */
 export const LARGEST_NAVIGATION_COUNT = 3
 /** The window in which automatic navigations are counted. */
 export const NAVIGATION_WINDOW_MS = 60_000
-/** Sign-in attempts kept at once (contract §5). */
+/** Sign-in attempts kept at once. */
 export const LARGEST_ATTEMPT_COUNT = 5
-/** Longest wait for `beforeLogout` (contract §8). */
+/** Longest wait for `beforeLogout`. */
 export const HOOK_TIMEOUT_MS = 5_000
 /** A new tab waits this long for the response of the other tabs (measured: 100 ms is tight under load). */
 export const SIBLING_WAIT_MS = 500
@@ -22,7 +22,7 @@ export const SUCCESSOR_WAIT_MS = 150
 export const STORAGE_WAIT_MS = 1_000
 /** Longest wait for making a key for a request to the other tabs, and for decrypting their response. */
 export const CRYPTO_WAIT_MS = 1_000
-/** The session worker holds a session for so long (contract §5). */
+/** The session worker holds a session for so long. */
 export const KEPT_LIFETIME_MS = 20_000
 /** Start-up waits this long for the session worker. */
 export const SESSION_WORKER_WAIT_MS = 150

@@ -1,4 +1,4 @@
-// Makes the errors of the catalogue that only a running session can meet (spec §8).
+// Makes the errors of the catalogue that only a running session can meet.
 import { type AuthError, fault, RETRY } from './errors.ts'
 
 export const notAuthenticated = (): AuthError =>

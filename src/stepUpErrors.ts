@@ -1,4 +1,4 @@
-// Makes the errors of a step-up; apart, so that they load with the first challenge (contract §12, RFC 9470).
+// Makes the errors of a step-up; apart, so that they load with the first challenge (RFC 9470).
 import { type AuthError, fault } from './errors.ts'
 
 /** How strong a sign-in an API asks for. */

@@ -1,4 +1,4 @@
-// Notifies subscribers. One that throws, subscribes or unsubscribes meanwhile does not affect the others (contract §2).
+// Notifies subscribers. One that throws, subscribes or unsubscribes meanwhile does not affect the others.
 
 export interface Subscribers {
   /** Returns the removal. A function given twice is called twice, and each removal removes one. */

@@ -1,4 +1,4 @@
-// Waits for work up to a time limit (contract §8).
+// Waits for work up to a time limit.
 
 /** Resolves to the result of the work, or to 'late' after the limit; the work itself continues. Rejects when the work does. */
 export async function within<Result>(

@@ -1,4 +1,4 @@
-// Stands for everything that sends people to the app with something in the address: other apps of the firm, mails, old bookmarks (spec §2).
+// Stands for everything that sends people to the app with something in the address: other apps of the firm, mails, old bookmarks.
 import { listenOnLoopback } from '../authServer/listen.ts'
 import type { AuthServer } from '../authServer/options.ts'
 

@@ -1,4 +1,4 @@
-// Changes a password at /oauth/changepassword: a form in a popup or in place of the app, for the person of the server session (spec §2).
+// Changes a password at /oauth/changepassword: a form in a popup or in place of the app, for the person of the server session.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finishPopup, openerOrigin, popupErrorPage } from './close.ts'
 import type { ServerContext } from './context.ts'

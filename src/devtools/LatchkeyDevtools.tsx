@@ -1,5 +1,5 @@
 'use client'
-// The floating devtools: a button in a corner of the page that opens the panel (contract §1 "devtools").
+// The floating devtools: a button in a corner of the page that opens the panel.
 import {
   type KeyboardEvent,
   type ReactNode,

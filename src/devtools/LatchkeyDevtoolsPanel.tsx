@@ -1,5 +1,5 @@
 'use client'
-// The devtools panel: the facts of a session, and the faults it can cause (contract §1 "devtools").
+// The devtools panel: the facts of a session, and the faults it can cause.
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'

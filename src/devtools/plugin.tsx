@@ -1,5 +1,5 @@
 'use client'
-// The devtools as a plugin of TanStack Devtools: a plain object, so that TanStack Devtools stays optional (contract §1 "devtools").
+// The devtools as a plugin of TanStack Devtools: a plain object, so that TanStack Devtools stays optional.
 import type { ReactElement } from 'react'
 import type { Auth } from '../session/auth.ts'
 import { LatchkeyDevtoolsPanel } from './LatchkeyDevtoolsPanel.tsx'

@@ -1,4 +1,4 @@
-// The checked configuration as the devtools show it: with defaults, without keys and tokens (contract §2 "Config").
+// The checked configuration as the devtools show it: with defaults, without keys and tokens.
 import { parseJson, recordOf } from '../json.ts'
 import type { Settings } from '../protocol/config.ts'
 

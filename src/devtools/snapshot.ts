@@ -170,7 +170,7 @@ function viewWhy(state: AuthState): string | undefined {
   }
 }
 
-/** The steps as the session records them, in the order of the specification (spec §4 "Start-up sequence"). */
+/** The steps as the session records them, in the order of the specification. */
 const FIRST_STEP = 'code in the address'
 const START_UP_STEPS = [
   [FIRST_STEP, /^code in the address$/],

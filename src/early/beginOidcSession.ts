@@ -1,4 +1,4 @@
-// Asks an OpenID Connect provider for the session while the app's files are on their way: as the page before it did, with keys of its own (contract §11).
+// Asks an OpenID Connect provider for the session while the app's files are on their way: as the page before it did, with keys of its own.
 import { drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import type { Metadata } from '../protocol/servers/metadata.ts'
 import { readSilentAnswer, STATE_LENGTH } from '../protocol/servers/oidcAnswer.ts'

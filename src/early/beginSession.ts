@@ -1,4 +1,4 @@
-// Asks for the session that the browser has at the server while the app's files are still on their way (spec §4 "Silent verification").
+// Asks for the session that the browser has at the server while the app's files are still on their way.
 import type { Settings } from '../protocol/config.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from '../protocol/randomText.ts'
 import { authorizeUrl } from '../protocol/signIn.ts'

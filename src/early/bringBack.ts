@@ -1,4 +1,4 @@
-// Sends the code that the sign-in page has put into the address, while the app's files are still on their way (spec §4).
+// Sends the code that the sign-in page has put into the address, while the app's files are still on their way.
 import { takeFirstTabLock } from '../firstTabLock.ts'
 import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
 import { readPiece } from '../protocol/address.ts'

@@ -1,4 +1,4 @@
-// A hidden frame that was opened before the app's files have come, left for start-up to take over (spec §4 "Silent verification").
+// A hidden frame that was opened before the app's files have come, left for start-up to take over.
 import { EARLY_LIFETIME_MS, FRAME_NAME } from '../constants.ts'
 import type { Early, EarlyFrame, FrameEvent, FramePort, Platform } from '../session/platform/platform.ts'
 

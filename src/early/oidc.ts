@@ -1,4 +1,4 @@
-// The first script of a page with an OpenID Connect provider: looks for the session, or for the metadata, while the app's files are on their way, and keeps the app from starting in its own frame (contract §11).
+// The first script of a page with an OpenID Connect provider: looks for the session, or for the metadata, while the app's files are on their way, and keeps the app from starting in its own frame.
 import { FRAME_NAME, METADATA_LIFETIME_MS } from '../constants.ts'
 import { parseJson, recordOf } from '../json.ts'
 import { discoveryUrl, withoutBareSlash } from '../protocol/servers/metadata.ts'

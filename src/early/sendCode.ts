@@ -1,4 +1,4 @@
-// Exchanges a code as start-up would, and leaves the answer for it (spec §7 "POST /oauth/token").
+// Exchanges a code as start-up would, and leaves the answer for it.
 import type { Early } from '../session/platform/platform.ts'
 
 /** A code is sent once: who sends the very same request gets this answer, whatever it is. */

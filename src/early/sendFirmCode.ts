@@ -1,4 +1,4 @@
-// The exchange of a code at the firm's own server (spec §7 "POST /oauth/token").
+// The exchange of a code at the firm's own server.
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeGrant } from '../protocol/tokens.ts'
 import type { Early } from '../session/platform/platform.ts'

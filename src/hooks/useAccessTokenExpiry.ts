@@ -1,5 +1,5 @@
 'use client'
-// When the access token expires, for countdowns. Follows every renewal (contract §2 "State").
+// When the access token expires, for countdowns. Follows every renewal.
 import { useAuthSelector } from './useAuthSelector.ts'
 
 /**

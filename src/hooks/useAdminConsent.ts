@@ -1,5 +1,5 @@
 'use client'
-// Reads whether the administrator has consented (contract §3 "admin consent: status").
+// Reads whether the administrator has consented.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { type AdminConsent, adminConsentQuery, type ConsentRequest } from '../queries/adminConsent.ts'

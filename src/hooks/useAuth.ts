@@ -1,5 +1,5 @@
 'use client'
-// Gives a component the state and the actions in one object (contract §3 "useAuth").
+// Gives a component the state and the actions in one object.
 import { useMemo, useSyncExternalStore } from 'react'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'

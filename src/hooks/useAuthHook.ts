@@ -1,5 +1,5 @@
 'use client'
-// Sets one of the four hooks while a component is mounted (spec §4 "Hooks").
+// Sets one of the four hooks while a component is mounted.
 import { useLayoutEffect } from 'react'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import { useAuthObject } from '../provider/context.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Reads one value of the state and renders when that value changes (contract §3 "state and actions").
+// Reads one value of the state and renders when that value changes.
 import { useSyncExternalStore } from 'react'
 import { useAuthObject } from '../provider/context.ts'
 import type { AuthState } from '../session/state.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Authorizes support access for a limited time (contract §3 "POST /support/authorization").
+// Authorizes support access for a limited time.
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { SupportAccess, SupportRequest } from '../protocol/support.ts'

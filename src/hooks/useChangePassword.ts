@@ -1,5 +1,5 @@
 'use client'
-// Opens the password page in a popup, or instead of the app (contract §3 "change password").
+// Opens the password page in a popup, or instead of the app.
 import {
   changePasswordFlow,
   changePasswordMutation,

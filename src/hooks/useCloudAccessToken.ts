@@ -1,5 +1,5 @@
 'use client'
-// Reads an access token of the cloud provider (contract §3 "GET /cloudprovider/accesstoken[/{id}]").
+// Reads an access token of the cloud provider.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { Id } from '../protocol/claims.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Reads the linked account at the cloud provider (contract §3 "GET /cloudprovider/userinfo").
+// Reads the linked account at the cloud provider.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { type CloudUserInfo, cloudUserInfoQuery } from '../queries/cloudUserInfo.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Delays a call until there have been no further calls for a while (spec §9 "Debounce default").
+// Delays a call until there have been no further calls for a while.
 import { useEffect, useState } from 'react'
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { usePlatform } from '../provider/usePlatform.ts'

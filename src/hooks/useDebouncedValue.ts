@@ -1,5 +1,5 @@
 'use client'
-// Follows a value after it has stopped changing (spec §9 "Debounce default").
+// Follows a value after it has stopped changing.
 import { useEffect, useState } from 'react'
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../constants.ts'
 import { usePlatform } from '../provider/usePlatform.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Exchanges a one-time assertion for an access token (contract §3 "jti grant").
+// Exchanges a one-time assertion for an access token.
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import {

@@ -1,5 +1,5 @@
 'use client'
-// Listens to messages on the channel of the user's firm (spec §7 "channels named for the firm").
+// Listens to messages on the channel of the user's firm.
 import { type MessageCallback, useMessages } from './useMessages.ts'
 
 /**

@@ -1,5 +1,5 @@
 'use client'
-// Grants the administrator's consent in a popup (contract §3 "admin consent").
+// Grants the administrator's consent in a popup.
 import {
   type AdminConsent,
   type ConsentRequest,

@@ -1,5 +1,5 @@
 'use client'
-// Returns how long the user has been idle, and counts down the last minute (contract §3 "idle countdown", §8).
+// Returns how long the user has been idle, and counts down the last minute.
 import { useMemo, useSyncExternalStore } from 'react'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { useAuthObject } from '../provider/context.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Links the cloud account in a popup (contract §3 "link / unlink popups").
+// Links the cloud account in a popup.
 import { linkCloudAccountFlow, linkCloudAccountMutation } from '../queries/cloudAccount.ts'
 import type { CloudUserInfo } from '../queries/cloudUserInfo.ts'
 import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Reads the link map of the user's firm (contract §3 "link map: read").
+// Reads the link map of the user's firm.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { LinkMap } from '../protocol/linkMap.ts'

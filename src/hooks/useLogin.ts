@@ -1,5 +1,5 @@
 'use client'
-// Redirects to the sign-in page, as a mutation (contract §3 "sign in / out / renew").
+// Redirects to the sign-in page, as a mutation.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

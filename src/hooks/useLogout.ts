@@ -1,5 +1,5 @@
 'use client'
-// Ends the session here and at the server, as a mutation (contract §3 "sign in / out / renew").
+// Ends the session here and at the server, as a mutation.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

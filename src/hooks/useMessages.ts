@@ -1,5 +1,5 @@
 'use client'
-// Listens to one kind of channel while a component is mounted (contract §3 "user-channel messages").
+// Listens to one kind of channel while a component is mounted.
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { invalidListener } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

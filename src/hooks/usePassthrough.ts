@@ -1,5 +1,5 @@
 'use client'
-// Hands the session to another address of the firm (contract §3 "passthrough").
+// Hands the session to another address of the firm.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

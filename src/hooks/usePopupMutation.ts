@@ -1,5 +1,5 @@
 'use client'
-// A popup as a mutation that opens it synchronously in the click (contract §4 "popups").
+// A popup as a mutation that opens it synchronously in the click.
 import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { AuthError } from '../errors.ts'

@@ -1,5 +1,5 @@
 'use client'
-// A mutation whose variables are prepared synchronously, in the caller's task: a secret is wrapped, a popup is opened (contract §3).
+// A mutation whose variables are prepared synchronously, in the caller's task: a secret is wrapped, a popup is opened.
 import { type MutateOptions, useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { AuthError } from '../errors.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Common to all read hooks: waits for start-up, follows the user, passes TanStack options on (contract §3).
+// Common to all read hooks: waits for start-up, follows the user, passes TanStack options on.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Re-authenticates the cloud account in a popup (contract §3 "GET /cloudprovider/reauthenticate/link").
+// Re-authenticates the cloud account in a popup.
 import {
   reauthenticateCloudAccountFlow,
   reauthenticateCloudAccountMutation,

@@ -1,5 +1,5 @@
 'use client'
-// Reads the static redirections file (contract §3 "redirections file").
+// Reads the static redirections file.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Renews the access token when forced or due, as a mutation (contract §3 "sign in / out / renew").
+// Renews the access token when forced or due, as a mutation.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

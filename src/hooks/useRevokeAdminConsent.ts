@@ -1,5 +1,5 @@
 'use client'
-// Revokes the administrator's consent (contract §3 "admin consent: revoke").
+// Revokes the administrator's consent.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Saves the link map of the user's firm (contract §3 "link map: write").
+// Saves the link map of the user's firm.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { LinkedEntry } from '../protocol/linkMap.ts'

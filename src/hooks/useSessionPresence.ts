@@ -1,5 +1,5 @@
 'use client'
-// Returns which of the user's sessions are online (contract §3 "who else is here").
+// Returns which of the user's sessions are online.
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Occupant } from '../session/realtime/occupants.ts'
 import { useAuthObject } from '../provider/context.ts'

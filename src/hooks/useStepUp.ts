@@ -1,5 +1,5 @@
 'use client'
-// Signs in again as strongly as an API asks for, as a mutation (contract §12).
+// Signs in again as strongly as an API asks for, as a mutation.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'

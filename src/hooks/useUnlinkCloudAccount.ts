@@ -1,5 +1,5 @@
 'use client'
-// Unlinks the cloud account in a popup (contract §3 "link / unlink popups").
+// Unlinks the cloud account in a popup.
 import { unlinkCloudAccountFlow, unlinkCloudAccountMutation } from '../queries/cloudAccount.ts'
 import type { CloudUserInfo } from '../queries/cloudUserInfo.ts'
 import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Chooses the cloud provider of a firm (contract §3 "PUT /api/firms/{firmId}").
+// Chooses the cloud provider of a firm.
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { FirmUpdate } from '../protocol/firm.ts'

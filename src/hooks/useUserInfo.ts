@@ -1,5 +1,5 @@
 'use client'
-// Reads the user info of the signed-in user (contract §3 "GET /api/userinfo").
+// Reads the user info of the signed-in user.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { ReadOptions } from '../queries/types.ts'

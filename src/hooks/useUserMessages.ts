@@ -1,5 +1,5 @@
 'use client'
-// Listens to messages on the user's channel (spec §3 "User-channel message").
+// Listens to messages on the user's channel.
 import { type MessageCallback, useMessages } from './useMessages.ts'
 
 /**

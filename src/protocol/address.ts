@@ -1,4 +1,4 @@
-// Removes parameters from the query of a URL and leaves every other byte unchanged (contract §4 "answer", "passthrough").
+// Removes parameters from the query of a URL and leaves every other byte unchanged.
 import { LARGEST_ADDRESS_TOKEN_LENGTH } from '../constants.ts'
 
 /** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207). */
@@ -12,7 +12,7 @@ export const ANSWER_PARAMETERS: readonly string[] = [
   'session_state',
 ]
 
-/** Query parameters that may carry a token (spec §2). */
+/** Query parameters that may carry a token. */
 export const TOKEN_PARAMETERS: readonly string[] = ['access_token', 'auth', 'authToken', 'token', 'jwt']
 
 /** Whether a value has the form of a JWT: three parts of base64url, at most 16 KB. */

@@ -1,4 +1,4 @@
-// Checks the responses of REST calls, so that the page of a proxy never counts as success (spec §8).
+// Checks the responses of REST calls, so that the page of a proxy never counts as success.
 import { unexpectedAnswer } from '../errors.ts'
 import { isRecord, memberOf } from '../json.ts'
 

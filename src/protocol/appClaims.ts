@@ -1,4 +1,4 @@
-// The app's own claims: what its function `claims` reads from a token for `user`, beside what latchkey reads (contract §13).
+// The app's own claims: what its function `claims` reads from a token for `user`, beside what latchkey reads.
 import type { AppClaims } from '../register.ts'
 import { type AuthError, fault } from '../errors.ts'
 import { isRecord } from '../json.ts'

@@ -1,4 +1,4 @@
-// Checks which channel an app listens to (contract §3).
+// Checks which channel an app listens to.
 import { invalidArgument } from '../sessionErrors.ts'
 
 /** Checks the kind of a channel. @throws AuthError `invalid-argument` */

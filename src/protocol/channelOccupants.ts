@@ -1,7 +1,7 @@
-// Tracks which clients are on a user's session channel, and which of them have not announced themselves (spec §4 "Unique session"; contract §7).
+// Tracks which clients are on a user's session channel, and which of them have not announced themselves.
 import { NIL_DEVICE, parsePresenceId, REALTIME_CACHE_SIZE } from './presence.ts'
 
-/** An unannounced client that stays this long ends the session (contract §7 "Presence logout"). */
+/** An unannounced client that stays this long ends the session. */
 export const UNANNOUNCED_LIMIT_MS = 12_000
 
 /** A client that joined after this session and has not announced itself. */

@@ -1,4 +1,4 @@
-// Decodes an access token for display, channel names and renewal; never as proof of anything (spec §3 "Decoded access token").
+// Decodes an access token for display, channel names and renewal; never as proof of anything.
 import { jwtDecode } from 'jwt-decode'
 import { LARGEST_TOKEN_LENGTH } from '../constants.ts'
 import { invalidAccessToken } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Register } from '../register.ts'
 /** An id as the server writes it. Ids are compared as strings. */
 export type Id = string | number
 
-/** The fields read from an access token (spec §3). */
+/** The fields read from an access token. */
 export interface Claims {
   /** The user. Tokens without one are refused. */
   readonly userId: Id
@@ -29,13 +29,13 @@ export interface Claims {
 /** The members of a token, as the server wrote them; check them before you trust them. */
 export type TokenClaims = Readonly<Record<string, unknown>>
 
-/** Who is signed in, and what the app registered of its own (contract §13). `jti` and `exp` change with every renewal. */
+/** Who is signed in, and what the app registered of its own. `jti` and `exp` change with every renewal. */
 export type User = Register extends { user: infer Own } ? Claims & Readonly<Own> : Claims
 
 /** Why nobody is signed in. */
 export type SignedOutReason = 'none' | 'signed-out' | 'idle' | 'session-clash' | 'expired' | 'cancelled'
 
-/** The reasons for which a session ends: what tabs tell each other and what is stored (contract §5). */
+/** The reasons for which a session ends: what tabs tell each other and what is stored. */
 const END_REASONS: readonly SignedOutReason[] = ['signed-out', 'idle', 'session-clash', 'expired']
 
 /** Reads why a session ended; `undefined` for anything else. */
@@ -54,7 +54,7 @@ export interface DecodedToken {
 /**
  * Decodes a JWT and copies the known claims, each checked for its type.
  *
- * @throws AuthError `invalid-access-token`, 'Fail to decode access token.' (spec §5)
+ * @throws AuthError `invalid-access-token`, 'Fail to decode access token.'
  */
 export function decodeAccessToken(token: string): DecodedToken {
   // Check the length first: decoding megabytes blocks the page for seconds.

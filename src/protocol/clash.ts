@@ -1,4 +1,4 @@
-// Reads and shortens what the notice of a session clash shows: when the other session began, and in which browser (spec §4 "Unique session").
+// Reads and shortens what the notice of a session clash shows: when the other session began, and in which browser.
 import { recordOf } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionClash } from './eventHooks.ts'

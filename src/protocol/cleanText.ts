@@ -1,4 +1,4 @@
-// Makes any text safe to show: one line, at most 300 characters, no control characters, nothing that looks like a token (contract §9).
+// Makes any text safe to show: one line, at most 300 characters, no control characters, nothing that looks like a token.
 import { redact } from './redaction.ts'
 
 /** Longer texts are cut. */

@@ -1,4 +1,4 @@
-// Checks what the app passes to createAuth and fills in the defaults (spec §3 "Configuration", §5, §9).
+// Checks what the app passes to createAuth and fills in the defaults.
 import {
   DEFAULT_AUTO_LOGIN,
   DEFAULT_AUTO_LOGOUT,
@@ -22,7 +22,7 @@ import type { SessionWorkerOptions } from './sessionWorker.ts'
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'
 
-/** What an app passes to `createAuth` (spec §3; contract §2). */
+/** What an app passes to `createAuth`. */
 export interface AuthConfig {
   /** Origin of the specification's own authorization server; https, or http on loopback. Exactly one of `authHost` and `server` is given. */
   authHost?: string | undefined

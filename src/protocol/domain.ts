@@ -1,4 +1,4 @@
-// Checks the domain of an administrator's consent (spec §6).
+// Checks the domain of an administrator's consent.
 import { invalidArgument } from '../sessionErrors.ts'
 
 /** Returns the domain if consent can be given for it. @throws AuthError `invalid-argument` */

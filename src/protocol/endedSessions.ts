@@ -1,4 +1,4 @@
-// Remembers for a while which sessions said goodbye on the channel: a message may be late, or come twice (contract §7).
+// Remembers for a while which sessions said goodbye on the channel: a message may be late, or come twice.
 import { REALTIME_CACHE_SIZE } from './presence.ts'
 
 /** A session that said goodbye, and when; milliseconds of the monotonic clock. */

@@ -1,4 +1,4 @@
-// Builds the REST paths below authHost, with every piece encoded (spec §7, contract §4).
+// Builds the REST paths below authHost, with every piece encoded.
 import { invalidArgument } from '../sessionErrors.ts'
 import { checkDomain } from './domain.ts'
 import type { Id } from './claims.ts'

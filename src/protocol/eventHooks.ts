@@ -1,8 +1,8 @@
-// The four hooks that an app can set, and their arguments, none with a token (spec §4 "Hooks", §5).
+// The four hooks that an app can set, and their arguments, none with a token.
 import { invalidHook, unsupportedHook } from '../errors.ts'
 import type { SignedOutReason, User } from './claims.ts'
 
-/** What is known of the session that replaced this one (spec §4 "Unique session"). */
+/** What is known of the session that replaced this one. */
 export interface SessionClash {
   /** When the other session began: milliseconds since 1970 by the server's clock. */
   readonly sinceMs?: number | undefined
@@ -10,7 +10,7 @@ export interface SessionClash {
   readonly agentId?: string | undefined
 }
 
-/** The four hooks (spec §4 "Hooks"). None receives a token. */
+/** The four hooks. None receives a token. */
 export interface Hooks {
   /** A session has begun on this page: after a redirect, silently through the hidden frame, or taken over from another tab. */
   afterLogin: (event: {
@@ -38,7 +38,7 @@ export const HOOK_NAMES: readonly HookName[] = [
   'afterRefreshToken',
 ]
 
-/** @throws AuthError `unsupported-hook`, `invalid-hook` with the texts of spec §5 */
+/** @throws AuthError `unsupported-hook`, `invalid-hook` */
 export function assertHook(name: string, hook: unknown): asserts name is HookName {
   if (!HOOK_NAMES.includes(name as HookName)) throw unsupportedHook(name)
   if (typeof hook !== 'function') throw invalidHook(name)

@@ -1,4 +1,4 @@
-// Checks a change of a firm: its cloud provider (spec §3 "Firm update payload", §5).
+// Checks a change of a firm: its cloud provider.
 import { cloudProviderIdRequired } from '../sessionErrors.ts'
 import type { Id } from './claims.ts'
 

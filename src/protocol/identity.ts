@@ -1,4 +1,4 @@
-// Compares tokens and ids (contract §2 "Ids from tokens").
+// Compares tokens and ids.
 import type { Claims, Id } from './claims.ts'
 
 /** Whether two tokens are for the same user, firm, impersonator and audience. */
@@ -15,7 +15,7 @@ export function isSameIdentity(a: Claims, b: Claims): boolean {
 export const isSameSession = (a: Claims, b: Claims): boolean =>
   isSameIdentity(a, b) && sameId(a.sessionId, b.sessionId)
 
-/** Whether two ids are equal as strings (contract §2). */
+/** Whether two ids are equal as strings. */
 export function sameId(a: Id | undefined, b: Id | undefined): boolean {
   return a === undefined || b === undefined ? a === b : String(a) === String(b)
 }

@@ -1,4 +1,4 @@
-// Checks the link map, which assigns users of the firm to users of the cloud provider, when it is read and saved (spec §3, §5).
+// Checks the link map, which assigns users of the firm to users of the cloud provider, when it is read and saved.
 import { unexpectedAnswer } from '../errors.ts'
 import { isRecord } from '../json.ts'
 import { invalidLinkMap } from '../sessionErrors.ts'

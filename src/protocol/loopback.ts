@@ -1,4 +1,4 @@
-// Recognises this machine by its host name: http is allowed to it (contract §2 "authHost").
+// Recognises this machine by its host name: http is allowed to it.
 
 /** Whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {

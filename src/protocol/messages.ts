@@ -1,4 +1,4 @@
-// The English texts that users read. An app replaces them through its config (contract §2 "messages").
+// The English texts that users read. An app replaces them through its config.
 import { CLOSE_WINDOW } from './ownWindow.ts'
 
 /** A text with `{placeholders}`, or a function of the values. An empty text hides its notice. */

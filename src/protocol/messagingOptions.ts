@@ -1,4 +1,4 @@
-// Checks the keys and figures of the messaging service (contract §2 "realtime").
+// Checks the keys and figures of the messaging service.
 import { invalidConfig } from '../errors.ts'
 import type { MessagingOptions } from './realtimeOptions.ts'
 

@@ -1,4 +1,4 @@
-// Parses origins and URLs (contract §2, §4).
+// Parses origins and URLs.
 import { isLoopback } from './loopback.ts'
 
 /** `new URL` that returns `undefined` instead of throwing. */

@@ -1,4 +1,4 @@
-// Builds the URL of the logout page (spec §2, contract §4).
+// Builds the URL of the logout page.
 import type { Client } from './storageKeys.ts'
 
 /** Returns the URL that ends the session at the server and redirects back with `state`. */

@@ -1,4 +1,4 @@
-// Finds access tokens in the URL of the page (spec §2, §4 "Passthrough").
+// Finds access tokens in the URL of the page.
 import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'

@@ -1,4 +1,4 @@
-// Builds the URL of the passthrough page, and reads the `initToken` of the config (spec §4 "Passthrough").
+// Builds the URL of the passthrough page, and reads the `initToken` of the config.
 import { isTokenShaped } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import { usableJti } from './passthrough.ts'

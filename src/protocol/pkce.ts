@@ -1,4 +1,4 @@
-// Makes the verifier, state key and challenge of a sign-in: PKCE (proof key for code exchange; spec §4 "Unauthenticated to authenticated", RFC 7636).
+// Makes the verifier, state key and challenge of a sign-in: PKCE (proof key for code exchange; RFC 7636).
 import { proofKeyUnavailable, randomUnavailable } from '../errors.ts'
 import { drawStateKey, drawVerifier, hashVerifier } from './randomText.ts'
 

@@ -1,4 +1,4 @@
-// Builds the URLs of the popups and recognises the message that ends one (spec §2, contract §4 "popups").
+// Builds the URLs of the popups and recognises the message that ends one.
 import { memberOf } from '../json.ts'
 import type { Client } from './storageKeys.ts'
 

@@ -1,9 +1,9 @@
-// Parses and builds what is sent over the real-time channels: names, presence identifiers, session announcements, messages (spec §3, §7; contract §7).
+// Parses and builds what is sent over the real-time channels: names, presence identifiers, session announcements, messages.
 import { isRecord, memberOf, readable } from '../json.ts'
 import { LARGEST_INSTANT_MS } from '../sessionConstants.ts'
 import type { SessionType } from './config.ts'
 
-/** Device part of every browser's presence identifier (spec §4 "Unique session"). */
+/** Device part of every browser's presence identifier. */
 export const NIL_DEVICE = '00000000-0000-0000-0000-000000000000'
 /** Longest channel name and presence identifier of the messaging service. */
 export const LARGEST_NAME_LENGTH = 92
@@ -11,7 +11,7 @@ export const LARGEST_NAME_LENGTH = 92
 const LARGEST_ID_LENGTH = 79
 const LARGEST_TEXT_LENGTH = 512
 
-/** How many messages, clients and sessions are remembered (spec §7 "cache size"). */
+/** How many messages, clients and sessions are remembered. */
 export const REALTIME_CACHE_SIZE = 100
 
 /** A presence identifier taken apart: `{type}:{device}:{agentId}`. */
@@ -21,7 +21,7 @@ export interface PresenceId {
   readonly agentId: string
 }
 
-/** A checked session-channel message (spec §3): a client announces its session, or the end of one. */
+/** A checked session-channel message: a client announces its session, or the end of one. */
 export interface SessionAnnouncement {
   readonly authHost: string
   readonly clientId: string
@@ -33,7 +33,7 @@ export interface SessionAnnouncement {
   readonly since: number
 }
 
-/** A checked user- or firm-channel message (spec §3). `data` is unchecked. */
+/** A checked user- or firm-channel message. `data` is unchecked. */
 export interface TopicMessage {
   readonly topic: string
   readonly messageType: string
@@ -165,7 +165,7 @@ function text(body: Record<string, unknown>, name: string): string | undefined {
   return typeof value === 'string' && value.length <= LARGEST_TEXT_LENGTH ? value : undefined
 }
 
-// Ids from tokens may be strings or numbers and are compared as strings (contract §2).
+// Ids from tokens may be strings or numbers and are compared as strings.
 function id(body: Record<string, unknown>, name: string): string | undefined {
   const value = memberOf(body, name)
   return Number.isSafeInteger(value) ? String(value) : text(body, name)

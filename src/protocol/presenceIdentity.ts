@@ -1,4 +1,4 @@
-// The identity of this session on the real-time channels, and its announcement (contract §7).
+// The identity of this session on the real-time channels, and its announcement.
 import { type SessionAnnouncement, parseAnnouncement } from './presence.ts'
 
 /** The session that is online. Ids are strings. `sinceMs` is when it began by the server's clock; 0 if unknown. */

@@ -1,4 +1,4 @@
-// Reads the statuses, events and errors of the PubNub SDK, and builds its client (spec §7).
+// Reads the statuses, events and errors of the PubNub SDK, and builds its client.
 import { readable } from '../json.ts'
 import { sdkFigures } from './realtimeOptions.ts'
 import type { MessagingOptions } from './realtimeOptions.ts'

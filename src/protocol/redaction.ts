@@ -1,4 +1,4 @@
-// Removes secrets from the responses of a server, by their values, whatever the member is called (spec §8; contract §3).
+// Removes secrets from the responses of a server, by their values, whatever the member is called.
 
 const REDACTED = '[redacted]'
 

@@ -1,4 +1,4 @@
-// Decides by the static redirections file which environment a user belongs to (spec §3 "Redirection config", contract §4, §6).
+// Decides by the static redirections file which environment a user belongs to.
 import { isRecord, recordOf } from '../json.ts'
 import type { Claims } from './claims.ts'
 import { isLoopback } from './loopback.ts'

@@ -1,10 +1,10 @@
-// Reads a response with an unexpected status: its body without secrets, and how long to wait (spec §8; F10).
+// Reads a response with an unexpected status: its body without secrets, and how long to wait (F10).
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { redact } from './redaction.ts'
 
-/** Longer bodies are not parsed (contract §3). */
+/** Longer bodies are not parsed. */
 const LARGEST_JSON_LENGTH = 256 * 1024
-/** An unparsed body is cut to this length (contract §3). */
+/** An unparsed body is cut to this length. */
 const LARGEST_RAW_LENGTH = 64 * 1024
 
 /** A response with another status than the expected one. */

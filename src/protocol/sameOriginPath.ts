@@ -1,4 +1,4 @@
-// Checks where a user may return to: only URLs of the same origin (contract §4).
+// Checks where a user may return to: only URLs of the same origin.
 import { parseUrl } from './origin.ts'
 
 /** Returns path, query and hash of a URL of the same origin; `undefined` for every other value. */

@@ -1,4 +1,4 @@
-// Wraps a secret so that it prints as [redacted] (contract §3).
+// Wraps a secret so that it prints as [redacted].
 
 const REDACTED = '[redacted]'
 

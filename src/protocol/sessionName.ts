@@ -1,4 +1,4 @@
-// Names a session for the tabs of one browser: a short hash, the same in every tab, and no secret (contract §5).
+// Names a session for the tabs of one browser: a short hash, the same in every tab, and no secret.
 import type { Claims } from './claims.ts'
 
 /** Names the session of a token. If the token has no sessionId, `beginning` tells two sessions of one user apart; the tabs share it. */

@@ -1,4 +1,4 @@
-// How the SharedWorker that holds a session between two pages is made (contract §2 "sessionWorker").
+// How the SharedWorker that holds a session between two pages is made.
 
 /** What `sessionWorker` makes its SharedWorker with. */
 export interface SessionWorkerOptions {

@@ -1,4 +1,4 @@
-// Builds the authorize URL, and reads the authorization response and the stored sign-in attempt (spec §4, contract §4).
+// Builds the authorize URL, and reads the authorization response and the stored sign-in attempt.
 import { ATTEMPT_LIFETIME_MS } from '../constants.ts'
 import { accessDenied, AuthError, authorizationRefused, issuerMismatch, startUpFailed } from '../errors.ts'
 import { memberOf } from '../json.ts'
@@ -44,7 +44,7 @@ export interface AuthorizeOptions {
   isInFrame?: boolean | undefined
 }
 
-/** Returns the URL of /oauth/authorize with exactly the parameters of contract §4. */
+/** Returns the URL of /oauth/authorize with exactly the parameters of the authorization request. */
 export function authorizeUrl(
   settings: Client & { readonly scopes: readonly string[]; readonly rememberMe: boolean },
   options: AuthorizeOptions,
@@ -96,7 +96,7 @@ export function readFrameAnswer(message: unknown, expectedState: string): Author
   return answer?.state === expectedState ? answer : undefined
 }
 
-/** Errors that only mean that the server has no session (contract §4 "answer"). */
+/** Errors that only mean that the server has no session. */
 const NO_SESSION: readonly string[] = [
   'login_required',
   'interaction_required',
@@ -127,7 +127,7 @@ export function isNoSession(answer: AuthorizationAnswer): boolean {
   return answer.error !== undefined && NO_SESSION.includes(answer.error)
 }
 
-/** Returns a stored attempt if it is complete, for this client and not too old; `undefined` otherwise (contract §4 "answer"). */
+/** Returns a stored attempt if it is complete, for this client and not too old; `undefined` otherwise. */
 export function parseAttempt(
   value: unknown,
   expected: { settings: Client; redirectUri: string; nowMs: number },

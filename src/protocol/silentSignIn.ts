@@ -1,4 +1,4 @@
-// Disables silent sign-in in a tab whose hidden frames fail (contract §4 "frame").
+// Disables silent sign-in in a tab whose hidden frames fail.
 import { SILENT_SIGN_IN_OFF_MS } from '../constants.ts'
 
 /** The failed frames of one tab, kept in its session storage. */

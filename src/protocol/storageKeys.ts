@@ -1,4 +1,4 @@
-// Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows (contract §5).
+// Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows.
 
 /** The client that the names belong to. Two servers, or two clients of one server, share no name. */
 export interface Client {

@@ -1,4 +1,4 @@
-// Checks a request for support access, and reads until when it was granted (spec §3 "Support authorisation payload", §6).
+// Checks a request for support access, and reads until when it was granted.
 import { LARGEST_SUPPORT_MINUTES } from '../constants.ts'
 import { recordOf } from '../json.ts'
 import { invalidArgument } from '../sessionErrors.ts'

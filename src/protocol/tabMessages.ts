@@ -1,4 +1,4 @@
-// Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons (contract §5).
+// Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons.
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'

@@ -1,4 +1,4 @@
-// Builds the three request bodies of /oauth/token and reads its response strictly (spec §3 "Token response", §7).
+// Builds the three request bodies of /oauth/token and reads its response strictly.
 import { unexpectedAnswer } from '../errors.ts'
 import { numberOf } from '../json.ts'
 import { readRecord } from './answers.ts'

@@ -1,4 +1,4 @@
-// Decides which of a user's sessions stays: one pure step from a state and an event to the next state and its effects (spec §4 "Unique session"; contract §7).
+// Decides which of a user's sessions stays: one pure step from a state and an event to the next state and its effects.
 import {
   askAboutUnannounced,
   type ChannelOccupants,
@@ -15,7 +15,7 @@ import {
 import { type EndedSession, hasJustEnded, noteEnded } from './endedSessions.ts'
 import { newer, parsePresenceId, type SessionAnnouncement } from './presence.ts'
 
-/** A newer session takes over this long after its announcement, unless it announces its logout first (contract §7). */
+/** A newer session takes over this long after its announcement, unless it announces its logout first. */
 export const SETTLE_MS = 300
 /** The least time between two announcements. */
 export const ANNOUNCE_GAP_MS = 2_000

@@ -1,4 +1,4 @@
-// Turns an error into a text for users: what happened and what to do, without technical details (spec §8).
+// Turns an error into a text for users: what happened and what to do, without technical details.
 import { AuthError, type AuthErrorCode } from '../errors.ts'
 import { type MessageName, textOf } from './messages.ts'
 

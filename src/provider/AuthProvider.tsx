@@ -1,5 +1,5 @@
 'use client'
-// Provides an auth object to the components below: starts it on mount, releases it on unmount (contract §2).
+// Provides an auth object to the components below: starts it on mount, releases it on unmount.
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
 import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'

@@ -1,5 +1,5 @@
 'use client'
-// Shows its content only to signed-in users, and keeps it mounted while the same user is signed in (contract §2 "State").
+// Shows its content only to signed-in users, and keeps it mounted while the same user is signed in.
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'

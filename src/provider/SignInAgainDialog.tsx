@@ -1,5 +1,5 @@
 'use client'
-// Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed (contract §12).
+// Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed.
 import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { AuthError } from '../errors.ts'
 import { textOf } from '../protocol/messages.ts'

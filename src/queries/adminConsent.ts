@@ -1,4 +1,4 @@
-// The administrator's consent for the cloud provider: status, grant in a popup, revocation (spec §6, §7).
+// The administrator's consent for the cloud provider: status, grant in a popup, revocation.
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.ts'
 import { checkDomain } from '../protocol/domain.ts'

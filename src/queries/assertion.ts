@@ -1,4 +1,4 @@
-// Exchanges a one-time assertion for an access token (spec §7 POST /oauth/token with grant_type jti).
+// Exchanges a one-time assertion for an access token.
 import { notInitialised } from '../errors.ts'
 import { invalidArgument } from '../sessionErrors.ts'
 import { TOKEN_PATH } from '../protocol/endpoints.ts'

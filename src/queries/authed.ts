@@ -1,4 +1,4 @@
-// Options for the app's own queries: scopes the query key to the user, waits for sign-in and renewal, never retries 401 or 403 (contract §3).
+// Options for the app's own queries: scopes the query key to the user, waits for sign-in and renewal, never retries 401 or 403.
 import {
   hashKey,
   type QueryFunction,

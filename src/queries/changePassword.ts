@@ -1,4 +1,4 @@
-// Opens the password page, in a popup or instead of the app (spec §2, contract §4 "popups").
+// Opens the password page, in a popup or instead of the app.
 import { offline } from '../errors.ts'
 import { notSupported } from '../sessionErrors.ts'
 import { popupUrl } from '../protocol/popups.ts'

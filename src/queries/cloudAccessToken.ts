@@ -1,4 +1,4 @@
-// Reads an access token of the cloud provider, wrapped so that no cache, devtools or persister shows it (spec §7, contract §3).
+// Reads an access token of the cloud provider, wrapped so that no cache, devtools or persister shows it.
 import { readText } from '../protocol/answers.ts'
 import type { Id } from '../protocol/claims.ts'
 import { cloudAccessTokenPath } from '../protocol/endpoints.ts'

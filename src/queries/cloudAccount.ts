@@ -1,4 +1,4 @@
-// Linking, unlinking and re-authenticating the user's account at the cloud provider, each in a popup (spec §2, §7).
+// Linking, unlinking and re-authenticating the user's account at the cloud provider, each in a popup.
 import type { QueryClient } from '@tanstack/react-query'
 import { readText } from '../protocol/answers.ts'
 import { REAUTHENTICATE_PATH } from '../protocol/endpoints.ts'

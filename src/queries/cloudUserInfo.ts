@@ -1,4 +1,4 @@
-// Reads the linked account at the cloud provider (spec §7 GET /cloudprovider/userinfo).
+// Reads the linked account at the cloud provider.
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
 import { CLOUD_USER_INFO_PATH } from '../protocol/endpoints.ts'
 import type { Auth } from '../session/auth.ts'

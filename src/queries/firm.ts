@@ -1,4 +1,4 @@
-// Chooses the cloud provider of a firm (spec §7 PUT /api/firms/{firmId}).
+// Chooses the cloud provider of a firm.
 import { assertWritten } from '../protocol/answers.ts'
 import { firmPath } from '../protocol/endpoints.ts'
 import { checkFirmUpdate, type FirmUpdate } from '../protocol/firm.ts'

@@ -1,4 +1,4 @@
-// Keys of everything latchkey puts into the app's QueryClient, scoped to server, client, user, firm and impersonator (contract §3).
+// Keys of everything latchkey puts into the app's QueryClient, scoped to server, client, user, firm and impersonator.
 import { defaultShouldDehydrateMutation, defaultShouldDehydrateQuery } from '@tanstack/react-query'
 import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
 import type { Id } from '../protocol/claims.ts'
@@ -79,5 +79,5 @@ function scopeOf(auth: Auth): unknown {
   return { user: textOf(userId), firm: textOf(firmId), impersonator: textOf(impersonatorId) }
 }
 
-/** Ids are compared as strings (contract §2). */
+/** Ids are compared as strings. */
 const textOf = (id: Id | undefined): string | null => (id === undefined ? null : String(id))

@@ -1,4 +1,4 @@
-// Reads the link map of the user's firm, and saves it with an optimistic update (spec §3, §5, §7).
+// Reads the link map of the user's firm, and saves it with an optimistic update.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { assertWritten } from '../protocol/answers.ts'
 import { linkMapPath } from '../protocol/endpoints.ts'

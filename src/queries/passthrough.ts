@@ -1,4 +1,4 @@
-// Hands the session to another address of the firm, through the authorization server (spec §4 "Passthrough", contract §4).
+// Hands the session to another address of the firm, through the authorization server.
 import { AuthError, offline } from '../errors.ts'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'

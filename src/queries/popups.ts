@@ -1,4 +1,4 @@
-// Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server (contract §4 "popups").
+// Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
 import { popupClosed, popupTimeout } from '../popupErrors.ts'

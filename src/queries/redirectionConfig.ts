@@ -1,4 +1,4 @@
-// Reads the static redirections file: which users belong to which environment (spec §3 "Redirection config").
+// Reads the static redirections file: which users belong to which environment.
 import { invalidArgument } from '../sessionErrors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'

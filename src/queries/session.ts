@@ -1,4 +1,4 @@
-// Signs in, signs out and renews as mutations (contract §3 "sign in / out / renew").
+// Signs in, signs out and renews as mutations.
 import type { AuthError } from '../errors.ts'
 import type { Auth, RenewOptions } from '../session/auth.ts'
 import type { StepUpOptions } from '../session/signIn/stepUpTypes.ts'

@@ -1,4 +1,4 @@
-// Authorizes support access for a limited time (spec §6, §7 POST /support/authorization).
+// Authorizes support access for a limited time.
 import { SUPPORT_PATH } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import {

@@ -1,4 +1,4 @@
-// Reads the user info of the signed-in user (spec §7 GET /api/userinfo).
+// Reads the user info of the signed-in user.
 import type { ServerRecord } from '../protocol/answers.ts'
 import { fault } from '../errors.ts'
 import type { Id } from '../protocol/claims.ts'

@@ -1,4 +1,4 @@
-// The public face of a session: what createAuth returns (contract §2 "Auth").
+// The public face of a session: what createAuth returns.
 import type { AuthError } from '../errors.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { ServerFeature } from '../protocol/servers/profile.ts'
@@ -47,7 +47,7 @@ export interface AccessTokenOptions {
  * A sign-in client. Usable outside React: in router guards, workers of the app, plain functions.
  *
  * Before start-up has ended, every operation but `start`, `getState`, `subscribe`, `setHook`, `addEventListener`
- * `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet' (spec §4).
+ * `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet'.
  */
 export interface Auth {
   /** Runs start-up; a second call joins the first. Resolves when start-up has ended, in whatever state. */
@@ -111,7 +111,7 @@ export interface Auth {
     callback: (data: unknown) => unknown,
     options?: ListenerOptions,
   ): () => void
-  /** Whether the server has a call, known before any request. Without it, what needs it fails with `not-supported` (contract §11). */
+  /** Whether the server has a call, known before any request. Without it, what needs it fails with `not-supported`. */
   supports(feature: ServerFeature): boolean
   /** Idle time of the signed-in user; `undefined` while nobody is, or with `autoLogout: false`. `subscribe` tells of its last minute. */
   idle(): IdleTime | undefined

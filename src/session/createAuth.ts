@@ -1,4 +1,4 @@
-// Puts a session together, from the lower parts up, and gives it its public face (spec §4, contract §2).
+// Puts a session together, from the lower parts up, and gives it its public face.
 import { AuthError, notInitialised } from '../errors.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/pkce.ts'
@@ -31,7 +31,7 @@ import { createTimeline } from './timeline.ts'
 /**
  * Checks the config and does nothing else: no request, no storage, no listener. Usable on a server.
  *
- * @throws AuthError `missing-config`, `invalid-scopes`, `invalid-config`, `unsupported-hook`, `invalid-hook` (spec §5)
+ * @throws AuthError `missing-config`, `invalid-scopes`, `invalid-config`, `unsupported-hook`, `invalid-hook`
  * @example
  * export const auth = createAuth({ authHost: 'https://auth.example.com', clientId: 'admin', scopes: ['openid'] })
  */

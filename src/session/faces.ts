@@ -1,4 +1,4 @@
-// The two faces of a session: the one that apps see, and the one for the rooms above (contract §2 "Auth").
+// The two faces of a session: the one that apps see, and the one for the rooms above.
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
 import { noBrowser, notAuthenticated, storageUnavailable } from '../sessionErrors.ts'

@@ -1,4 +1,4 @@
-// Fetches what a later click needs in an idle moment, so that the click waits for no file (contract §2, §12).
+// Fetches what a later click needs in an idle moment, so that the click waits for no file.
 import type { Context } from './context.ts'
 import { loadResourceTokens } from './signedIn/resourceTokensFile.ts'
 import { loadPopupAnswer } from './signIn/popupSignIn.ts'

@@ -1,4 +1,4 @@
-// Follows one popup from the click that opens it to a certain end: answered, closed, given up or too late (contract §4 "popups").
+// Follows one popup from the click that opens it to a certain end: answered, closed, given up or too late.
 import { POPUP_CLOSE_WAIT_MS, POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../popupConstants.ts'
 import { popupBlocked } from '../popupErrors.ts'
 import { isCloseMessage } from '../protocol/popups.ts'

@@ -1,4 +1,4 @@
-// Everything that can happen to a session, as the parts that notice it tell the session (contract §5, §7, §8).
+// Everything that can happen to a session, as the parts that notice it tell the session.
 import type { AuthError } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'

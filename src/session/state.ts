@@ -1,4 +1,4 @@
-// Who is signed in, as one union of states, one union of events and one pure function between them (contract §2 "State").
+// Who is signed in, as one union of states, one union of events and one pure function between them.
 import type { AuthError } from '../errors.ts'
 import type { Claims, SignedOutReason, User } from '../protocol/claims.ts'
 

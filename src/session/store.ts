@@ -1,4 +1,4 @@
-// Holds the one state of a session and tells whoever listens (contract §2 "State").
+// Holds the one state of a session and tells whoever listens.
 import { createSubscribers } from '../subscribers.ts'
 import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
 

@@ -1,4 +1,4 @@
-// Remembers what happened and when, without a secret, so that explain() can say why (contract §2 "explain").
+// Remembers what happened and when, without a secret, so that explain() can say why.
 import { TIMELINE_LENGTH } from '../constants.ts'
 import type { AuthError } from '../errors.ts'
 

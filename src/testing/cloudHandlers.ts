@@ -1,4 +1,4 @@
-// msw handlers of the cloud account, consent, link map, firm, support and redirections calls, answered by a fake cloud server (spec §7).
+// msw handlers of the cloud account, consent, link map, firm, support and redirections calls, answered by a fake cloud server.
 import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { FakeAuthServer } from './authServer.ts'
 import { exchange, type FakeCloudServer, isGrant } from './cloudServer.ts'

@@ -1,4 +1,4 @@
-// The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support, redirections (spec §7).
+// The REST addresses and popup pages of the fake authorization server: cloud account, consent, link map, firm, support, redirections.
 import { memberOf } from '../json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'

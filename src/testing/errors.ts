@@ -1,4 +1,4 @@
-// Makes every error of the catalogue exactly as the library does (spec §8).
+// Makes every error of the catalogue exactly as the library does.
 import * as errors from '../errors.ts'
 import type { AuthError, AuthErrorCode, AuthErrorDetails } from '../errors.ts'
 import { invalidClaims } from '../protocol/appClaims.ts'

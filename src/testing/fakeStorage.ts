@@ -1,4 +1,4 @@
-// A storage in memory that can fail in the ways browsers fail (contract §5 "denied or full storage").
+// A storage in memory that can fail in the ways browsers fail.
 import type { StoragePort } from '../session/platform/platform.ts'
 
 /** `denied`: no access at all. `throws`: reading works, writing and removing fail. `full`: values cannot grow. */

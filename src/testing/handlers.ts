@@ -1,4 +1,4 @@
-// msw handlers for every call of the library, backed by a fake authorization server (spec §7).
+// msw handlers for every call of the library, backed by a fake authorization server.
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
 

@@ -1,4 +1,4 @@
-// The entry `latchkey/testing`: sessions in any state, fake pages and servers, token makers and msw handlers (contract §1).
+// The entry `latchkey/testing`: sessions in any state, fake pages and servers, token makers and msw handlers.
 export {
   createFakeAuthServer,
   createFakeUser,

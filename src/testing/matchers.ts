@@ -1,4 +1,4 @@
-// Matchers for sessions, for `expect.extend` of Vitest and Jest (contract §1 "testing").
+// Matchers for sessions, for `expect.extend` of Vitest and Jest.
 import { AuthError, type AuthErrorCode } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
 import { sameId } from '../protocol/identity.ts'

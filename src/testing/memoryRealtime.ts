@@ -1,4 +1,4 @@
-// A real-time service in memory, within one page, for tests and stories (contract §7).
+// A real-time service in memory, within one page, for tests and stories.
 import { RealtimeFault } from '../session/realtime/realtime.ts'
 import type {
   RealtimeEvent,

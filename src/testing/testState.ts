@@ -1,4 +1,4 @@
-// Completes the states that tests and stories write, with the defaults of a real session (contract §2 "State").
+// Completes the states that tests and stories write, with the defaults of a real session.
 import type { AuthError } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
 import type { HookName } from '../protocol/eventHooks.ts'

@@ -3,7 +3,7 @@ import type { Bearer } from '../session/signedIn/bearer.ts'
 import type { Id } from '../protocol/claims.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 
-/** The payload of an access token as the server writes it (spec §3 "Decoded access token"). */
+/** The payload of an access token as the server writes it. */
 export interface TokenClaims {
   /** The user. Default 'alice'. */
   userId: Id
@@ -25,7 +25,7 @@ export interface TokenClaims {
   [name: string]: unknown
 }
 
-/** A response of /oauth/token (spec §3 "Token response"). */
+/** A response of /oauth/token. */
 export interface TokenResponse {
   /** The access token. */
   access_token: string

@@ -1,5 +1,5 @@
 'use client'
-// Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader (spec §9; contract §9).
+// Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader.
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'

@@ -1,5 +1,5 @@
 'use client'
-// Draws one toast: an icon for its kind, its text, its count, its action and its close button (contract §9).
+// Draws one toast: an icon for its kind, its text, its count, its action and its close button.
 import { createContext, type ReactNode, useContext } from 'react'
 import type { ToastKind, ToastView } from './toast.ts'
 

@@ -1,5 +1,5 @@
 'use client'
-// Draws the visible toasts and handles hover, focus, Escape, close and close all (contract §9).
+// Draws the visible toasts and handles hover, focus, Escape, close and close all.
 import {
   type FocusEvent,
   type KeyboardEvent,

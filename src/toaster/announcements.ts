@@ -1,4 +1,4 @@
-// Holds the texts for screen readers: each toast once, errors assertively, the others politely (contract §9).
+// Holds the texts for screen readers: each toast once, errors assertively, the others politely.
 
 /** A text in one of the two live regions. */
 export interface Announcement {

@@ -1,4 +1,4 @@
-// Shows a toast for each failed mutation that asks for one through its meta (contract §9).
+// Shows a toast for each failed mutation that asks for one through its meta.
 import type { Mutation, QueryClient } from '@tanstack/react-query'
 import type { MessageName } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'

@@ -1,4 +1,4 @@
-// Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link (spec §4 "Idle auto-logout"; contract §4, §7 to §9).
+// Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link.
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
 import { sameId } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'

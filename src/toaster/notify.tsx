@@ -1,5 +1,5 @@
 'use client'
-// Provides `notify` and the toast queue of this page, in a toaster id of its own in react-hot-toast (contract §9).
+// Provides `notify` and the toast queue of this page, in a toaster id of its own in react-hot-toast.
 import { toast } from 'react-hot-toast/headless'
 import { invalidArgument } from '../sessionErrors.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'

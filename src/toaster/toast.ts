@@ -1,4 +1,4 @@
-// Types of a toast: as requested and as drawn (contract §9).
+// Types of a toast: as requested and as drawn.
 
 /** Decides the icon, the colour and the announcement of a toast. */
 export type ToastKind = 'success' | 'error' | 'info' | 'loading'

@@ -1,4 +1,4 @@
-// A toast in the queue, and the order of two toasts (contract §9).
+// A toast in the queue, and the order of two toasts.
 import { TOAST_DURATION_MS } from '../constants.ts'
 import type { ToastRequest, ToastUrgency, ToastView } from './toast.ts'
 

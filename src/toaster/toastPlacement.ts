@@ -1,4 +1,4 @@
-// Keeps the toasts above everything on the page, and the focus out of removed toasts (contract §9).
+// Keeps the toasts above everything on the page, and the focus out of removed toasts.
 
 /** Puts the toasts into the top layer, above dialogs, if the browser has one. */
 export function standOnTop(section: HTMLElement, isNeeded: boolean): void {

@@ -1,4 +1,4 @@
-// Decides which toasts are shown and for how long: at most three, the most urgent first, each text once (spec §9; contract §9).
+// Decides which toasts are shown and for how long: at most three, the most urgent first, each text once.
 import { LARGEST_TIMER_DELAY_MS, LARGEST_TOAST_COUNT } from '../constants.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import { type Announcement, createAnnouncements } from './announcements.ts'

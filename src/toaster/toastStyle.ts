@@ -1,4 +1,4 @@
-// The style of the toasts as one constructed style sheet: no CSS file to import, allowed by every CSP (contract §9).
+// The style of the toasts as one constructed style sheet: no CSS file to import, allowed by every CSP.
 
 import { adoptStyle } from '../provider/adoptedStyle.ts'
 

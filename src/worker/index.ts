@@ -1,4 +1,4 @@
-// The script of the SharedWorker of `sessionWorker`: holds sealed sessions in memory between two pages of a tab, and cannot read them (contract §5).
+// The script of the SharedWorker of `sessionWorker`: holds sealed sessions in memory between two pages of a tab, and cannot read them.
 
 // Without imports: the one file that an app copies, where its bundler builds no workers.
 

@@ -52,7 +52,7 @@ export const invalidUserInfo = (why: string, remedy: string): AuthError =>
 export const noUserInfo = (): AuthError =>
   fault('not-supported', 'The provider has no user info', 'Its metadata must have a userinfo_endpoint.')
 
-/** The provider has no logout page: only the session here has ended (contract §11). */
+/** The provider has no logout page: only the session here has ended. */
 export const noLogoutPage = (): AuthError =>
   fault(
     'not-supported',

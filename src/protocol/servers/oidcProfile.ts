@@ -1,4 +1,4 @@
-// What the parts of the OpenID Connect profile share: requests and readings, before anything is sent (contract §11).
+// What the parts of the OpenID Connect profile share: requests and readings, before anything is sent.
 import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { CryptoPort } from '../pkce.ts'

@@ -1,4 +1,4 @@
-// An OpenID Connect provider in one page: its metadata is fetched once and kept for the visit, and a wrong clock is found out (contract §11).
+// An OpenID Connect provider in one page: its metadata is fetched once and kept for the visit, and a wrong clock is found out.
 import { METADATA_LIFETIME_MS } from '../../constants.ts'
 import { AuthError } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'

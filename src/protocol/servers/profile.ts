@@ -218,7 +218,7 @@ export interface AuthorizeRequest {
 export interface SilentAnswer {
   /** The frame ends at an address of the app, which no event tells: the page looks for it this often. Absent: it responds by message only. */
   readonly lookEveryMs?: number | undefined
-  /** A frame that has loaded and is not at the response has this much longer. Absent: as contract §4 "frame" says. */
+  /** A frame that has loaded and is not at the response has this much longer. Absent: ten seconds at most. */
   readonly graceMs?: number | undefined
   /** The redirect address of the silent check; absent: that of every sign-in. */
   readonly redirectUri?: string | undefined

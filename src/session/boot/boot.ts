@@ -1,4 +1,4 @@
-// Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass (spec §4).
+// Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import { parseClash } from '../../protocol/clash.ts'
@@ -132,7 +132,7 @@ export class Boot {
     return isAutomatic && Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
   }
 
-  /** The sign-in page found a session and the frame before did not: so frames are left out in this tab for a while (contract §11). */
+  /** The sign-in page found a session and the frame before did not: so frames are left out in this tab for a while. */
   #learnOfFrames(): () => void {
     const { platform, tabRecords } = this.#context
     const { silentSignIn } = tabRecords.read()

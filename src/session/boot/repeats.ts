@@ -1,4 +1,4 @@
-// Repeats by itself a start-up that failed for a cause that can pass (contract §2 "failed").
+// Repeats by itself a start-up that failed for a cause that can pass.
 import type { AuthError } from '../../errors.ts'
 import { START_UP_WAITS_MS } from '../../sessionConstants.ts'
 import type { Platform } from '../platform/platform.ts'

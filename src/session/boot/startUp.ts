@@ -1,4 +1,4 @@
-// The start-up sequence, in the order of the specification (spec §4 "Start-up sequence").
+// The start-up sequence, in the order of the specification.
 import { type AuthError, offline } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Settings } from '../../protocol/config.ts'

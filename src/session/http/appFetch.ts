@@ -1,4 +1,4 @@
-// The app's own calls with the session's token: an ofetch instance (contract §2 "fetch"); loads beside start-up.
+// The app's own calls with the session's token: an ofetch instance; loads beside start-up.
 import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
 import type { AppFetch } from './fetchTypes.ts'
@@ -24,7 +24,7 @@ export interface AppFetchOptions {
   watchSession(): () => void
 }
 
-/** The app's own calls (contract §2 "fetch"): bearer to allowed origins only, one renewal and one repeat on 401. */
+/** The app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
   const { platform, timeline, server, check, isAllowed, isOurs, getAccessToken, renewRefused, watchSession } =
     options

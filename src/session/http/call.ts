@@ -1,4 +1,4 @@
-// The library's own REST calls below authHost (spec §7). A server without them is asked nothing.
+// The library's own REST calls below authHost. A server without them is asked nothing.
 import { recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Send } from './send.ts'

@@ -1,4 +1,4 @@
-// Notices that an API asks for a stronger sign-in; what reads its challenge loads with the first one (contract §12).
+// Notices that an API asks for a stronger sign-in; what reads its challenge loads with the first one.
 import type { AuthError } from '../../errors.ts'
 
 /** What is known of step-ups on this page. */

@@ -1,4 +1,4 @@
-// The shape of `auth.fetch`, as ofetch has it: in words of our own, because ofetch's types ask every app for undici's (contract §2 "fetch").
+// The shape of `auth.fetch`, as ofetch has it: in words of our own, because ofetch's types ask every app for undici's.
 
 interface Bodies {
   blob: Blob

@@ -1,4 +1,4 @@
-// Stands for an ofetch instance that loads beside start-up: a user is signed in without it (contract §2 "fetch").
+// Stands for an ofetch instance that loads beside start-up: a user is signed in without it.
 import { AuthError } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
 import { ours } from '../ours.ts'

@@ -1,4 +1,4 @@
-// Remembers which endpoints the server wants left alone, and until when: it answered 429 with Retry-After (contract §3).
+// Remembers which endpoints the server wants left alone, and until when: it answered 429 with Retry-After.
 
 /** Called when the server has asked this page to wait. */
 export type BlockListener = (endpoint: string, forMs: number) => void

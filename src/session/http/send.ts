@@ -1,4 +1,4 @@
-// Sends one request of the library in full, and keeps what comes back free of secrets (spec §7, §8).
+// Sends one request of the library in full, and keeps what comes back free of secrets.
 import { CALL_TIMEOUT_MS } from '../../constants.ts'
 import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../errors.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
@@ -81,7 +81,7 @@ function strongTag(headers: Headers): string | undefined {
   return /^"[!#-~\u0080-\u00ff]{0,1000}"$/.test(etag) ? etag : undefined
 }
 
-/** Parsed when it is JSON, raw otherwise (spec §8), whatever the content type says. */
+/** Parsed when it is JSON, raw otherwise, whatever the content type says. */
 function jsonOrRaw(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-// The hidden frame in a real page: what it says, and how it is seen to fail (contract §4 "frame").
+// The hidden frame in a real page: what it says, and how it is seen to fail.
 import type { Platform } from './platform.ts'
 
 /** Name of the frame or popup that the page itself is in; '' in a tab of its own. */

@@ -1,4 +1,4 @@
-// A hidden frame whose own address may be the answer (contract §11 "silent").
+// A hidden frame whose own address may be the answer.
 import { openFrame } from './browserFrame.ts'
 import type { Platform } from './platform.ts'
 

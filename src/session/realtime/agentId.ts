@@ -1,4 +1,4 @@
-// Names this browser, so that its user's other browsers can tell it apart (spec §3 "agent id"; contract §5).
+// Names this browser, so that its user's other browsers can tell it apart.
 import { agentKey, type Client } from '../../protocol/storageKeys.ts'
 import type { Platform } from '../platform/platform.ts'
 

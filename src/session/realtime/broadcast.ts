@@ -1,4 +1,4 @@
-// Carries real-time messages between the tabs of this browser when no messaging service is configured (contract §2, §7).
+// Carries real-time messages between the tabs of this browser when no messaging service is configured.
 import type { Platform, TabsPort } from '../platform/platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RealtimeTransport } from './realtime.ts'

@@ -1,4 +1,4 @@
-// Wires the real-time connection of a session: what carries it, which tab leads, what it may end (spec §4 "Unique session", contract §7).
+// Wires the real-time connection of a session: what carries it, which tab leads, what it may end.
 import type { Claims } from '../../protocol/claims.ts'
 import { sameId } from '../../protocol/identity.ts'
 import { assertMessagingOptions } from '../../protocol/messagingOptions.ts'

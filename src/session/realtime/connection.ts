@@ -1,4 +1,4 @@
-// Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed (contract §7).
+// Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Announced, ChannelsOptions, JoinedChannels } from './channels.ts'

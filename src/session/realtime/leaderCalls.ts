@@ -1,4 +1,4 @@
-// Makes calls through the leading tab and waits for its responses, but not for ever (contract §7).
+// Makes calls through the leading tab and waits for its responses, but not for ever.
 import type { Platform } from '../platform/platform.ts'
 import { RealtimeFault } from './realtime.ts'
 import type { RelayedCall, RelayedMessage } from './realtime.ts'

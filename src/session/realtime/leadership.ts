@@ -1,4 +1,4 @@
-// Decides which tab of a browser leads: the one that holds the lock; the next one in the queue follows it (contract §7).
+// Decides which tab of a browser leads: the one that holds the lock; the next one in the queue follows it.
 import type { TabsPort } from '../platform/platform.ts'
 
 export interface Leadership {

@@ -1,4 +1,4 @@
-// Lists which sessions of the user are online, from the presence events of the session channel (contract §3 `useSessionPresence`).
+// Lists which sessions of the user are online, from the presence events of the session channel.
 import { createSubscribers } from '../../subscribers.ts'
 import { shortAgentName } from '../../protocol/clash.ts'
 import { parsePresenceId, REALTIME_CACHE_SIZE } from '../../protocol/presence.ts'

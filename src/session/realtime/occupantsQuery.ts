@@ -1,4 +1,4 @@
-// Asks who is on the session channel, again and again until the service responds (spec §4 "Unique session").
+// Asks who is on the session channel, again and again until the service responds.
 import type { Platform } from '../platform/platform.ts'
 import { parsePresenceIds } from './realtimeEvents.ts'
 

@@ -1,4 +1,4 @@
-// Asks the service who is on a channel, once for all tabs that want to know at the same time (contract §7).
+// Asks the service who is on a channel, once for all tabs that want to know at the same time.
 import type { Platform } from '../platform/platform.ts'
 import type { RealtimeLink } from './realtime.ts'
 

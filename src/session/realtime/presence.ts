@@ -1,4 +1,4 @@
-// Keeps one session per user and delivers the channel messages, over whatever connection it is given (spec §4; contract §7).
+// Keeps one session per user and delivers the channel messages, over whatever connection it is given.
 import {
   type ChannelNames,
   channelNames,
@@ -41,7 +41,7 @@ export interface PresenceOptions {
   readonly transport: RealtimeTransport
   readonly ports: Pick<Platform, 'monotonicNow' | 'now' | 'setTimer' | 'warn'>
   readonly firmChannel?: ((firmId: string) => string) | undefined
-  /** False: messages and presence only, nobody yields (spec §3 `uniqueSession`). Default true. */
+  /** False: messages and presence only, nobody yields. Default true. */
   readonly isUnique?: boolean | undefined
   readonly cacheSize?: number | undefined
   /** Who listens to messages now. */

@@ -1,4 +1,4 @@
-// Carries real-time messages over PubNub's SDK (spec §7).
+// Carries real-time messages over PubNub's SDK.
 import { isLocalService } from '../../protocol/realtimeOptions.ts'
 import { PubnubConnection, type PubnubPorts, type PubnubTransportOptions } from './pubnubConnection.ts'
 import type { RealtimeTransport } from './realtime.ts'

@@ -1,4 +1,4 @@
-// One connection over PubNub's SDK: it is connected again after every fault, those included that the SDK gives up on (spec §7).
+// One connection over PubNub's SDK: it is connected again after every fault, those included that the SDK gives up on.
 import { createNamedTimers, type NamedTimers } from '../../namedTimers.ts'
 import {
   backOffMs,

@@ -1,4 +1,4 @@
-// Loads the messaging service's SDK, an optional peer of the package: the only file that names it (spec §7).
+// Loads the messaging service's SDK, an optional peer of the package: the only file that names it.
 
 /**
  * Asked for together with the file that uses it, so that neither waits for the other. Inside `try`, because webpack and Rspack

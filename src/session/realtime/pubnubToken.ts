@@ -1,4 +1,4 @@
-// Asks the app for the access token of the messaging service, in time, and again before it expires (contract §7 "getToken").
+// Asks the app for the access token of the messaging service, in time, and again before it expires.
 import type { NamedTimers } from '../../namedTimers.ts'
 import { renewalDelayMs, type Sdk } from '../../protocol/pubnubSdk.ts'
 import type { Platform } from '../platform/platform.ts'

@@ -1,4 +1,4 @@
-// What a real-time connection looks like from the session's side, whatever carries it (spec §7; contract §7).
+// What a real-time connection looks like from the session's side, whatever carries it.
 
 /** A channel to listen on, with or without word of who comes and goes. */
 export interface RealtimeChannel {
@@ -71,7 +71,7 @@ export interface RealtimeLink {
   close(options?: { readonly leave?: boolean | undefined }): void
 }
 
-/** Carries messages and presence; an app may bring its own (contract §2 `realtime`). */
+/** Carries messages and presence; an app may bring its own. */
 export interface RealtimeTransport {
   /** Whether access control protects the channels. False switches logouts by message off. Default true. */
   readonly isProtected?: boolean | undefined

@@ -1,4 +1,4 @@
-// Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all (contract §7).
+// Reads what comes over a real-time connection, from a service or from another tab: whole, or not at all.
 import { readable } from '../../json.ts'
 import { LARGEST_NAME_LENGTH } from '../../protocol/presence.ts'
 import type {

@@ -1,4 +1,4 @@
-// Remembers which real-time messages have come, so that a repeated one is delivered once (spec §7 "cache size").
+// Remembers which real-time messages have come, so that a repeated one is delivered once.
 import { REALTIME_CACHE_SIZE } from '../../protocol/presence.ts'
 
 /** The names of the latest messages; the oldest is forgotten first. */

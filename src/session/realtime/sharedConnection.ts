@@ -1,4 +1,4 @@
-// Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it (contract §7).
+// Lets the tabs of one browser share one real-time connection: one tab leads, the others listen through it.
 import { createNamedTimers, type NamedTimers } from '../../namedTimers.ts'
 import type { ChannelPort, Platform, TabsPort } from '../platform/platform.ts'
 import { type Call, createLeaderCalls, type LeaderCalls } from './leaderCalls.ts'

@@ -1,4 +1,4 @@
-// Remembers how far the stream of a connection was read, and the latest messages for tabs that were frozen (contract §7).
+// Remembers how far the stream of a connection was read, and the latest messages for tabs that were frozen.
 import type { RealtimeEvent } from './realtime.ts'
 
 type Message = Extract<RealtimeEvent, { type: 'message' }>

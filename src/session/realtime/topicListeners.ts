@@ -1,4 +1,4 @@
-// Hands the messages of the user's and the firm's channel to whoever listens to their topic and type (spec §3 "User-channel message").
+// Hands the messages of the user's and the firm's channel to whoever listens to their topic and type.
 import type { TopicMessage } from '../../protocol/presence.ts'
 
 export type MessageKind = 'user' | 'firm'

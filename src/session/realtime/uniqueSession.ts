@@ -1,4 +1,4 @@
-// Carries out what `protocol/uniqueSession` decides for one session: it keeps the state and turns the clock (spec §4 "Unique session").
+// Carries out what `protocol/uniqueSession` decides for one session: it keeps the state and turns the clock.
 import type { SessionAnnouncement } from '../../protocol/presence.ts'
 import {
   initialUniqueSession,

@@ -1,4 +1,4 @@
-// Says in explain() whether one session per user is on, and why it is not: once, until that changes (contract §2 "State").
+// Says in explain() whether one session per user is on, and why it is not: once, until that changes.
 import type { Timeline } from '../timeline.ts'
 
 /** Its name in `explain()`. */

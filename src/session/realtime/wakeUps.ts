@@ -1,4 +1,4 @@
-// Notices that the page, the machine or the network came back, so that a connection can be checked at once (contract §7).
+// Notices that the page, the machine or the network came back, so that a connection can be checked at once.
 import type { NamedTimers } from '../../namedTimers.ts'
 import { AWAY_MS, DRIFT_CHECK_MS } from '../../sessionConstants.ts'
 import type { Platform } from '../platform/platform.ts'

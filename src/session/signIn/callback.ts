@@ -1,4 +1,4 @@
-// Reads what an address brings back for us, once, and puts the user's own address in its place (spec §4, contract §4 "answer").
+// Reads what an address brings back for us, once, and puts the user's own address in its place.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'

@@ -1,4 +1,4 @@
-// Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over (contract §12).
+// Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over.
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
 import { AuthError } from '../../errors.ts'
 import { memberOf } from '../../json.ts'

@@ -1,4 +1,4 @@
-// Opens the window of a sign-in inside the click, and recognises the page that runs in one; the rest loads meanwhile (contract §12).
+// Opens the window of a sign-in inside the click, and recognises the page that runs in one; the rest loads meanwhile.
 import { offline } from '../../errors.ts'
 import { splitAddress } from '../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup } from '../../protocol/ownWindow.ts'

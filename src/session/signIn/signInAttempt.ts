@@ -1,4 +1,4 @@
-// Makes a sign-in attempt and the address of the sign-in page that belongs to it (spec §4 "Unauthenticated to authenticated").
+// Makes a sign-in attempt and the address of the sign-in page that belongs to it.
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-// Leaves for the authorization server, with a one-time record for the way back (spec §4 "Unauthenticated to authenticated").
+// Leaves for the authorization server, with a one-time record for the way back.
 import { offline } from '../../errors.ts'
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'

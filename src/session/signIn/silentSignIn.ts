@@ -1,4 +1,4 @@
-// Asks the authorization server in a hidden frame whether this browser has a session (spec §4 "Silent verification").
+// Asks the authorization server in a hidden frame whether this browser has a session.
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { type AuthError, iframeBlocked, iframeTimeout, loginRequired, offline } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'

@@ -1,4 +1,4 @@
-// Gets the stronger session that an API asks for, and judges what came of it; loads with the first challenge (contract §12).
+// Gets the stronger session that an API asks for, and judges what came of it; loads with the first challenge.
 import { AuthError } from '../../errors.ts'
 import { numberOf, recordOf, textsOf } from '../../json.ts'
 import { readStepUp } from '../../protocol/challenge.ts'

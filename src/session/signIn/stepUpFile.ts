@@ -1,4 +1,4 @@
-// Loads what a step-up needs, with the first one (contract §12).
+// Loads what a step-up needs, with the first one.
 import { ours } from '../ours.ts'
 
 export const loadStepUp = () => ours(import('./stepUp.ts'))

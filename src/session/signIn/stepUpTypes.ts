@@ -1,4 +1,4 @@
-// What is said about a stronger sign-in by the parts that do not load with it (contract §12).
+// What is said about a stronger sign-in by the parts that do not load with it.
 import type { Claims } from '../../protocol/claims.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 

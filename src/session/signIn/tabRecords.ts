@@ -1,4 +1,4 @@
-// What this tab remembers across a navigation: sign-in attempts, automatic navigations, what is done once (contract §5).
+// What this tab remembers across a navigation: sign-in attempts, automatic navigations, what is done once.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
 import {

@@ -1,4 +1,4 @@
-// The one entry of session storage in which a tab remembers what must survive a navigation (contract §5).
+// The one entry of session storage in which a tab remembers what must survive a navigation.
 import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../json.ts'
 import { parseSilentSignIn, type SilentSignIn } from '../../protocol/silentSignIn.ts'
 import { type Client, tabKey } from '../../protocol/storageKeys.ts'

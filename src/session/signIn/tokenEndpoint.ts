@@ -1,4 +1,4 @@
-// The ways to get tokens from the server: a code, the hidden frame, the refresh token (spec §4, §7, contract §4 "token").
+// The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { offline } from '../../errors.ts'
 import type { CodeUse, Held, OpenedServer, Received } from '../../protocol/servers/profile.ts'

@@ -1,4 +1,4 @@
-// Hands out the access token, fresh, and calls the server with it (spec §4 "Renewal", contract §4 "token").
+// Hands out the access token, fresh, and calls the server with it.
 import { AuthError, notInitialised } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Call, Request } from '../http/call.ts'

@@ -1,4 +1,4 @@
-// Runs the app's `beforeLogout` hook of this tab: once for one ending, however many tabs take part in it (contract §5, §8).
+// Runs the app's `beforeLogout` hook of this tab: once for one ending, however many tabs take part in it.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-// Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash (contract §7).
+// Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash.
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'
 

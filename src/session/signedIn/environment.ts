@@ -1,4 +1,4 @@
-// Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing (spec §4 "Redirection").
+// Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
 import type { Claims } from '../../protocol/claims.ts'

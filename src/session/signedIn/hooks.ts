@@ -1,4 +1,4 @@
-// The app's four hooks: which are set, and how one is called (spec §4 "Hooks", contract §8).
+// The app's four hooks: which are set, and how one is called.
 import { assertHook, type HookName, type Hooks } from '../../protocol/eventHooks.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'

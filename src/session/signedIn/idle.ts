@@ -1,4 +1,4 @@
-// Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes (spec §4 "Idle auto-logout", contract §8).
+// Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes.
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { IDLE_WARNING_MS } from '../../sessionConstants.ts'
 import { activityKey, type Client } from '../../protocol/storageKeys.ts'

@@ -1,4 +1,4 @@
-// Whether the user's idle time passed while no page was open: then nobody is let in silently (spec §4 "Idle auto-logout"; contract §8).
+// Whether the user's idle time passed while no page was open: then nobody is let in silently.
 import type { Settings } from '../../protocol/config.ts'
 import { hasAskedUser, type SignInWay } from '../sessionEvent.ts'
 import type { SessionMarker } from './sessionMarker.ts'

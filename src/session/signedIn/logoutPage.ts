@@ -1,4 +1,4 @@
-// Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has (contract §5).
+// Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError, offline } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Held } from '../../protocol/servers/profile.ts'

@@ -1,4 +1,4 @@
-// Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again (contract §5).
+// Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
 import { parseJson, recordOf } from '../../json.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'

@@ -1,4 +1,4 @@
-// What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes (contract §8).
+// What the page itself means for a session: it is used or not, it sleeps, wakes, comes back and goes.
 import { SESSION_CHECK_INTERVAL_MS } from '../../sessionConstants.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-// Takes a token that arrived, or that the app was given, to the page that makes a session of it (spec §4 "Passthrough").
+// Takes a token that arrived, or that the app was given, to the page that makes a session of it.
 import { redirectLoop } from '../../sessionErrors.ts'
 import { sameId } from '../../protocol/identity.ts'
 import type { AddressToken } from '../../protocol/passthrough.ts'

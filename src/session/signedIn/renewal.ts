@@ -1,4 +1,4 @@
-// One renewal, once for all tabs, read from top to bottom: fetch or adopt tokens, hold them, say what failed (spec §4 "Renewal").
+// One renewal, once for all tabs, read from top to bottom: fetch or adopt tokens, hold them, say what failed.
 import { AuthError, loginRequired } from '../../errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
 import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionErrors.ts'

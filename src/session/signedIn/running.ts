@@ -1,4 +1,4 @@
-// What runs in a page while somebody is signed in: idle time, real time, the look for another environment (contract §5, §7, §8).
+// What runs in a page while somebody is signed in: idle time, real time, the look for another environment.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { idleLock } from '../../protocol/storageKeys.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'

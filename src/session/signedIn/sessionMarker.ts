@@ -1,4 +1,4 @@
-// Remembers in local storage that this browser has a session, and which tabs hold it (contract §5).
+// Remembers in local storage that this browser has a session, and which tabs hold it.
 import { parseJson, recordOf, textsOf } from '../../json.ts'
 import { type Client, endedSessionsKey, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'

@@ -1,4 +1,4 @@
-// Says when the token's life is over and no renewal brings another: the flag `isTokenExpired` (contract §2 "State").
+// Says when the token's life is over and no renewal brings another: the flag `isTokenExpired`.
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Store } from '../store.ts'

@@ -1,4 +1,4 @@
-// Keeps the access token fresh: when to renew, and never twice at once (spec §4 "TokenRefresh").
+// Keeps the access token fresh: when to renew, and never twice at once.
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../../sessionConstants.ts'
 import { AuthError } from '../../errors.ts'

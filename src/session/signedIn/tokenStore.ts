@@ -1,4 +1,4 @@
-// Holds the tokens in memory, and nowhere else, and knows how old they are (contract §5, spec §3 "Session-expiry state").
+// Holds the tokens in memory, and nowhere else, and knows how old they are.
 import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { isSameSession } from '../../protocol/identity.ts'

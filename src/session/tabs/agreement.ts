@@ -1,4 +1,4 @@
-// What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step (contract §5).
+// What the tabs of one browser agree on, in one record of IndexedDB that is read and changed in one step.
 import { type Agreed, parseAgreed } from '../../protocol/tabMessages.ts'
 import { STORAGE_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'

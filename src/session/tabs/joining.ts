@@ -1,4 +1,4 @@
-// How a page that starts up gets the session of the other tabs, or gets one from the server for all that wait (contract §5).
+// How a page that starts up gets the session of the other tabs, or gets one from the server for all that wait.
 import { loginRequired } from '../../errors.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'

@@ -1,4 +1,4 @@
-// The session that a page leaves to the next page of its tab; what does it is loaded where the app has a session worker (contract §5).
+// The session that a page leaves to the next page of its tab; what does it is loaded where the app has a session worker.
 import { keptSessionKey } from '../../protocol/storageKeys.ts'
 import { type Handed, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
 import { SESSION_WORKER_WAIT_MS } from '../../sessionConstants.ts'

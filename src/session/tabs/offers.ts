@@ -1,4 +1,4 @@
-// Hands the session from tab to tab, sealed: one tab asks with a one-time key, one of those that hold it offers (contract §5).
+// Hands the session from tab to tab, sealed: one tab asks with a one-time key, one of those that hold it offers.
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
 import type { OpenedServer, TokenBinding } from '../../protocol/servers/profile.ts'
 import { type Handed, parseOffer, type Restore, writeOffer } from '../../protocol/tabMessages.ts'

@@ -1,4 +1,4 @@
-// Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends (contract §5).
+// Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
 import { parseReason, parseSessions } from '../../protocol/tabMessages.ts'

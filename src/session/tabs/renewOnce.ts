@@ -1,4 +1,4 @@
-// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh, or verify first), and what is agreed on (contract §5).
+// Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh, or verify first), and what is agreed on.
 import type { Agreed } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { Platform, TabsPort } from '../platform/platform.ts'

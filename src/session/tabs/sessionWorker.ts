@@ -1,4 +1,4 @@
-// Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage (contract §5).
+// Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
 import { numberOf, parseJson, recordOf } from '../../json.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import { keptSessionKey, keptSessionName } from '../../protocol/storageKeys.ts'

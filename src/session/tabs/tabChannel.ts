@@ -1,4 +1,4 @@
-// Makes the tabs of one browser one session: a new tab asks the others, renewal runs once for all (contract §5).
+// Makes the tabs of one browser one session: a new tab asks the others, renewal runs once for all.
 import { recordOf } from '../../json.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'

@@ -1,4 +1,4 @@
-// Runs work under the lock of all tabs, and never waits for it without a limit (contract §5).
+// Runs work under the lock of all tabs, and never waits for it without a limit.
 import { LOCK_WAIT_MS } from '../../constants.ts'
 import type { Platform, TabsPort } from '../platform/platform.ts'
 

@@ -1,4 +1,4 @@
-// What counts as activity in a real browser: what the user's own hands do, and nothing that a script does (contract §8).
+// What counts as activity in a real browser: what the user's own hands do, and nothing that a script does.
 import { afterEach, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'

@@ -1,4 +1,4 @@
-// Every call meets every answer a network can bring, and each time its screen comes to the end that is written here (spec §8).
+// Every call meets every answer a network can bring, and each time its screen comes to the end that is written here.
 
 // @module-tag thorough
 

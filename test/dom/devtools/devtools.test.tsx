@@ -1,4 +1,4 @@
-// The devtools show a session as it is, count down to what is due, and make the faults that they offer (contract §1 "devtools").
+// The devtools show a session as it is, count down to what is due, and make the faults that they offer.
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// The provider: one start whatever React does, a fallback meanwhile, nothing left when it goes, few renders (contract §2; F19, F36).
+// The provider: one start whatever React does, a fallback meanwhile, nothing left when it goes, few renders (F19, F36).
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { Component, type ReactElement, type ReactNode, StrictMode } from 'react'

@@ -1,4 +1,4 @@
-// Another user signs in: nothing that began for the one before is shown, kept, written or sent for them (contract §5; architecture "identity change").
+// Another user signs in: nothing that began for the one before is shown, kept, written or sent for them.
 import { type PersistedClient, type Persister, persistQueryClient } from '@tanstack/query-persist-client-core'
 import { QueryClient, QueryClientProvider, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'

@@ -1,4 +1,4 @@
-// The three hooks of real time, in a real app on a service in memory (contract §3 "user-channel messages; who else is here").
+// The three hooks of real time, in a real app on a service in memory (who else is here").
 import { act, cleanup, render } from '@testing-library/react'
 import { StrictMode, Suspense } from 'react'
 import { renderToString } from 'react-dom/server'

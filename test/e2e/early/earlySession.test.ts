@@ -1,4 +1,4 @@
-// A page whose files take their time: the first script looks for the session meanwhile, and the app has it when it starts (spec §4 "Silent verification").
+// A page whose files take their time: the first script looks for the session meanwhile, and the app has it when it starts.
 
 // @module-tag thorough
 

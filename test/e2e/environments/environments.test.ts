@@ -1,4 +1,4 @@
-// A user of the other environment signs in at the wrong one and ends where they belong, signed in, at the same place (spec §4 "Redirection").
+// A user of the other environment signs in at the wrong one and ends where they belong, signed in, at the same place.
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { addressOf, expectHeading, expectSignedIn, goOnElsewhere, pick, signIn, useDemo } from '../fixture.ts'

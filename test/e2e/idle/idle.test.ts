@@ -1,4 +1,4 @@
-// Idle time in a real browser: a countdown that the keyboard can stop, and one end for every tab (spec §4 "Idle auto-logout"; F43).
+// Idle time in a real browser: a countdown that the keyboard can stop, and one end for every tab (F43).
 import { describe, expect, it } from 'vitest'
 import { expectEventually, expectHeading, expectVisible, openSignedIn, signIn, useDemo } from '../fixture.ts'
 

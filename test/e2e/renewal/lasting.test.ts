@@ -1,4 +1,4 @@
-// What a session costs and leaves behind while it lasts: no call that is not needed, nothing of ours left in storage (contract §5).
+// What a session costs and leaves behind while it lasts: no call that is not needed, nothing of ours left in storage.
 
 // @module-tag thorough
 

@@ -1,4 +1,4 @@
-// The user, or a tidy program, empties the site's storages in the middle: nothing breaks, and nothing of the session lies in them (F25; contract §5).
+// The user, or a tidy program, empties the site's storages in the middle: nothing breaks, and nothing of the session lies in them (F25).
 
 // @module-tag thorough
 

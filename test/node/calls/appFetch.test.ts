@@ -1,4 +1,4 @@
-// The app's own calls: the token goes to allowed origins only, never along a redirect, and a refused one is renewed once (contract §2 "fetch"; T22, F14).
+// The app's own calls: the token goes to allowed origins only, never along a redirect, and a refused one is renewed once (T22, F14).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'

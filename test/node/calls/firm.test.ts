@@ -1,4 +1,4 @@
-// A change of a firm, an id in an address, a domain: what is refused before anything is sent (spec §7).
+// A change of a firm, an id in an address, a domain: what is refused before anything is sent.
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { cloudAccessTokenPath } from '../../../src/protocol/endpoints.ts'

@@ -1,4 +1,4 @@
-// What a refused or odd response of the server becomes (spec §7).
+// What a refused or odd response of the server becomes.
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRY_AFTER_MS, LARGEST_RETRY_AFTER_MS } from '../../../src/constants.ts'
 import { readRefusal } from '../../../src/protocol/refusal.ts'

@@ -1,4 +1,4 @@
-// Secrets stay out of sight: wrapped ones in every way a value is printed, those of server bodies by name and by look (spec §8).
+// Secrets stay out of sight: wrapped ones in every way a value is printed, those of server bodies by name and by look.
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { redact } from '../../../src/protocol/redaction.ts'

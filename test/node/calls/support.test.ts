@@ -1,4 +1,4 @@
-// Support access: what is asked, and what an answer has to be (spec §7).
+// Support access: what is asked, and what an answer has to be.
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { Secret } from '../../../src/protocol/secret.ts'

@@ -127,7 +127,7 @@ holds('a file opens with a sentence on what it is for', rules.openingSentence, [
   },
   {
     files: {
-      'src/errors.ts': `// Says what went wrong\n// and what to do next (spec §8 "Errors").\n\nexport const a = 1`,
+      'src/errors.ts': `// Says what went wrong\n// and what to do next.\n\nexport const a = 1`,
     },
   },
   { files: { 'src/errors.ts': '/** Says what went wrong. */\nexport const a = 1' } },

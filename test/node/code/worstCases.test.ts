@@ -1,4 +1,4 @@
-// Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case (contract §3, §8; T14).
+// Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case (T14).
 
 // @module-tag thorough
 

@@ -1,4 +1,4 @@
-// What a text of a server becomes before anybody sees it: one line of at most 300 characters (contract §9).
+// What a text of a server becomes before anybody sees it: one line of at most 300 characters.
 import { expect, it } from 'vitest'
 import { cleanText } from '../../../src/protocol/cleanText.ts'
 

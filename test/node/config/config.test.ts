@@ -1,4 +1,4 @@
-// What createAuth says to every wrong config, and what a right one means (spec §3, §5, §9).
+// What createAuth says to every wrong config, and what a right one means.
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'

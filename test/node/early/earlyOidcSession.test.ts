@@ -1,4 +1,4 @@
-// The session at an OpenID Connect provider, looked for by the first script of the page: as the page before asked, taken over whole, or not at all (contract §11).
+// The session at an OpenID Connect provider, looked for by the first script of the page: as the page before asked, taken over whole, or not at all.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../../scripts/earlyScript.ts'
 import { metadataKey, owedLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'

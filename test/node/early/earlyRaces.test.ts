@@ -1,4 +1,4 @@
-// What may happen between the first script of a page and its app: it ends as without the script, and nothing of the script stays (spec §4 "Silent verification").
+// What may happen between the first script of a page and its app: it ends as without the script, and nothing of the script stays.
 import { describe, expect, it } from 'vitest'
 import { earlyScript, openEarlyPage } from './earlyScene.ts'
 import { tokenBodies } from '../session/sessionScene.ts'

@@ -1,4 +1,4 @@
-// The way back from the sign-in page: the first script sends the code while the app's files are on their way (spec §4, §7).
+// The way back from the sign-in page: the first script sends the code while the app's files are on their way.
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// The session that the first script of a page looks for while the app's files are on their way: taken over whole, or not at all (spec §4 "Silent verification").
+// The session that the first script of a page looks for while the app's files are on their way: taken over whole, or not at all.
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'

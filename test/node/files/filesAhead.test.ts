@@ -1,4 +1,4 @@
-// What a later click needs is there before the click: its files are fetched in an idle moment after start-up (contract §2 "fetch", §12).
+// What a later click needs is there before the click: its files are fetched in an idle moment after start-up.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'

@@ -1,4 +1,4 @@
-// Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it (spec §4; contract §8).
+// Idle time: one deadline for all tabs, looked at whenever the page wakes, with a countdown before it.
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'

@@ -1,4 +1,4 @@
-// A popup window alone: opened, watched and ended for certain (contract §3).
+// A popup window alone: opened, watched and ended for certain.
 import { describe, expect, it } from 'vitest'
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
 import { openPopup } from '../../../src/session/popup.ts'

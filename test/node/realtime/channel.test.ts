@@ -1,4 +1,4 @@
-// Which channel an app may listen to: the user's or the firm's (contract §3).
+// Which channel an app may listen to: the user's or the firm's.
 import { expect, it } from 'vitest'
 import { checkChannel } from '../../../src/protocol/channel.ts'
 

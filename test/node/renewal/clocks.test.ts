@@ -1,4 +1,4 @@
-// Renewal under every clock: skewed, corrected, asleep, with every lifetime a server may tell (F27-F31; contract §4 "token").
+// Renewal under every clock: skewed, corrected, asleep, with every lifetime a server may tell (F27-F31).
 import { describe, expect, it } from 'vitest'
 import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'

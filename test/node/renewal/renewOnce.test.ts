@@ -1,4 +1,4 @@
-// What a tab does to get new tokens when it holds the lock: every combination of what it may know (contract §5).
+// What a tab does to get new tokens when it holds the lock: every combination of what it may know.
 import { describe, expect, it } from 'vitest'
 import { planRenewal, type RenewalFacts, type RenewalPlan } from '../../../src/session/tabs/renewOnce.ts'
 

@@ -1,4 +1,4 @@
-// TokenRefresh: when, how often, with what, and what happens when it fails (spec §4 "TokenRefresh", contract §4 "token"; F4, F9, F10, F13, F27-F31).
+// TokenRefresh: when, how often, with what, and what happens when it fails (F4, F9, F10, F13, F27-F31).
 import { describe, expect, it } from 'vitest'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'

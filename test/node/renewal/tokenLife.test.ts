@@ -1,4 +1,4 @@
-// A token's life counts from when it was asked for, however long the answer and the app's own files are on their way (contract §4 "token").
+// A token's life counts from when it was asked for, however long the answer and the app's own files are on their way.
 import { expect, it, vi } from 'vitest'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'

@@ -1,4 +1,4 @@
-// When a token is renewed, by a clock that a test turns: due, late, asleep, tried again, and stopped (contract §4 "token").
+// When a token is renewed, by a clock that a test turns: due, late, asleep, tried again, and stopped.
 import { describe, expect, it } from 'vitest'
 import { LARGEST_TIMER_DELAY_MS } from '../../../src/constants.ts'
 import { AuthError } from '../../../src/errors.ts'

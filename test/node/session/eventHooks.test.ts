@@ -1,4 +1,4 @@
-// The four hooks: which names count, what they are given, and that no hook can stop, break or spy on a session (spec §4, §5; T20, F37).
+// The four hooks: which names count, what they are given, and that no hook can stop, break or spy on a session (T20, F37).
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import type { HookName } from '../../../src/protocol/eventHooks.ts'

@@ -1,4 +1,4 @@
-// Whoever listens to a session may throw, come and go in the middle, or call back in: nobody else is stopped (contract §2).
+// Whoever listens to a session may throw, come and go in the middle, or call back in: nobody else is stopped.
 import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { createOccupants } from '../../../src/session/realtime/occupants.ts'

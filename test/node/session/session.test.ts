@@ -1,4 +1,4 @@
-// The auth object as an app sees it: nothing before start-up has ended, one state at a time, nothing left after dispose (spec §4, contract §2).
+// The auth object as an app sees it: nothing before start-up has ended, one state at a time, nothing left after dispose.
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type AuthError, loginRequired } from '../../../src/errors.ts'

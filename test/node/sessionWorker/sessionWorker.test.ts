@@ -1,4 +1,4 @@
-// A session that the page leaves to the next page of its tab, in the app's SharedWorker: a reload asks nobody (contract §5).
+// A session that the page leaves to the next page of its tab, in the app's SharedWorker: a reload asks nobody.
 import { describe, expect, it } from 'vitest'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'

@@ -1,4 +1,4 @@
-// What an app asks of one sign-in, or of one logout: on the wire with both profiles, and what is refused (contract §12).
+// What an app asks of one sign-in, or of one logout: on the wire with both profiles, and what is refused.
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { loginParameters } from '../../../src/protocol/loginParameters.ts'

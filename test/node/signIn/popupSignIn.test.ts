@@ -1,4 +1,4 @@
-// Signing in in a window, page and window both played: the page stays, whatever becomes of the window (contract §12).
+// Signing in in a window, page and window both played: the page stays, whatever becomes of the window.
 import { describe, expect, it } from 'vitest'
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
 import type { AuthError } from '../../../src/errors.ts'

@@ -1,4 +1,4 @@
-// A logout that could not reach the server is not undone by the next page: not by a reload, another tab or the first script (contract §5).
+// A logout that could not reach the server is not undone by the next page: not by a reload, another tab or the first script.
 import { describe, expect, it } from 'vitest'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'

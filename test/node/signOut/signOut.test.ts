@@ -1,4 +1,4 @@
-// Logout: in which order, and that the session ends here whatever happens to the server, the hook or the network (spec §4 "Logout"; F5, F37).
+// Logout: in which order, and that the session ends here whatever happens to the server, the hook or the network (F5, F37).
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'

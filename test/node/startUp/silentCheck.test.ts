@@ -1,4 +1,4 @@
-// The hidden frame: what it is asked, whose answer counts, how it is seen to fail, and that nothing of it stays (spec §4; T8, F15-F18, F50).
+// The hidden frame: what it is asked, whose answer counts, how it is seen to fail, and that nothing of it stays (T8, F15-F18, F50).
 import { describe, expect, it } from 'vitest'
 import { tabKey } from '../../../src/protocol/storageKeys.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'

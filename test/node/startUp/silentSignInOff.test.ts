@@ -1,4 +1,4 @@
-// When a tab leaves the hidden frame out: after two failures in a row, or one that is hopeless, for five minutes (contract §4).
+// When a tab leaves the hidden frame out: after two failures in a row, or one that is hopeless, for five minutes.
 import { expect, it } from 'vitest'
 import { SILENT_SIGN_IN_OFF_MS } from '../../../src/constants.ts'
 import { afterFailure, isSwitchedOff, parseSilentSignIn } from '../../../src/protocol/silentSignIn.ts'

@@ -1,4 +1,4 @@
-// The steps of start-up alone, in their order: what each does with every answer of the step before (spec §4).
+// The steps of start-up alone, in their order: what each does with every answer of the step before.
 import { describe, expect, it } from 'vitest'
 import { AuthError, loginRequired, offline } from '../../../src/errors.ts'
 import { answerError } from '../../../src/protocol/signIn.ts'

@@ -1,4 +1,4 @@
-// Every way in which a browser's storages fail, through every flow of a session, on the real storage code (contract §5; F23-F25).
+// Every way in which a browser's storages fail, through every flow of a session, on the real storage code (F23-F25).
 
 // @module-tag thorough
 

@@ -1,4 +1,4 @@
-// Two servers, or two clients, share nothing in a browser; two auth objects of one client are one session (contract §5).
+// Two servers, or two clients, share nothing in a browser; two auth objects of one client are one session.
 import { describe, expect, it } from 'vitest'
 import * as names from '../../../src/protocol/storageKeys.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'

@@ -1,4 +1,4 @@
-// Two thousand wrong values in our own storage entries, and in what the tabs agree on: each counts as absent, and nobody notices (contract §5; F47).
+// Two thousand wrong values in our own storage entries, and in what the tabs agree on: each counts as absent, and nobody notices (F47).
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// The record that the tabs of one browser agree on, in a store that answers late (contract §5).
+// The record that the tabs of one browser agree on, in a store that answers late.
 import { expect, it } from 'vitest'
 import { createAgreement } from '../../../src/session/tabs/agreement.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'

@@ -1,4 +1,4 @@
-// What one tab and the others say to each other, one tab alone against everything it may hear: names, numbers, waits (contract §5).
+// What one tab and the others say to each other, one tab alone against everything it may hear: names, numbers, waits.
 import { describe, expect, it } from 'vitest'
 import { writeOffer } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'

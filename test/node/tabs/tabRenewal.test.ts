@@ -1,4 +1,4 @@
-// How one tab renews for all, whatever the others may say: lock, question, offer (contract §5).
+// How one tab renews for all, whatever the others may say: lock, question, offer.
 import { describe, expect, it } from 'vitest'
 import { LOCK_WAIT_MS } from '../../../src/constants.ts'
 import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'

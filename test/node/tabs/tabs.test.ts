@@ -1,4 +1,4 @@
-// The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody (contract §5).
+// The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody.
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'

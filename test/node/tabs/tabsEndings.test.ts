@@ -1,4 +1,4 @@
-// The end of a session in all tabs: every tab's own hook first, then the end, and of that session alone (contract §2, §5, §8).
+// The end of a session in all tabs: every tab's own hook first, then the end, and of that session alone.
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Hooks } from '../../../src/protocol/eventHooks.ts'

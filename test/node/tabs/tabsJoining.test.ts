@@ -1,4 +1,4 @@
-// What reaches a tab that is on its way to the session, or has none, while something happens in the others (contract §5; F34, F35).
+// What reaches a tab that is on its way to the session, or has none, while something happens in the others (F34, F35).
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'

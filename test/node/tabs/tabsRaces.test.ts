@@ -1,4 +1,4 @@
-// What tabs do when two things happen to them in the same task (contract §5; F34, F35).
+// What tabs do when two things happen to them in the same task (F34, F35).
 import { expect, it, vi } from 'vitest'
 import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import { writeOffer } from '../../../src/protocol/tabMessages.ts'

@@ -1,4 +1,4 @@
-// No tab waits for another one for ever, and nobody's code runs while the others wait (contract §5; F34, F37).
+// No tab waits for another one for ever, and nobody's code runs while the others wait (F34, F37).
 import { describe, expect, it, vi } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { takeFirstTabLock } from '../../../src/firstTabLock.ts'

@@ -1,4 +1,4 @@
-// What is read from an access token, and that everything else is refused with one text (spec §3, §5; T17, F32).
+// What is read from an access token, and that everything else is refused with one text (T17, F32).
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// Holds tokens in memory and knows their age by a clock that nobody sets (contract §4 "token", F27-F30).
+// Holds tokens in memory and knows their age by a clock that nobody sets.
 import { describe, expect, it } from 'vitest'
 import { parseTokens, type Tokens } from '../../../src/protocol/tokens.ts'
 import { createTokenStore } from '../../../src/session/signedIn/tokenStore.ts'

@@ -1,4 +1,4 @@
-// Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (spec §3, §7; T16, F31).
+// Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (T16, F31).
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// Who is on the channel of a user: announced, unannounced, gone, and listed for the app (contract §7).
+// Who is on the channel of a user: announced, unannounced, gone, and listed for the app.
 import { describe, expect, it, vi } from 'vitest'
 import {
   askAboutUnannounced,

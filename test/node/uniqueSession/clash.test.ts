@@ -1,4 +1,4 @@
-// Why a session ended for another one, as it is kept on the way over the logout page (contract §7).
+// Why a session ended for another one, as it is kept on the way over the logout page.
 import { describe, expect, it } from 'vitest'
 import { parseClash, shortAgentName } from '../../../src/protocol/clash.ts'
 

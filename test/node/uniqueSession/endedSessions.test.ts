@@ -1,4 +1,4 @@
-// Whose goodbye still counts: it may come late or twice, and the same session may begin again (contract §7).
+// Whose goodbye still counts: it may come late or twice, and the same session may begin again.
 import { expect, it } from 'vitest'
 import { type EndedSession, hasJustEnded, noteEnded } from '../../../src/protocol/endedSessions.ts'
 import { REALTIME_CACHE_SIZE } from '../../../src/protocol/presence.ts'

@@ -1,4 +1,4 @@
-// The last word of a session over the real SDK: said, and then the browser is really gone from the channels (contract §7).
+// The last word of a session over the real SDK: said, and then the browser is really gone from the channels.
 import { afterEach, expect, it } from 'vitest'
 import { type RealtimeServer, startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import { createPubnubTransport } from '../../../src/session/realtime/pubnub.ts'

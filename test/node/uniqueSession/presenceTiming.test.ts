@@ -1,4 +1,4 @@
-// When a session announces itself again, whom it believes, whom it asks after: the times of the rule about one session (contract §7).
+// When a session announces itself again, whom it believes, whom it asks after: the times of the rule about one session.
 import { describe, expect, it } from 'vitest'
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
 import {

@@ -1,4 +1,4 @@
-// One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words (spec §4 "Unique session").
+// One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words.
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type { RealtimeTransport } from '../../../src/session/realtime/realtime.ts'

@@ -1,4 +1,4 @@
-// What an OpenID Connect provider does not have: each query and mutation says so before any request and any window (contract §11).
+// What an OpenID Connect provider does not have: each query and mutation says so before any request and any window.
 import { type MutationOptions, QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import type { Auth } from '../../../src/session/auth.ts'

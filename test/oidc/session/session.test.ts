@@ -1,4 +1,4 @@
-// A whole session with an OpenID Connect provider: sign-in, reload, tabs, renewal, logout, and what goes wrong on the way (contract §11).
+// A whole session with an OpenID Connect provider: sign-in, reload, tabs, renewal, logout, and what goes wrong on the way.
 import { describe, expect, it } from 'vitest'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'

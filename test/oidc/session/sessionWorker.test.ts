@@ -1,4 +1,4 @@
-// The session worker beside an OpenID Connect provider: what is left to the next page, and what is not (contract §5, §11).
+// The session worker beside an OpenID Connect provider: what is left to the next page, and what is not.
 import { expect, it } from 'vitest'
 import { createFakeWorker } from '../../node/sessionWorker/workerScene.ts'
 import { APP, METADATA } from '../scene.ts'

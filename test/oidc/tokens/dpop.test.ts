@@ -1,4 +1,4 @@
-// Tokens bound to a key of the page (DPoP, RFC 9449): what is sent, what is repeated, what is refused, and what other tabs get (contract §11).
+// Tokens bound to a key of the page (DPoP, RFC 9449): what is sent, what is repeated, what is refused, and what other tabs get.
 import { describe, expect, it, vi } from 'vitest'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
