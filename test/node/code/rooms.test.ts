@@ -81,8 +81,8 @@ const EXAMPLES: readonly (readonly [path: string, text: string, rule?: string])[
 
   ['f1.ts', `import type { A } from './f2.ts'\nexport type B = A`, 'import(no-cycle)'],
   ['f2.ts', `import type { B } from './f1.ts'\nexport type A = B`, 'import(no-cycle)'],
-  ['g1.ts', `export const a = 1\n${'\n'.repeat(300)}export const b = 2`, 'eslint(max-lines)'],
-  ['hooks/g2.ts', `export function a() {\n${'  a()\n'.repeat(111)}}`, 'eslint(max-lines-per-function)'],
+  ['g1.ts', `export const a = 1\n${'\n'.repeat(400)}export const b = 2`, 'eslint(max-lines)'],
+  ['hooks/g2.ts', `export function a() {\n${'  a()\n'.repeat(121)}}`, 'eslint(max-lines-per-function)'],
   ['g3.ts', 'export default class {}', 'import(no-default-export)'],
 ]
 
