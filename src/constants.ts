@@ -44,6 +44,10 @@ export const CODE_LIFETIME_MS = 60_000
 
 /** Time limit of a call to the authorization server. */
 export const CALL_TIMEOUT_MS = 15_000
+/** A larger answer is read no further: no call has one. */
+export const LARGEST_ANSWER_BYTES = 16_777_216
+/** A larger refusal is read no further: four times what an error keeps of it. */
+export const LARGEST_REFUSAL_BYTES = 1_048_576
 /** The wait after a 429 without Retry-After. */
 export const DEFAULT_RETRY_AFTER_MS = 30_000
 /** Longest wait: a longer Retry-After is cut to this. */

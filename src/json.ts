@@ -1,4 +1,4 @@
-// Reads JSON whose shape is unknown: from storages, channels and servers.
+// Reads texts, and JSON whose shape is unknown: from storages, channels and servers.
 
 /** Whether it is an object: not an array, not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -42,5 +42,26 @@ export function readable<Result>(read: () => Result): Result | undefined {
     return read()
   } catch {
     return undefined
+  }
+}
+
+/** The text of a body, no further than a number of bytes: a server that never ends fills nobody's memory. */
+export async function readText(
+  { body }: Pick<Response, 'body'>,
+  largestBytes: number,
+): Promise<{ text: string; isCut: boolean }> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let byteCount = 0
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {}
+    if (!value) return { text: text + decoder.decode(), isCut: false }
+    text += decoder.decode(value, { stream: true })
+    byteCount += value.length
+    if (byteCount <= largestBytes) continue
+    // Not waited for: a server that does not end need not end this either.
+    reader!.cancel().catch(() => {})
+    return { text, isCut: true }
   }
 }

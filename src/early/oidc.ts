@@ -39,16 +39,20 @@ function begin(client: { authHost: string; clientId: string }): void {
 /** As the session's own request; who asks for the same address first gets the response. */
 function askForMetadata(left: Early): void {
   const { fetch: otherwise } = left
+  const controller = new AbortController()
+  const { signal } = controller
   const response = fetch(url, {
     headers: { accept: 'application/json' },
     credentials: 'omit',
     redirect: 'error',
     cache: 'no-store',
+    signal,
   })
   response.catch(() => {})
   left.fetch = (input, init) => {
     if (input !== url) return otherwise?.(input, init)
     left.fetch = otherwise
+    init?.signal?.addEventListener('abort', () => controller.abort())
     // A request that has failed meanwhile is made again.
     return response.catch(() => fetch(input, init))
   }

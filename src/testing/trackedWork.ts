@@ -42,5 +42,28 @@ export function trackedBody(
     const read = response[name].bind(response) as () => Promise<unknown>
     Object.defineProperty(response, name, { value: () => track(read(), 'request') })
   }
+  const { body } = response
+  if (body) Object.defineProperty(response, 'body', { value: trackedStream(body, track) })
   return response
 }
+
+const trackedStream = (
+  stream: ReadableStream<Uint8Array>,
+  track: <Result>(work: Promise<Result>, kind: 'request') => Promise<Result>,
+): ReadableStream<Uint8Array> =>
+  new Proxy(stream, {
+    get(_, name) {
+      const member: unknown = Reflect.get(stream, name, stream)
+      if (typeof member !== 'function') return member
+      if (name !== 'getReader') return member.bind(stream) as unknown
+      return () => {
+        const reader = stream.getReader()
+        return {
+          read: () => track(reader.read(), 'request'),
+          cancel: (reason?: unknown) => reader.cancel(reason),
+          releaseLock: () => reader.releaseLock(),
+          closed: reader.closed,
+        }
+      }
+    },
+  })

@@ -1,6 +1,7 @@
 // Binds tokens to a key of this page: each request proves that the page has it (DPoP, RFC 9449). Loaded only where `dpop` is on.
+import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
 import { fault } from '../../errors.ts'
-import { parseJson, recordOf, textsOf } from '../../json.ts'
+import { parseJson, readText, recordOf, textsOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { base64Url } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
@@ -215,7 +216,9 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const bodyError = async (response: Response) =>
-  response.ok ? '' : String(recordOf(parseJson(await response.clone().text()))['error'])
+  response.ok
+    ? ''
+    : String(recordOf(parseJson((await readText(response.clone(), LARGEST_REFUSAL_BYTES)).text))['error'])
 
 const refused = (
   message: string,

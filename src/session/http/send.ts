@@ -1,6 +1,7 @@
 // Sends one request of the library in full, and keeps what comes back free of secrets.
-import { CALL_TIMEOUT_MS } from '../../constants.ts'
-import { AuthError, network, offline, timedOut, unexpectedStatus } from '../../errors.ts'
+import { CALL_TIMEOUT_MS, LARGEST_ANSWER_BYTES, LARGEST_REFUSAL_BYTES } from '../../constants.ts'
+import { AuthError, network, offline, timedOut, unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
+import { readText } from '../../json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -43,18 +44,24 @@ export function createSend(
 
     const limit = startLimit(platform, signal)
     try {
-      const response = await (request.fetch ?? platform.fetch)(url, {
-        method,
-        headers,
-        ...(body !== undefined && { body }),
-        credentials: 'omit',
-        redirect: 'error',
-        cache,
-        signal: limit.signal,
-      })
-      const text = await response.text()
+      const ask = async () => {
+        const response = await (request.fetch ?? platform.fetch)(url, {
+          method,
+          headers,
+          ...(body !== undefined && { body }),
+          credentials: 'omit',
+          redirect: 'error',
+          cache,
+          signal: limit.signal,
+        })
+        const isExpected = response.status === expectedStatus
+        const text = await readText(response, isExpected ? LARGEST_ANSWER_BYTES : LARGEST_REFUSAL_BYTES)
+        return { response, ...text }
+      }
+      const { response, text, isCut } = await Promise.race([ask(), limit.over])
       const { status, headers: found } = response
       if (status === expectedStatus) {
+        if (isCut) throw unexpectedAnswer(what, status)
         const answer = jsonOrRaw(text)
         return request.isTagged ? ({ body: answer, etag: strongTag(found) } satisfies TaggedAnswer) : answer
       }
@@ -90,7 +97,7 @@ function jsonOrRaw(text: string): unknown {
   }
 }
 
-// One controller for the caller's signal and the time limit, which covers the body too.
+// One controller for the caller's signal and the time limit, which covers the body too: also where nobody who sends obeys it.
 function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   let isOver = false
@@ -99,10 +106,16 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
     isOver = true
     abort()
   }, CALL_TIMEOUT_MS)
+  const over = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error))
+  })
+  // Nobody may be waiting for it any more.
+  over.catch(() => {})
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
   return {
     signal: controller.signal,
+    over,
     isOver: () => isOver,
     end() {
       cancel()

@@ -56,8 +56,9 @@ export function createOffers(options: OffersOptions): Offers {
     planned.delete(question)
     const held = options.holding()
     if (!held) return
-    const sealed = await seal.seal(writeOffer(held, options.generation()), publicKey)
-    channel.post({ type: 'offer', question, sealed, key: options.keyOf?.(held) })
+    // Whatever is no key gets no answer.
+    const sealed = await fromCrypto(() => seal.seal(writeOffer(held, options.generation()), publicKey))
+    if (sealed !== undefined) channel.post({ type: 'offer', question, sealed, key: options.keyOf?.(held) })
   }
   /** Up to 16 ms, by chance: not all tabs answer at once. */
   const turnMs = () => (platform.crypto.randomBytes?.(1)[0] ?? 0) / 16

@@ -143,6 +143,58 @@ describe('an answer', () => {
   })
 })
 
+/** Megabytes for as long as somebody reads. */
+function endless(status: number) {
+  let isStopped = false
+  let sentBytes = 0
+  const chunk = new TextEncoder().encode(`the-token-of-the-user${'x'.repeat(1_000_000)}`)
+  const body = new ReadableStream({
+    pull(controller) {
+      sentBytes += chunk.length
+      controller.enqueue(chunk)
+    },
+    cancel: () => void (isStopped = true),
+  })
+  return { response: new Response(body, { status }), sentBytes: () => sentBytes, isStopped: () => isStopped }
+}
+
+describe('an answer without an end', () => {
+  it('is read no further than 16 MB, and is none', async () => {
+    const { response, sentBytes, isStopped } = endless(200)
+    const error = await create(() => response).failure()
+    expect(error).toMatchObject({ code: 'unexpected-answer', status: 200, retryable: true })
+    expect(sentBytes()).toBeLessThan(20_000_000)
+    expect(isStopped()).toBe(true)
+  })
+
+  it('that is a refusal is read no further than 1 MB, and the error holds 64 KB of it, without secrets', async () => {
+    const { response, sentBytes, isStopped } = endless(500)
+    const error = await create(() => response).failure({
+      method: 'GET',
+      path: '/x',
+      token: 'the-token-of-the-user',
+    })
+    expect(error).toMatchObject({ status: 500 })
+    expect(String(error.body)).toHaveLength(64 * 1024)
+    expect(String(error.body)).not.toContain('the-t')
+    expect(sentBytes()).toBeLessThan(5_000_000)
+    expect(isStopped()).toBe(true)
+  })
+
+  it('in characters of several bytes is put together as it was', async () => {
+    const text = JSON.stringify({ name: 'Żółć 😀'.repeat(10_000) })
+    const bytes = new TextEncoder().encode(text)
+    const body = new ReadableStream({
+      start(controller) {
+        for (let index = 0; index < bytes.length; index += 7)
+          controller.enqueue(bytes.slice(index, index + 7))
+        controller.close()
+      },
+    })
+    expect(await create(() => new Response(body)).call(GET)).toEqual(JSON.parse(text))
+  })
+})
+
 describe('a request', () => {
   it('goes with the bearer, without cookies, without redirects', async () => {
     const seen: RequestInit[] = []
@@ -238,6 +290,30 @@ describe('a request', () => {
     )(GET).catch((error: unknown) => error)
     await host.clock.advance(15_000)
     expect(await outcome).toMatchObject({ code: 'timeout' })
+  })
+
+  it.each<[string, typeof fetch]>([
+    ['never settles', () => new Promise(() => {})],
+    ['never ends the body', async () => new Response(new ReadableStream())],
+  ])('is given up after 15 seconds also by a fetch that does not obey: one that %s', async (_how, send) => {
+    const { host, failure } = create(() => Response.json({}))
+    host.fetch = send
+    let error: AuthError | undefined
+    void failure().then((found) => (error = found))
+    await host.clock.advance(14_999)
+    expect(error).toBeUndefined()
+    await host.clock.advance(1)
+    expect(error).toMatchObject({ code: 'timeout', retryable: true })
+    expect(host.counts().timers).toBe(0)
+  })
+
+  it('given up by the caller ends also where fetch does not obey', async () => {
+    const { host, call } = create(() => Response.json({}))
+    host.fetch = () => new Promise(() => {})
+    const controller = new AbortController()
+    const outcome = call({ ...GET, signal: controller.signal }).catch((error: unknown) => error)
+    controller.abort(new Error('left the page'))
+    expect(await outcome).toMatchObject({ message: 'left the page' })
   })
 
   it('can be given up by the caller, who gets their own reason', async () => {

@@ -54,6 +54,7 @@ function open(options: PageOptions = {}) {
     window,
     parent: options.windowName === undefined ? window : {},
     fetch: send,
+    AbortController,
     stop: () => (stops += 1),
     location: { href: 'https://admin.example.com/' },
     globalThis: page,
@@ -81,6 +82,7 @@ describe('the script', () => {
           credentials: 'omit',
           redirect: 'error',
           cache: 'no-store',
+          signal: expect.any(AbortSignal),
         },
       },
     ])
@@ -88,6 +90,15 @@ describe('the script', () => {
     expect(await (await page.take())?.json()).toEqual({ nth: 1 })
     expect(await page.take()).toBeUndefined()
     expect(page.asked).toHaveLength(1)
+  })
+
+  it('gives its request up when the session, which has taken it over, gives up', async () => {
+    const page = open()
+    const controller = new AbortController()
+    void page.left?.fetch?.(METADATA, { signal: controller.signal })
+    expect(page.asked[0]?.init?.signal?.aborted).toBe(false)
+    controller.abort()
+    expect(page.asked[0]?.init?.signal?.aborted).toBe(true)
   })
 
   it('asks again when its own request has failed', async () => {

@@ -4,6 +4,7 @@ import { writeOffer } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
+import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import { createTabs, type TabsOptions } from '../../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
@@ -33,6 +34,7 @@ interface Others {
   agreed?: Message
   without?: readonly ('channel' | 'seal' | 'lock' | 'store')[]
   lock?: TabsPort['lock']
+  seal?: TabsPort['seal']
 }
 /** One tab; the others are what the test says that they say. */
 function openTab(others: Others = {}) {
@@ -75,10 +77,10 @@ function openTab(others: Others = {}) {
     // What is sealed is what was said: who may open it is not what these tests are about.
     seal: without.includes('seal')
       ? undefined
-      : {
+      : (others.seal ?? {
           createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
           seal: async (text, publicKey) => `${publicKey}:${text}`,
-        },
+        }),
   }
   const adopted: Granted[] = []
   const ended: unknown[] = []
@@ -612,4 +614,21 @@ describe('before a session ends', () => {
   it('a tab without a channel is alone', async () => {
     expect(await openTab({ without: ['channel'], count: 3 }).tabs.prepare('idle')).toEqual([])
   })
+})
+
+describe('a question whose key is none', () => {
+  it.each(['***', '', 'AAAA', `${'A'.repeat(86)}==`, '\u{1F511}'])(
+    '(%j) gets no answer, and fails nowhere',
+    async (publicKey) => {
+      const unhandled: unknown[] = []
+      const note = (error: unknown) => void unhandled.push(error)
+      process.on('unhandledRejection', note)
+      const tab = openTab({ holds: granted, seal: createBrowserTabs().seal })
+      await tab.hears({ type: 'ask', question: 'q', publicKey, generation: 0 })
+      await tab.host.clock.advance(100)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      process.off('unhandledRejection', note)
+      expect([unhandled, tab.of('offer'), tab.host.counts().timers]).toEqual([[], [], 0])
+    },
+  )
 })
