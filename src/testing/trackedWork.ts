@@ -42,8 +42,14 @@ export function trackedBody(
     const read = response[name].bind(response) as () => Promise<unknown>
     Object.defineProperty(response, name, { value: () => track(read(), 'request') })
   }
-  const { body } = response
-  if (body) Object.defineProperty(response, 'body', { value: trackedStream(body, track) })
+  // Asked for each time: a copy of the response leaves it another stream.
+  const body = () => Reflect.get(Response.prototype, 'body', response) as Response['body']
+  Object.defineProperty(response, 'body', {
+    get() {
+      const stream = body()
+      return stream && trackedStream(stream, track)
+    },
+  })
   return response
 }
 
