@@ -43,7 +43,7 @@ export function trackedBody(
     Object.defineProperty(response, name, { value: () => track(read(), 'request') })
   }
   // Asked for each time: a copy of the response leaves it another stream.
-  const body = () => Reflect.get(Response.prototype, 'body', response) as Response['body']
+  const body = () => Reflect.get(Response.prototype, 'body', response)
   Object.defineProperty(response, 'body', {
     get() {
       const stream = body()
