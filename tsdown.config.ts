@@ -1,33 +1,86 @@
-// Builds the package: one file out for every file in, so that "use client" and lazy chunks stay where they are.
-import { defineConfig } from 'tsdown'
+// Builds the package: a file for the core, one for its queries, one for React, and one for each thing that loads later.
+import { defineConfig, type UserConfig } from 'tsdown'
 import { emitEarlyScript } from './scripts/earlyScript.ts'
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    'oidc/index': 'src/oidc/index.ts',
-    'early/index': 'src/early/index.ts',
-    'worker/index': 'src/worker/index.ts',
-    'editor/index': 'src/editor/index.ts',
-    'testing/index': 'src/testing/index.ts',
-    'devtools/index': 'src/devtools/index.ts',
-    'editor/check.worker': 'src/editor/check.worker.ts',
-    'editor/monaco/editor.worker': 'src/editor/monaco/editor.worker.ts',
-    'editor/monaco/json.worker': 'src/editor/monaco/json.worker.ts',
-  },
+const shared = {
   format: 'esm',
   platform: 'browser',
   target: 'es2022',
-  dts: { sourcemap: false },
+  dts: false,
   sourcemap: true,
-  unbundle: true,
-  clean: true,
   tsconfig: 'tsconfig.build.json',
   deps: { neverBundle: true },
+  // Which file begins with it is said below.
   checks: { moduleLevelDirective: false },
-  plugins: [emitEarlyScript('index', 'early/inline.js'), emitEarlyScript('oidc', 'early/oidc.js')],
-  publint: true,
-  // Classic scripts, not modules: nobody imports them.
-  attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js', 'early/oidc.js'] },
   failOnWarn: true,
-})
+  clean: false,
+} satisfies UserConfig
+
+const named = { minifyInternalExports: false, chunkFileNames: '[name].js' }
+
+/** Of the package's own files, those that a server must take for components: Next and others read it at the head of a file. */
+const isForReact = (name: string) => /^(?:react|toaster|testing|devtools|editor)(?:$|\/index)/.test(name)
+
+export default defineConfig([
+  {
+    ...shared,
+    clean: true,
+    entry: {
+      index: 'src/index.ts',
+      'oidc/index': 'src/oidc/index.ts',
+      'testing/index': 'src/testing/index.ts',
+      'devtools/index': 'src/devtools/index.ts',
+    },
+    plugins: [emitEarlyScript('index', 'early/inline.js'), emitEarlyScript('oidc', 'early/oidc.js')],
+    outputOptions: {
+      ...named,
+      banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
+      codeSplitting: {
+        // Each with all that it imports and that none before it has. What loads later imports from the core alone, so that
+        // a bundler cuts no third file out of what they share.
+        groups: [
+          {
+            name: 'core',
+            test: /src[\\/](?:popupConstants|popupErrors|session[\\/](?:createAuth|realtime[\\/]realtime)|protocol[\\/](?:ownParameters|resourceTokens))\.ts$/,
+            priority: 3,
+          },
+          { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },
+          { name: 'react', test: /src[\\/](?:provider|hooks)[\\/]/, priority: 1 },
+          // Apart, because the package that it uses is not marked as free of side effects.
+          { name: 'toaster', test: /src[\\/]toaster[\\/]/ },
+        ],
+      },
+    },
+  },
+  // Each whole in itself: the first script of a page waits for no other file, and a worker loads none.
+  ...[
+    'early/index',
+    'worker/index',
+    'editor/check.worker',
+    'editor/monaco/editor.worker',
+    'editor/monaco/json.worker',
+  ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),
+  {
+    ...shared,
+    entry: { 'editor/index': 'src/editor/index.ts' },
+    outputOptions: {
+      ...named,
+      chunkFileNames: ({ name }) => (name === 'FullEditor' ? 'editor/monaco/[name].js' : 'editor/[name].js'),
+      banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
+    },
+  },
+  {
+    ...shared,
+    entry: Object.fromEntries(
+      [
+        'index',
+        ...['oidc', 'early', 'worker', 'testing', 'devtools', 'editor'].map((name) => `${name}/index`),
+      ].map((name) => [name, `src/${name}.ts`]),
+    ),
+    dts: { sourcemap: false, emitDtsOnly: true },
+    outputOptions: named,
+    publint: true,
+    // Classic scripts, not modules: nobody imports them.
+    attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js', 'early/oidc.js'] },
+  },
+])

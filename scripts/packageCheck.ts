@@ -1,7 +1,7 @@
 // Checks the built package as an app meets it: what is packed, that each entry loads on a server, that 'use client' is kept.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const LOOSE_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
@@ -37,17 +37,19 @@ function packingFaults(): string[] {
   ]
 }
 
+/** A server renderer takes a file for components by its first line, and whoever calls it on a server needs one without. */
 function directiveFaults(): string[] {
-  return globSync('src/**/*.{ts,tsx}')
-    .filter((path) => /^'use client'$/m.test(readFileSync(path, 'utf8')))
-    .map((path) =>
-      path
-        .replaceAll('\\', '/')
-        .replace(/^src\//, 'dist/')
-        .replace(/\.tsx?$/, '.js'),
-    )
-    .filter((path) => existsSync(path) && !/^['"]use client['"]/.test(readFileSync(path, 'utf8')))
-    .map((path) => `${path} does not begin with 'use client'`)
+  const isForReact = (source: string) => /^'use client'$/m.test(readFileSync(source, 'utf8'))
+  return globSync('dist/**/*.js.map').flatMap((map) => {
+    const path = map.replace(/\.map$/, '')
+    const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }
+    const own = sources.map((source) => join(dirname(map), source)).filter((source) => existsSync(source))
+    const isMarked = /^['"]use client['"]/.test(readFileSync(path, 'utf8'))
+    if (isMarked === own.some(isForReact)) return []
+    return [
+      `${path} ${isMarked ? "begins with 'use client', and nothing in it uses React" : "does not begin with 'use client'"}`,
+    ]
+  })
 }
 
 async function loadingFaults(): Promise<string[]> {

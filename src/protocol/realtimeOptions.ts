@@ -1,21 +1,15 @@
 // The messaging options, and the specification's figures in the SDK's units.
+import {
+  DEFAULT_CACHE_SIZE,
+  DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
+  DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS,
+  DEFAULT_SUBSCRIBE_TIMEOUT_MS,
+  DEFAULT_TRANSACTION_TIMEOUT_MS,
+  LARGEST_PRESENCE_TIMEOUT_IN_SECONDS,
+  LEAST_PRESENCE_TIMEOUT_IN_SECONDS,
+} from '../constants.ts'
 import type { Id } from './claims.ts'
 import { isLoopback } from './loopback.ts'
-
-/** A client counts as present this long after its last heartbeat. */
-export const DEFAULT_PRESENCE_TIMEOUT_IN_SECONDS = 300
-/** Shorter presence timeouts are raised to this. */
-export const LEAST_PRESENCE_TIMEOUT_IN_SECONDS = 20
-/** Longer presence timeouts are lowered to this, the limit of the service. */
-export const LARGEST_PRESENCE_TIMEOUT_IN_SECONDS = 320
-/** Time limit of a publish, heartbeat or handshake. */
-export const DEFAULT_TRANSACTION_TIMEOUT_MS = 15_000
-/** Time limit of a poll. */
-export const DEFAULT_SUBSCRIBE_TIMEOUT_MS = 310_000
-/** How many messages are remembered to recognise duplicates. */
-export const DEFAULT_CACHE_SIZE = 100
-/** Retries of a file's message. latchkey sends no files; the value is passed to the SDK. */
-export const DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT = 5
 
 /** Keys and limits of the messaging service, in the specification's units. */
 export interface MessagingOptions {

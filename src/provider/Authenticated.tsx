@@ -91,6 +91,12 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     asking.catch((error: unknown) => setFailure({ of: state, error: error as AuthError }))
   }, [auth, mayLeave, state])
 
+  const mayExpire = Boolean(expired) && state.status === 'authenticated'
+  // Such as `<SignInAgainDialog>`, whose click opens a window.
+  useEffect(() => {
+    if (mayExpire) internalsOf(auth).fetchLaterFile()
+  }, [auth, mayExpire])
+
   if (state.status === 'authenticated') {
     const { user } = state
     const { userId, firmId, impersonatorId } = user

@@ -2,8 +2,8 @@
 import { invalidArgument } from '../sessionErrors.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
-import { readRedirectionConfig } from '../session/signedIn/environment.ts'
 import { internalsOf } from '../session/internals.ts'
+import { loadEnvironment } from '../session/signedIn/running.ts'
 import { READ_DEFAULTS } from './defaults.ts'
 import { sharedKey } from './keys.ts'
 import type { AuthQuery } from './types.ts'
@@ -26,6 +26,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
       if (redirectionsUrl === undefined) {
         throw invalidArgument('redirectionsUrl is not set', 'Pass it to createAuth.')
       }
+      const { readRedirectionConfig } = await loadEnvironment()
       return readRedirectionConfig(redirectionsUrl, platform)
     },
   }

@@ -18,7 +18,7 @@ import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { createSilentCheck } from './signIn/silentSignIn.ts'
-import { loadStepUp } from './signIn/stepUpFile.ts'
+import { loadLater } from './laterFile.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
@@ -101,7 +101,7 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const stepUps: StepUps = { load: loadStepUp }
+  const stepUps: StepUps = { load: loadLater }
   const send = createSend(platform, limits, tokens.secrets, stepUps)
   const call = createCall(settings.server.authHost, send)
   const server = settings.server.open(settings, {

@@ -10,10 +10,9 @@ import { createLazyFetch } from './http/lazyFetch.ts'
 import type { AppCache, Internals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
-import { loadResourceTokens } from './signedIn/resourceTokensFile.ts'
 import type { Session } from './signedIn/session.ts'
 import { ownWindow } from './signIn/popupSignIn.ts'
-import { loadStepUp } from './signIn/stepUpFile.ts'
+import { fetchLaterFile, loadLater } from './laterFile.ts'
 import type { RedirectTarget } from './state.ts'
 
 export interface FacesOptions {
@@ -73,7 +72,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     },
     async stepUp(error, request) {
       assertReady()
-      await (await loadStepUp()).stepUp(error, request, context, (way) => session.logIn(way))
+      await (await loadLater()).stepUp(error, request, context, (way) => session.logIn(way))
     },
     renew: async ({ force } = {}) => renew(force),
     stopRenewal() {
@@ -83,7 +82,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     async getAccessToken({ force = false, resource } = {}) {
       assertReady()
       if (resource !== undefined) {
-        const file = await loadResourceTokens()
+        const file = await loadLater()
         return file.getResourceToken(
           { context, parts: session.parts, signal: session.signal() },
           resource,
@@ -172,6 +171,7 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
       leave('passthrough', url)
     },
     attachCaches,
+    fetchLaterFile: () => fetchLaterFile(context),
     hold() {
       const release = lifecycle.hold()
       void boot.start()

@@ -68,6 +68,8 @@ export interface Internals {
   listen(listening: Listening): () => void
   /** Hands over how interactions are run, and what empties the caches; returns the removal. */
   attachCaches(cache: AppCache): () => void
+  /** Fetches, in an idle moment, the file that a step-up and a sign-in in a window need. */
+  fetchLaterFile(): void
   /** Somebody uses this session: it runs until the last one lets go. */
   hold(): () => void
 }

@@ -17,7 +17,7 @@ import { createLazyFetch } from '../session/http/lazyFetch.ts'
 import type { MessageKind } from '../session/realtime/topicListeners.ts'
 import { parseJson } from '../json.ts'
 import { keepInternals } from '../session/internals.ts'
-import { loadStepUp } from '../session/signIn/stepUpFile.ts'
+import { loadLater } from '../session/laterFile.ts'
 import type { RedirectTarget } from '../session/state.ts'
 import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
@@ -118,7 +118,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
-  const stepUps = { load: loadStepUp }
+  const stepUps = { load: loadLater }
   const callOpenly = createCall(settings.server.authHost, createSend(platform, undefined, undefined, stepUps))
 
   const record = (action: TestCall['action'], given?: object) =>
@@ -289,6 +289,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       caches.add(cache)
       return () => caches.delete(cache)
     },
+    fetchLaterFile() {},
     hold: () => () => {},
   })
   setIdleRemainingMs(options.idleRemainingMs)

@@ -7,11 +7,10 @@ import { afterFailure } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import { fetchFilesAhead } from '../filesAhead.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
-import { loadStepUp } from '../signIn/stepUpFile.ts'
+import { loadLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { type StartUpEnd, startUp } from './startUp.ts'
 
@@ -116,7 +115,6 @@ export class Boot {
     })
     if (page.aborted) return
     this.#finish(end)
-    fetchFilesAhead(this.#context)
   }
 
   /** Nothing speaks for a session, and the sign-in page finds one too. */
@@ -165,7 +163,7 @@ export class Boot {
         throw loginRequired()
       }
       const granted = await tokenEndpoint.exchange(code, attempt, page)
-      if (stepUp) (await loadStepUp()).judgeReturn(granted, stepUp, this.#context)
+      if (stepUp) (await loadLater()).judgeReturn(granted, stepUp, this.#context)
       disposal.throwIfAborted()
       await this.#session.send({ type: 'granted', granted, via: 'redirect' })
     })

@@ -1,7 +1,7 @@
 // Stands for an ofetch instance that loads beside start-up: a user is signed in without it.
 import { AuthError } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
-import { ours } from '../ours.ts'
+import { ours } from '../laterFile.ts'
 import type { Platform } from '../platform/platform.ts'
 import { assertNoChallenge, type StepUps } from './challenge.ts'
 import type { AppFetchOptions } from './appFetch.ts'

@@ -6,13 +6,12 @@ import { BLANK } from '../../protocol/popups.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import { signInPopup } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
+import { loadLater } from '../laterFile.ts'
 import { openBrowserPopup } from '../platform/browserPopup.ts'
 import type { PopupPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import { beginAttempt } from './signInAttempt.ts'
 import type { LoginInPopup } from './signInRedirect.ts'
-
-export const loadPopupAnswer = () => import('./popupAnswer.ts')
 
 /** A window that was opened for a sign-in. */
 export interface SignInPopup {
@@ -62,7 +61,7 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
       // The next one has the same window.
       if (last === popup) popup.port?.close()
     }
-    popup.done = loadPopupAnswer()
+    popup.done = loadLater()
       .then((file) => file.signInByPopup(context, send, popup, { name, begin, check, disposal }))
       .catch((error: unknown) => {
         throw asAuthError(error)
@@ -93,7 +92,7 @@ export async function endOwnWindow(context: OwnWindowOptions): Promise<void> {
   if (ownWindow(context) === 'popup') {
     const address = platform.early?.address?.() ?? platform.address()
     platform.replaceAddress(splitAddress(address)[0])
-    await loadPopupAnswer().then(
+    await loadLater().then(
       (file) => file.handOver(context, signInPopup(context.settings), address),
       () => {},
     )

@@ -2,9 +2,7 @@
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
-import { ours } from '../ours.ts'
-
-export const loadParameters = () => import('../../protocol/loginParameters.ts')
+import { loadLater } from '../laterFile.ts'
 
 export interface BegunAttempt {
   /** The key that the answer comes back with. */
@@ -59,5 +57,5 @@ const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
 async function parametersOf(wishes: SignInWishes): Promise<FurtherParameters> {
   const { prompt } = wishes
   if (!FURTHER_WISHES.some((name) => name in wishes)) return prompt ? { prompt } : {}
-  return (await ours(loadParameters())).loginParameters(wishes)
+  return (await loadLater()).loginParameters(wishes)
 }

@@ -3,6 +3,7 @@ import type { SignedOutReason } from '../../protocol/claims.ts'
 import { idleLock } from '../../protocol/storageKeys.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
+import { ours } from '../laterFile.ts'
 import { type Connection, createConnection, type LeaveHow } from '../realtime/connection.ts'
 import { NO_SERVICE, recordUniqueSession } from '../realtime/uniqueSessionStep.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -13,6 +14,8 @@ import type { SessionMarker } from './sessionMarker.ts'
 
 /** A session ends within two waits: for the hooks of every tab, and for its caches. */
 const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
+
+export const loadEnvironment = () => ours(import('./environment.ts'))
 
 export interface RunningOptions {
   context: Context
@@ -55,7 +58,7 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
   /** After the user is in, and without making anything wait. */
   async function lookForEnvironment({ signal }: AbortController) {
     const { claims } = tokens.holding ?? {}
-    const file = await import('./environment.ts').catch(() => undefined)
+    const file = await loadEnvironment().catch(() => undefined)
     if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
     if (claims && !signal.aborted)
       await file.redirectToEnvironment({ ...context, claims, signal, call: bearer.call, send })

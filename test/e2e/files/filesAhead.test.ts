@@ -5,7 +5,7 @@ import { authOf } from '../authOf.ts'
 import { expectEventually, expectVisible, openAndSignIn, pick, useDemo } from '../fixture.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
-const AHEAD = ['loginParameters', 'popupAnswer', 'resourceTokens', 'stepUp']
+const AHEAD = ['later']
 
 /** The names of the script files that a page has asked for, without the part that the build adds. */
 function watchScripts(page: Page): string[] {

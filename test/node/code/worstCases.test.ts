@@ -479,7 +479,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/oidcUser.ts': 'three ids, each a look for half characters',
   'protocol/servers/presets.ts': "the app's own tenant and domain",
   'protocol/servers/openedServer.ts': 'notes of the profile',
-  'session/filesAhead.ts': 'four files of our own',
+  'session/laterFile.ts': 'two states of our own',
   'session/signedIn/resourceTokens.ts': '64 rounds at most, one for each tab',
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',

@@ -1,4 +1,4 @@
-// What a later click needs is there before the click: its files are fetched in an idle moment after start-up.
+// What a step-up or a sign-in in a window needs is one file: fetched in an idle moment, and only where a component needs it.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
@@ -6,33 +6,29 @@ import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 
-const FILES = [
-  '../../../src/session/signIn/popupAnswer.ts',
-  '../../../src/session/signIn/stepUp.ts',
-  '../../../src/session/signedIn/resourceTokens.ts',
-  '../../../src/protocol/loginParameters.ts',
-] as const
+const FILE = '../../../src/session/later.ts'
 
 interface PageOptions {
   hasUser?: boolean
   autoLogin?: boolean
   isFrameMute?: boolean
   hasIdleMoments?: boolean
+  hasComponent?: boolean
 }
 
 /** A page of which the later files are counted, and refused while they are missing. */
 async function openPage(options: PageOptions = {}) {
   const { hasUser = true, autoLogin = false, isFrameMute = false, hasIdleMoments = true } = options
+  const { hasComponent = true } = options
   vi.resetModules()
   const files = { asked: 0, areMissing: false }
-  for (const name of FILES)
-    vi.doMock(name, async (original) => {
-      files.asked += 1
-      if (files.areMissing)
-        throw new TypeError('Failed to fetch dynamically imported module: /assets/later.js')
-      return original()
-    })
+  vi.doMock(FILE, async (original) => {
+    files.asked += 1
+    if (files.areMissing) throw new TypeError('Failed to fetch dynamically imported module: /assets/later.js')
+    return original()
+  })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
+  const { internalsOf } = await import('../../../src/session/internals.ts')
   const server = createFakeAuthServer(hasUser ? {} : { user: undefined })
   const host = createFakeHost(APP, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
@@ -45,6 +41,8 @@ async function openPage(options: PageOptions = {}) {
   const auth = createAuth({ ...CONFIG, autoLogin }, { platform })
   void auth.start()
   await host.settle()
+  // As `useStepUp` and the `expired` content of `<Authenticated>` do when they are mounted.
+  if (hasComponent) internalsOf(auth).fetchLaterFile()
   return {
     auth,
     host,
@@ -58,63 +56,69 @@ async function openPage(options: PageOptions = {}) {
 }
 
 afterEach(() => {
-  for (const name of FILES) vi.doUnmock(name)
+  vi.doUnmock(FILE)
   vi.unstubAllGlobals()
 })
 
-describe('the files of a later click', () => {
+describe('the file of a later click', () => {
   it.each([true, false])(
-    'are fetched once start-up is over and the page is idle; signed in: %s',
+    'is fetched in an idle moment where a component needs it; signed in: %s',
     async (hasUser) => {
       const { files, beIdle } = await openPage({ hasUser })
       expect(files.asked).toBe(0)
       await beIdle()
-      expect(files.asked).toBe(FILES.length)
+      expect(files.asked).toBe(1)
     },
   )
 
-  it('never come before what start-up needs', async () => {
-    const { files, waiting, auth } = await openPage({ isFrameMute: true })
-    expect([auth.getState().status, waiting.length, files.asked]).toEqual(['initializing', 0, 0])
+  it('is not fetched where no component needs it', async () => {
+    const { files, waiting } = await openPage({ hasComponent: false })
+    expect([waiting.length, files.asked]).toEqual([0, 0])
   })
 
-  it('are asked for once, however often the page is left and used again', async () => {
+  it('never comes before what start-up needs', async () => {
+    const { files, auth, beIdle } = await openPage({ isFrameMute: true })
+    await beIdle()
+    expect([auth.getState().status, files.asked]).toEqual(['initializing', 0])
+  })
+
+  it('is asked for once, however often the page is left and used again', async () => {
     const { files, waiting, auth, host, beIdle } = await openPage()
     await beIdle()
     await auth.renew({ force: true })
     await auth.start()
     await host.settle()
-    expect([waiting.length, files.asked]).toEqual([0, FILES.length])
+    expect([waiting.length, files.asked]).toEqual([0, 1])
   })
 
-  it('are not needed on the way to the sign-in page', async () => {
+  it('is not needed on the way to the sign-in page', async () => {
     const { files, auth, beIdle } = await openPage({ hasUser: false, autoLogin: true })
     expect(auth.getState().status).toBe('redirecting')
     await beIdle()
     expect(files.asked).toBe(0)
   })
 
-  it('are left where they are when the page was left before it was idle', async () => {
+  it('is left where it is when the page was left before it was idle', async () => {
     const { files, auth, beIdle } = await openPage()
     auth.dispose()
     await beIdle()
     expect(files.asked).toBe(0)
   })
 
-  it('that do not come fail in silence; the first use asks for them again', async () => {
+  it('that does not come fails in silence; the first use asks for it again', async () => {
     const { files, auth, host, beIdle } = await openPage()
     files.areMissing = true
     await beIdle()
-    expect([files.asked, host.warnings]).toEqual([FILES.length, []])
+    expect([files.asked, host.warnings]).toEqual([1, []])
     expect(auth.getState().status).toBe('authenticated')
     files.areMissing = false
     await expect(auth.getAccessToken({ resource: 'https://api.test/' })).rejects.toMatchObject({
       code: 'not-supported',
     })
-    expect(files.asked).toBe(FILES.length + 1)
+    expect(files.asked).toBe(2)
   })
 
-  it('stay away from a platform that knows no idle moments', async () => {
+  it('stays away on a platform that knows no idle moments', async () => {
     const { files, beIdle } = await openPage({ hasIdleMoments: false })
     await beIdle()
     expect(files.asked).toBe(0)
