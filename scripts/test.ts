@@ -81,7 +81,7 @@ const STEPS: Step[] = [
   { name: 'build', group: 'package', command: 'tsdown' },
   vitest('storybook', 'chromium', 'storybook'),
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
-  { name: 'size', group: 'package', command: 'size-limit', needs: ['build'] },
+  { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
   { ...wide(vitest('unit', 'unit', 'node node-oidc dom compiled react18')), env: A_TENTH },
 

@@ -10,7 +10,6 @@ import type { Listening } from './realtime/topicListeners.ts'
 import { createFaces } from './faces.ts'
 import { createCall } from './http/call.ts'
 import type { StepUps } from './http/challenge.ts'
-import { loadAppFetchFile } from './http/lazyFetch.ts'
 import { createSend } from './http/send.ts'
 import { createRateLimits } from './http/rateLimits.ts'
 import { keepInternals } from './internals.ts'
@@ -41,11 +40,7 @@ export function createAuth(
 ): Auth {
   const lifecycle = createLifecycle({
     platform,
-    onStart() {
-      // Beside start-up, so that the app's first own call does not wait for it; one that fails asks for it again.
-      loadAppFetchFile().catch(() => {})
-      pageUse.run()
-    },
+    onStart: () => pageUse.run(),
     onStop: () => pageUse.pause(),
   })
   const caches = createCaches(platform)

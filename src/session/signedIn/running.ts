@@ -3,6 +3,7 @@ import type { SignedOutReason } from '../../protocol/claims.ts'
 import { idleLock } from '../../protocol/storageKeys.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
+import { loadAppFetchFile } from '../http/lazyFetch.ts'
 import { ours } from '../laterFile.ts'
 import { type Connection, createConnection, type LeaveHow } from '../realtime/connection.ts'
 import { NO_SERVICE, recordUniqueSession } from '../realtime/uniqueSessionStep.ts'
@@ -68,6 +69,8 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
     connection,
     idle: () => idle,
     start(isNew) {
+      // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
+      platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
       if (settings.autoLogout)
         idle ??= createIdle({
           ...idleOptions,
