@@ -46,6 +46,7 @@ export type { ServerFeature, ServerProfile } from './protocol/servers/profile.ts
 export type { Occupant as OnlineSession } from './session/realtime/occupants.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
+export type { GoneUser } from './session/caches.ts'
 export type { AccessTokenOptions, Auth, IdleTime, ListenerOptions, RenewOptions } from './session/auth.ts'
 export { createAuth } from './session/createAuth.ts'
 export type {

@@ -92,6 +92,12 @@ export interface AuthConfig {
    * Then a reload asks nobody. Default: none.
    */
   sessionWorker?: ((options: SessionWorkerOptions) => SharedWorker) | undefined
+  /**
+   * What goes from the app's QueryClients when the user, the firm or the impersonator changes, or a session ends for good: `'all'`
+   * queries and mutations but those with `meta: { latchkey: 'shared' }`, or only latchkey's `'own'` and those of `authed`. With
+   * `'own'` your other queries show one user's data to the next: empty them yourself, by `auth.onUserGone`. Default 'all'.
+   */
+  clearQueries?: 'all' | 'own' | undefined
   /** Texts for users, by name, which replace the English ones. */
   messages?: Messages | undefined
 }
@@ -125,6 +131,7 @@ export interface Settings {
   readonly deviceId: string | undefined
   readonly apiOrigins: readonly string[]
   readonly sessionWorker: ((options: SessionWorkerOptions) => SharedWorker) | undefined
+  readonly clearQueries: 'all' | 'own'
   readonly messages: Messages
 }
 
@@ -193,6 +200,7 @@ export function parseConfig(config: AuthConfig): Settings {
     deviceId: member('deviceId', isDeviceId, 'a UUID that is not nil'),
     apiOrigins: origins('apiOrigins'),
     sessionWorker: member('sessionWorker', isOptionalFunction, 'a function') as Settings['sessionWorker'],
+    clearQueries: member('clearQueries', isClearQueries, "'all' or 'own'", 'all'),
     messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
   })
   assertKnown(optional, known)
@@ -213,6 +221,7 @@ const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime | und
 const isOptionalFunction = (value: unknown): value is (() => unknown) | undefined =>
   value === undefined || typeof value === 'function'
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
+const isClearQueries = (value: unknown): value is 'all' | 'own' => value === 'all' || value === 'own'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 // The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
 const isDeviceId = (value: unknown): value is string | undefined =>

@@ -15,6 +15,10 @@ export function isSameIdentity(a: Claims, b: Claims): boolean {
 export const isSameSession = (a: Claims, b: Claims): boolean =>
   isSameIdentity(a, b) && sameId(a.sessionId, b.sessionId)
 
+/** The user, firm and impersonator as one text, the same for ids that are equal as strings. */
+export const identityOf = ({ userId, firmId, impersonatorId }: Claims): string =>
+  JSON.stringify([userId, firmId, impersonatorId].map((id) => id !== undefined && String(id)))
+
 /** Whether two ids are equal as strings. */
 export function sameId(a: Id | undefined, b: Id | undefined): boolean {
   return a === undefined || b === undefined ? a === b : String(a) === String(b)

@@ -2,7 +2,15 @@
 // Provides an auth object to the components below: starts it on mount, releases it on unmount.
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
-import { type ReactNode, useContext, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
 import { CLOSE_WINDOW } from '../protocol/ownWindow.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
@@ -11,6 +19,7 @@ import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { AuthContext } from './context.ts'
+import { createTree, TreeContext } from './tree.ts'
 
 /** Props of `AuthProvider`: your auth object, or the config for one. */
 export type AuthProviderProps = {
@@ -56,7 +65,13 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   const nearestClient = useContext(QueryClientContext)
   const client = props.queryClient ?? nearestClient
   if (!client) throw noQueryClient()
+  const [tree] = useState(createTree)
   useBeforePaint(() => attachQueryClient(auth, client), [auth, client])
+  useBeforePaint(() => {
+    const { settings, attachCaches } = internalsOf(auth)
+    const clear = settings.clearQueries === 'all' ? tree.clear : () => {}
+    return attachCaches({ isKept: tree.isKept, clear })
+  }, [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   const shown = useSyncExternalStore(
@@ -69,11 +84,19 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
     },
     () => 'fallback',
   )
+  // Read with the state, so that nothing of one user is drawn in a state of the next.
+  const generation = useSyncExternalStore(auth.subscribe, tree.generation, tree.generation)
   return (
     <QueryClientProvider client={client}>
       <AuthContext.Provider value={auth}>
-        {shown === 'app' ? children : shown === 'fallback' && fallback}
-        {shown === 'popup' && closeWindowText(auth)}
+        <TreeContext.Provider value={tree}>
+          {shown === 'app' ? (
+            <Fragment key={generation}>{children}</Fragment>
+          ) : (
+            shown === 'fallback' && fallback
+          )}
+          {shown === 'popup' && closeWindowText(auth)}
+        </TreeContext.Provider>
       </AuthContext.Provider>
     </QueryClientProvider>
   )

@@ -1,10 +1,19 @@
 'use client'
 // Shows its content only to signed-in users, and keeps it mounted while the same user is signed in.
-import { Fragment, type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import { textOf } from '../protocol/messages.ts'
 import type { User } from '../protocol/claims.ts'
+import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -12,6 +21,7 @@ import type { AuthState, Status } from '../session/state.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { useAuthObject } from './context.ts'
 import { addSignInPage } from './signInPages.ts'
+import { TreeContext } from './tree.ts'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
@@ -81,6 +91,10 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   }
   const signIn = () => void auth.login().catch(fail)
 
+  const tree = useContext(TreeContext)
+  const willBeKept = Boolean(expired && kept?.isAllowed)
+  useBeforeToasts(() => tree?.addGate({ isKept: willBeKept }), [tree, willBeKept])
+
   const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
   useBeforeToasts(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
 
@@ -99,10 +113,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   if (state.status === 'authenticated') {
     const { user } = state
-    const { userId, firmId, impersonatorId } = user
     const isAllowed = !allow || (allow(user) as unknown) === true
     // A key per user: another user must not see the state of these components.
-    const key = JSON.stringify([userId, firmId, impersonatorId, isAllowed])
+    const key = `${identityOf(user)} ${isAllowed}`
     if (expired && key !== kept?.key) setKept({ key, isAllowed })
     return withKey(key, isAllowed ? children : refuse(user))
   }

@@ -5,6 +5,9 @@ import type { AuthQuery } from './types.ts'
 /** Marks queries and mutations of latchkey, so that app-wide rules can skip them. */
 export const META: Record<string, unknown> = { source: 'latchkey' }
 
+/** Marks data that is the same for every user: it stays when the user changes. */
+export const SHARED_META: Record<string, unknown> = { source: 'latchkey', latchkey: 'shared' }
+
 /** Marks data that must not be stored or shown. */
 export const SENSITIVE_META: Record<string, unknown> = { source: 'latchkey', sensitive: true }
 

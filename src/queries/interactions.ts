@@ -1,10 +1,11 @@
-// Shows sign-ins, renewals and logouts as mutations in the app's QueryClient, and removes latchkey's data when the user changes.
+// Shows sign-ins, renewals and logouts as mutations in the app's QueryClient.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
-import type { RunInteraction } from '../session/internals.ts'
+import type { RunInteraction } from '../session/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { actionKey, allKey, isLatchkeyKey } from './keys.ts'
+import { forgetUser } from './forgetUser.ts'
+import { actionKey } from './keys.ts'
 
 /** Connects an auth object to a QueryClient. Returns the function that disconnects them. */
 export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
@@ -39,18 +40,5 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
     return begin()
   }
 
-  return internalsOf(auth).attachCaches({
-    run,
-    async clear() {
-      const queryKey = allKey(auth)
-      // Not awaited: the data is removed synchronously, before any component can read it.
-      void client.cancelQueries({ queryKey })
-      for (const mutation of mutations.findAll({
-        predicate: ({ options }) => isLatchkeyKey(options.mutationKey),
-      })) {
-        if (mutation.state.status !== 'pending') mutations.remove(mutation)
-      }
-      client.removeQueries({ queryKey })
-    },
-  })
+  return internalsOf(auth).attachCaches({ run, holder: client, clear: () => forgetUser(auth, client) })
 }

@@ -4,7 +4,7 @@ import type { RedirectionConfig } from '../protocol/redirection.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { loadEnvironment } from '../session/signedIn/running.ts'
-import { READ_DEFAULTS } from './defaults.ts'
+import { READ_DEFAULTS, SHARED_META } from './defaults.ts'
 import { sharedKey } from './keys.ts'
 import type { AuthQuery } from './types.ts'
 
@@ -18,6 +18,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
   return {
     ...READ_DEFAULTS,
     // The same file for every user.
+    meta: SHARED_META,
     queryKey: sharedKey<RedirectionConfig>(auth, 'redirection config'),
     queryFn: async ({ signal }) => {
       await startUpEnd(auth, signal)

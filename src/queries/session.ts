@@ -1,12 +1,28 @@
 // Signs in, signs out and renews as mutations.
+import type { QueryKey } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { Auth, RenewOptions } from '../session/auth.ts'
 import type { StepUpOptions } from '../session/signIn/stepUpTypes.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import type { LogoutOptions } from '../session/sessionEvent.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { actionKey } from './keys.ts'
+import { actionKey, isKeyBelow } from './keys.ts'
 import type { AuthMutation } from './types.ts'
+
+/** What a change of user can come from. */
+const SESSION_ACTIONS: readonly unknown[] = [
+  'log in',
+  'log out',
+  'step up',
+  'renew',
+  'exchange code',
+  'verify session',
+  'renew token',
+]
+
+/** Whether a mutation is one that the session itself may end or begin in. */
+export const isSessionAction = (key: QueryKey | undefined, ownKey: QueryKey): boolean =>
+  isKeyBelow(key, ownKey) && SESSION_ACTIONS.includes(key?.[ownKey.length])
 
 /** Redirects to the sign-in page. Variables: `LoginOptions` or nothing. */
 export function loginMutation(auth: Auth): AuthMutation<void, LoginOptions | void> {

@@ -4,6 +4,7 @@ import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { ServerFeature } from '../protocol/servers/profile.ts'
 import type { Occupant } from './realtime/occupants.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
+import type { GoneUser } from './caches.ts'
 import type { LoginOptions } from './signIn/signInRedirect.ts'
 import type { LogoutOptions } from './sessionEvent.ts'
 import type { StepUpOptions } from './signIn/stepUpTypes.ts'
@@ -99,6 +100,16 @@ export interface Auth {
    * @throws AuthError `unsupported-hook`, `invalid-hook`
    */
   setHook<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
+  /**
+   * Calls back when a user's data must go from this page, before the next state shows: for stores of your own beside the
+   * QueryClient. That is at every end of a session in this tab or another, when another user signs in, and when a session
+   * expires, unless a screen waits for its user to come back. It can be called twice for one user. A logout waits for what it
+   * returns, 5 seconds at most. The answer removes it.
+   *
+   * @example
+   * auth.onUserGone(() => useCart.setState(emptyCart, true))
+   */
+  onUserGone(forget: (user: GoneUser) => unknown): () => void
   /**
    * Listens to the user's channel, or the firm's with `{ channel: 'firm' }`: calls back for every message of a topic and type. The data is frozen and unchecked:
    * check it before you trust it. Works before start-up and across sign-ins.

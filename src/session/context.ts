@@ -1,6 +1,7 @@
 // What the parts of a session share: made by createAuth before anything has begun.
 import type { Settings } from '../protocol/config.ts'
 import type { OpenedServer } from '../protocol/servers/profile.ts'
+import type { Caches, RunInteraction } from './caches.ts'
 import type { Call } from './http/call.ts'
 import type { RateLimits } from './http/rateLimits.ts'
 import type { Platform } from './platform/platform.ts'
@@ -12,9 +13,6 @@ import type { TabRecords } from './signIn/tabRecords.ts'
 import type { TokenEndpoint } from './signIn/tokenEndpoint.ts'
 import type { Store } from './store.ts'
 import type { Timeline } from './timeline.ts'
-
-/** Names of the server interactions that the session starts by itself, as the query devtools show them. */
-export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
 /** The parts that are there from the beginning. */
 export interface Context {
@@ -42,7 +40,7 @@ export interface Context {
   /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
   disposal(): AbortSignal
   /** Shows a server interaction in the query devtools. */
-  show<Result>(name: InteractionName, work: () => Promise<Result>): Promise<Result>
-  /** Removes what the app's caches know of the user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
-  clearCaches(): Promise<void>
+  readonly show: RunInteraction
+  /** What the page holds of the user for the app. */
+  readonly caches: Caches
 }

@@ -47,7 +47,8 @@ export function createAuth(
   const listening = new Set<Listening>()
   let disposal = new AbortController()
   const context = createContext(checked(config, platform), platform, {
-    ...caches,
+    caches,
+    show: caches.show,
     listening,
     page: lifecycle.signal,
     disposal: () => disposal.signal,
@@ -81,7 +82,7 @@ function checked(config: AuthConfig, platform: Platform): Settings {
   }
 }
 
-type Shared = Pick<Context, 'show' | 'clearCaches' | 'listening' | 'page' | 'disposal'>
+type Shared = Pick<Context, 'show' | 'caches' | 'listening' | 'page' | 'disposal'>
 
 function createContext(settings: Settings, platform: Platform, shared: Shared): Context {
   const timeline = createTimeline(platform.now, platform.tell)

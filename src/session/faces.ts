@@ -7,7 +7,8 @@ import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
-import type { AppCache, Internals } from './internals.ts'
+import type { AppCache } from './caches.ts'
+import type { Internals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
 import type { Session } from './signedIn/session.ts'
@@ -94,6 +95,7 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     },
     fetch: createLazyFetch({ ...context, ...bearer, assertReady }),
     setHook: hooks.set,
+    onUserGone: (forget) => options.attachCaches({ clear: forget }),
     supports: context.settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)

@@ -3,22 +3,13 @@ import type { Auth } from './auth.ts'
 import type { ServerRecord } from '../protocol/answers.ts'
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
-import type { InteractionName } from './context.ts'
+import type { AppCache } from './caches.ts'
 import type { Listening } from './realtime/topicListeners.ts'
 import type { Idle } from './signedIn/idle.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Presence } from './realtime/presence.ts'
 import type { RedirectTarget } from './state.ts'
 import type { Timeline } from './timeline.ts'
-
-/** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
-export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
-
-/** A cache of the app: shows server interactions, and forgets what it knows of the user. */
-export interface AppCache {
-  run: RunInteraction
-  clear(): Promise<void>
-}
 
 /** What a running session is about to do; for the devtools. */
 export interface Inspection {
@@ -66,7 +57,7 @@ export interface Internals {
   ownWindow(): 'popup' | 'other' | undefined
   /** Listens to a channel of the user or the firm until the answer is called. */
   listen(listening: Listening): () => void
-  /** Hands over how interactions are run, and what empties the caches; returns the removal. */
+  /** Adds what shows interactions, or holds data of the user; returns the removal. */
   attachCaches(cache: AppCache): () => void
   /** Fetches, in an idle moment, the file that a step-up and a sign-in in a window need. */
   fetchLaterFile(): void

@@ -12,7 +12,7 @@ import { createCall } from '../session/http/call.ts'
 import { createSend } from '../session/http/send.ts'
 import type { Listening } from '../session/realtime/topicListeners.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
-import type { RunInteraction } from '../session/internals.ts'
+import { createCaches } from '../session/caches.ts'
 import { createLazyFetch } from '../session/http/lazyFetch.ts'
 import type { MessageKind } from '../session/realtime/topicListeners.ts'
 import { parseJson } from '../json.ts'
@@ -26,7 +26,7 @@ import type { FakePopup } from './fakeWindows.ts'
 import { createTestIdle, createTestPresence, type TestOccupant } from './testIdleAndPresence.ts'
 import { createTestPage } from './testPage.ts'
 import type { Respond } from './testServer.ts'
-import { eventOf, fireHook, flagsOf, identityOf, type TestState, type TestUser } from './testState.ts'
+import { eventOf, fireHook, flagsOf, isEnd, type TestState, type TestUser } from './testState.ts'
 import { bearerOf, createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** One call of a component. */
@@ -100,7 +100,6 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const first: TestState = options.state ?? { status: 'authenticated', user: options.user }
   const calls: TestCall[] = []
   const listening = new Set<Listening>()
-  const caches = new Set<{ run: RunInteraction; clear(): Promise<void> }>()
   const hooks = createEventHooks(settings.hooks)
   let idle: ReturnType<typeof createTestIdle> | undefined
   let presence = options.occupants && createTestPresence(options.occupants)
@@ -113,6 +112,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     user: () => (store.state.status === 'authenticated' ? store.state.user : undefined),
   })
   const { platform } = page
+  const caches = createCaches(platform)
   const timeline = createTimeline(platform.now)
   const store = createStore(flagsOf(first), {
     onStatus: (status) => timeline.record('state', 'done', status),
@@ -127,13 +127,13 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     if (state.status === 'authenticated')
       expiresAtMs =
         'expiresAtMs' in state ? state.expiresAtMs : platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
-    store.change(
-      eventOf(state, { now: platform.now, expiresAtMs: () => expiresAtMs, retry: () => record('retry') }),
-    )
+    const times = { now: platform.now, expiresAtMs: () => expiresAtMs }
+    const event = eventOf(state, { ...times, retry: () => record('retry') })
+    if (event.type === 'authenticated') caches.makeRoomFor(event.session.claims)
+    store.change(event)
     if (state.status === 'failed') store.change({ type: 'planned', retryAtMs: state.retryAtMs })
     store.change({ type: 'flags', flags: flagsOf(state) })
   }
-  const clearCaches = () => Promise.all([...caches].map((cache) => cache.clear()))
   /** Returns the user; throws as the real session does when nobody is signed in. */
   const signedIn = () => {
     const { state } = store
@@ -179,7 +179,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       record('logout', given)
       const user = store.state.status === 'authenticated' ? store.state.user : undefined
       await fire('beforeLogout', { user, reason: 'signed-out' })
-      await clearCaches()
+      await caches.clear()
       store.change({ type: 'redirecting', to: 'logout' })
     },
     async stepUp(error, given) {
@@ -212,6 +212,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       ...bearerOf(token),
     }),
     setHook: hooks.set,
+    onUserGone: (forget) => caches.attach({ clear: forget }),
     supports: settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
@@ -228,9 +229,9 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     explain: timeline.steps,
     dispose() {},
     setState(state) {
-      const before = identityOf(store.state)
+      if (store.state.status === 'authenticated' && isEnd(state))
+        void ('reason' in state && state.reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
       enter(state)
-      if (before !== identityOf(store.state)) void clearCaches()
     },
     setIdleRemainingMs,
     setOccupants(occupants) {
@@ -285,10 +286,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     ownWindow: () => undefined,
     joinChannels: async () => {},
     listen,
-    attachCaches(cache) {
-      caches.add(cache)
-      return () => caches.delete(cache)
-    },
+    attachCaches: caches.attach,
     fetchLaterFile() {},
     hold: () => () => {},
   })

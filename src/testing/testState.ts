@@ -3,7 +3,7 @@ import type { AuthError } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
 import type { HookName } from '../protocol/eventHooks.ts'
 import type { EventHooks } from '../session/signedIn/hooks.ts'
-import type { AuthState, Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
+import type { Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
@@ -76,12 +76,10 @@ export const flagsOf = ({
   isTokenExpired,
 })
 
-/** Returns a key of the user of a state; `undefined` when nobody is signed in. */
-export function identityOf(state: AuthState): string | undefined {
-  if (state.status !== 'authenticated') return undefined
-  const { userId, firmId, impersonatorId } = state.user
-  return JSON.stringify([userId, firmId, impersonatorId])
-}
+/** Whether a state says that a session has ended. */
+export const isEnd = (state: TestState): boolean =>
+  state.status === 'unauthenticated' ||
+  (state.status === 'redirecting' && (state.to === 'logout' || state.to === 'environment'))
 
 function sessionOfUser(
   user: TestUser | undefined,

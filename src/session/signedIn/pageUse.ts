@@ -120,7 +120,7 @@ export class PageUse {
 
   /** Back from the page the browser was sent to: the user did not want to leave. */
   #comeBack(): void {
-    const { store, tokens } = this.#context
+    const { store, tokens, caches } = this.#context
     // This page has its session still: no other takes it.
     this.#session.parts.kept?.prepare()
     const { state } = store
@@ -129,7 +129,11 @@ export class PageUse {
       const isOwed = !isSignIn && this.#session.parts.owedLogout.read()
       const cause = isOwed ? logoutFailed(undefined) : undefined
       if (tokens.holding) store.change({ type: 'authenticated', session: tokens.holding })
-      else store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+      else {
+        // What was asked for on the way out may have been answered for the user who left.
+        if (!isSignIn) void caches.clear()
+        store.change({ type: 'absent', reason: isSignIn ? 'cancelled' : 'signed-out', cause })
+      }
     }
     this.#wake()
   }

@@ -13,6 +13,7 @@ import type { SignInRequest } from '../signIn/signInRedirect.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createParts, type Parts } from './parts.ts'
 import { renewTokens } from './renewal.ts'
+import type { AuthState } from '../state.ts'
 import { untilChanged } from '../store.ts'
 import { leaveHow } from './running.ts'
 
@@ -44,13 +45,16 @@ export class Session {
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
     const { owedLogout, idleAbsence, clashHook, beforeLogout, joining, running, tabs } = this.parts
-    const { hooks, store, tokens } = this.#context
+    const { hooks, store, tokens, caches } = this.#context
     switch (event.type) {
       case 'granted':
         if (hasAskedUser(event.via)) owedLogout.settle()
         // The user who went away is not the one who sits there now, until they have signed in again.
         if (idleAbsence.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
-        if (this.#isOtherUser(event.granted)) this.#end('signed-out', identityChanged(), IN_PLACE)
+        if (this.#isOtherUser(event.granted)) {
+          caches.makeRoomFor(event.granted.tokens.claims)
+          this.#end('signed-out', identityChanged(), TAKEN_OVER)
+        }
         return this.#begin(event.granted, event.via)
       case 'adopted':
         if (this.#isOtherUser(event.granted)) return this.#end('signed-out', identityChanged(), IN_PLACE)
@@ -77,6 +81,8 @@ export class Session {
         return beforeLogout.run(event.reason)
       case 'endedElsewhere':
         joining.hearEnded(event.sessions)
+        // Somebody has signed out: nobody comes back to what an expired session has left on the screen.
+        if (event.reason !== 'expired' && isExpired(store.state)) return this.#end(event.reason)
         if (!event.sessions.some((session) => this.#isHeld(session))) return
         return this.#endHere(event.reason, event.clash && sessionClash(event.clash))
       case 'endedWhileAway':
@@ -150,8 +156,9 @@ export class Session {
   }
 
   #begin(granted: Granted, via: SignInWay): void {
-    const { store, platform, tabRecords, tokens, fireHook } = this.#context
+    const { store, platform, tabRecords, tokens, fireHook, caches } = this.#context
     const { signal } = this.#scope
+    caches.makeRoomFor(granted.tokens.claims)
     tokens.put(granted)
     this.parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
@@ -214,11 +221,12 @@ export class Session {
     forgetActivity()
   }
 
-  #end(reason: SignedOutReason, cause?: AuthError, { isOver = true } = {}): void {
+  #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {
     void this.parts.running.stop(isOver ? leaveHow(reason) : 'over')
     this.#forget(isOver)
-    void this.#context.clearCaches()
-    this.#context.store.change({ type: 'absent', reason, cause })
+    const { caches, store } = this.#context
+    if (!isEmptied) void (reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
+    store.change({ type: 'absent', reason, cause })
   }
 
   /** The session has been ended elsewhere. A hook that runs here may bring its work to an end first. */
@@ -267,7 +275,7 @@ export class Session {
 
   /** In every tab first, then at the server. */
   async #leave(reason: SignedOutReason, departure: Departure): Promise<void> {
-    const { platform, store, clearCaches } = this.#context
+    const { platform, store, caches } = this.#context
     const { logoutPage, running, tabs } = this.parts
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(reason, departure)
@@ -277,7 +285,7 @@ export class Session {
     tabs.tellEnded(reason, sessions, departure.clash)
     this.#forget()
     // Caches that never come to an end keep nobody here.
-    const clearing = within(platform, HOOK_TIMEOUT_MS, clearCaches)
+    const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
     await Promise.all([clearing, goodbye, logoutPage.revoke()])
@@ -298,3 +306,7 @@ export class Session {
 
 /** Another user's session has taken the place of this one: the browser still has one. */
 const IN_PLACE = { isOver: false }
+const TAKEN_OVER = { isOver: false, isEmptied: true }
+
+const isExpired = (state: AuthState): boolean =>
+  state.status === 'unauthenticated' && state.reason === 'expired'

@@ -420,10 +420,13 @@ describe('a change of the user', () => {
     expect(left).toEqual([])
   })
 
-  it('leaves the data of the app alone', async () => {
-    const app = await startApp(<Who />)
+  it.each([
+    ['all', undefined],
+    ['own', 1],
+  ] as const)('with clearQueries: %s, leaves of the app’s own data %s', async (clearQueries, left) => {
+    const app = await startApp(<Who />, { config: { clearQueries } })
     app.queryClient.setQueryData(['of the app'], 1)
     await act(() => app.auth.logout())
-    expect(app.queryClient.getQueryData(['of the app'])).toBe(1)
+    expect(app.queryClient.getQueryData(['of the app'])).toBe(left)
   })
 })
