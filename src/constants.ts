@@ -69,7 +69,7 @@ export const LARGEST_TOAST_COUNT = 3
 export const TOAST_DURATION_MS = 5_000
 /** Debounce for typing and activity. */
 export const DEBOUNCE_MS = 166
-/** Longest wait for a lock that all tabs share. Then the work continues without it, so start-up takes at most 10 s. */
+/** Longest wait of start-up for a lock that all tabs share. Then it continues without it, so it takes at most 10 s. */
 export const LOCK_WAIT_MS = 9_000
 
 /** A client counts as present this long after its last heartbeat. */

@@ -1,4 +1,5 @@
 // The numbers of a running session, with their units and sources.
+import { CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS } from './constants.ts'
 
 /** Renew this long before the access token expires. */
 export const RENEW_MARGIN_MS = 30_000
@@ -22,6 +23,30 @@ export const SUCCESSOR_WAIT_MS = 150
 export const STORAGE_WAIT_MS = 1_000
 /** Longest wait for making a key for a request to the other tabs, and for decrypting their response. */
 export const CRYPTO_WAIT_MS = 1_000
+/** Longest wait for making a key, a hash or a proof that a sign-in cannot do without. */
+export const PROOF_WAIT_MS = 5_000
+/** Longest wait for a file of latchkey. */
+export const FILE_WAIT_MS = CALL_TIMEOUT_MS
+/** Longest wait for the time by the app's own server. */
+export const OWN_ORIGIN_WAIT_MS = 5_000
+/** Tokens that came are read: once, once more with new metadata, and once more with the time of the app's own server. */
+const LONGEST_READING_MS = CALL_TIMEOUT_MS + OWN_ORIGIN_WAIT_MS + 3 * PROOF_WAIT_MS
+/**
+ * Longest that a tab works while the others wait for their turn to renew, the hidden frame left out: what it says and asks,
+ * the metadata and its file, the refresh token, and the code that the frame brings.
+ */
+const LONGEST_TURN_MS =
+  3 * STORAGE_WAIT_MS +
+  (2 * CRYPTO_WAIT_MS + SIBLING_WAIT_MS) +
+  Math.max(CALL_TIMEOUT_MS, FILE_WAIT_MS) +
+  (CALL_TIMEOUT_MS + LONGEST_READING_MS) +
+  (PROOF_WAIT_MS + CALL_TIMEOUT_MS + CALL_TIMEOUT_MS + LONGEST_READING_MS)
+/**
+ * How long a tab waits for its turn to renew: longer than any other one may take for its own, because a refresh token that is
+ * on its way is never sent a second time. Then that tab hangs, or the lock does.
+ */
+export const longestRenewalMs = (frameLimitMs: number): number =>
+  Math.min(LONGEST_TURN_MS + frameLimitMs + CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS)
 /** The session worker holds a session for so long. */
 export const KEPT_LIFETIME_MS = 20_000
 /** Start-up waits this long for the session worker. */

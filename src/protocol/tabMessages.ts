@@ -1,13 +1,19 @@
 // Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons.
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
-import { listOf, recordOf } from '../json.ts'
+import { listOf, numberOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
 import type { Held, Memory } from './servers/profile.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The tokens that one tab hands to another, encrypted on the way. */
 export interface Offer {
-  granted: { tokens: Tokens; memory: Memory; session?: string | undefined }
+  granted: {
+    tokens: Tokens
+    memory: Memory
+    session?: string | undefined
+    /** When its refresh token went to the server and no response came. */
+    sentAtMs?: number | undefined
+  }
   generation: number
 }
 
@@ -15,6 +21,7 @@ export interface Offer {
 export type Handed = Held & {
   session?: string | undefined
   sinceMs?: number | undefined
+  sentAtMs?: number | undefined
   remainingMs: number | undefined
 }
 
@@ -25,8 +32,10 @@ export type Restore = (handed: unknown) => Held
 export interface Agreed {
   /** How often tokens have been fetched. */
   generation: number
-  /** Whether a tab is fetching tokens. If it is set while no tab is fetching, that tab was closed or crashed meanwhile. */
+  /** Whether a tab is fetching tokens. If it is set while no tab is fetching, that tab was closed or crashed meanwhile, or the response was lost. */
   isPending: boolean
+  /** Since when, by the wall clock; 0 when nobody knows. */
+  pendingSinceMs?: number | undefined
   /** Rate-limited endpoints, each with the end of its limit by the wall clock. */
   blocks: readonly Block[]
 }
@@ -45,7 +54,7 @@ export function writeOffer({ remainingMs, claims: _claims, ...held }: Handed, ge
 
 /** @throws AuthError when it does not read well */
 export function parseOffer(text: string, restore: Restore): Offer {
-  const { generation, session, expiresInSeconds, sinceMs, ...handed } = recordOf(JSON.parse(text))
+  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, ...handed } = recordOf(JSON.parse(text))
   const { memory, accessToken, refreshToken, claims } = restore(handed)
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
   const since = typeof sinceMs === 'number' ? sinceMs : undefined
@@ -60,19 +69,21 @@ export function parseOffer(text: string, restore: Restore): Offer {
       },
       memory,
       session: isName(session) ? session : undefined,
+      sentAtMs: numberOf(sentAtMs),
     },
     generation: Number(generation),
   }
 }
 
 export function parseAgreed(value: unknown, nowMs: number): Agreed {
-  const { generation, isPending, blocks } = recordOf(value)
+  const { generation, isPending, pendingSinceMs, blocks } = recordOf(value)
   // Drop limits that are over, and those longer than any that latchkey stores: a wrong clock, or other code wrote them.
   const isInForce = (block: unknown): block is Block =>
     Array.isArray(block) && parseBlock(block[0], Number(block[1]) - nowMs) !== undefined
   return {
     generation: isCount(generation) ? generation : 0,
     isPending: isPending === true,
+    ...(isPending === true && { pendingSinceMs: numberOf(pendingSinceMs) ?? 0 }),
     blocks: listOf(blocks).filter(isInForce).slice(0, LARGEST_BLOCK_COUNT),
   }
 }

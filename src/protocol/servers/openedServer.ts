@@ -2,6 +2,7 @@
 import { METADATA_LIFETIME_MS } from '../../constants.ts'
 import { AuthError } from '../../errors.ts'
 import { parseJson, recordOf } from '../../json.ts'
+import { OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
@@ -18,7 +19,6 @@ import type {
   WireRequest,
 } from './profile.ts'
 
-const OWN_ORIGIN_WAIT_MS = 5_000
 /** The step of `explain()` that says which checks an ID token has passed; the devtools read it. */
 const ID_TOKEN = 'ID token'
 /** Longest wait for the provider to take the tokens back. */
@@ -124,8 +124,6 @@ function withDocument(on: OidcServer): OidcServer {
 function inPage(on: OidcServer, ports: ServerPorts): Server {
   const { now, send, record, crypto } = ports
   const { pushRequest, readPushed } = on
-  /** The refresh whose response has not come, or was lost. */
-  let pending: { refreshToken: string; atMs: number } | undefined
 
   /** Reads, and records which checks of the ID token it passed. */
   const read = async (answer: unknown, use: TokenUse, time: ServerTime) => {
@@ -146,12 +144,8 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
     const isRefresh = use.held !== undefined
     const answer = await send({
       ...request,
-      refused(refusal) {
-        pending = undefined
-        return on.tokenError({ ...refusal, isRefresh })
-      },
+      refused: (refusal) => on.tokenError({ ...refusal, isRefresh }),
     })
-    pending = undefined
     const granted = await read(answer, use, { nowMs: now(), source: 'device' }).catch(
       // Where a token and the device disagree about the time, the app's own server is asked for it.
       async (error: unknown) => {
@@ -181,16 +175,9 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
     answerError: on.answerError,
     binding: on.binding,
     exchange: (code, use) => receive(on.codeRequest(code, use.attempt), use),
-    refresh(held, refreshToken, resource) {
-      const request = on.refreshRequest(held, resource)!
-      // Without network nothing is sent, and nothing lost.
-      if (ports.isOnline()) pending = { refreshToken, atMs: now() }
-      return receive(request, { held, resource })
-    },
-    mayBeSpent: ({ refreshToken }) =>
-      pending !== undefined &&
-      pending.refreshToken === refreshToken &&
-      now() - pending.atMs >= on.refreshReuseMs,
+    refresh: async (held, _refreshToken, resource) =>
+      receive(on.refreshRequest(held, resource)!, { held, resource }),
+    refreshReuseMs: on.refreshReuseMs,
     async readUserInfo(held, token, signal) {
       const request = on.userInfoRequest
       if (!request) throw noUserInfo()

@@ -23,7 +23,7 @@ Which step of the session calls which member:
 |                                             | own-origin address of the frame                                     |
 | an answer is there                          | server.answerError; then its `code` counts                          |
 | code → tokens                               | server.exchange                                                     |
-| renewal by refresh token                    | server.mayBeSpent, server.refresh                                   |
+| renewal by refresh token                    | server.refreshReuseMs, server.refresh                               |
 | tokens come from a sibling tab              | opened.restore, opened.takeKey                                      |
 | a sibling tab asks for them                 | server.binding.keyOf                                                |
 | the app's own call                          | server.binding.fetch                                                |
@@ -143,8 +143,11 @@ export interface Server {
   exchange(code: string, use: CodeUse): Promise<Received>
   /** Renews; with `resource`: gets a token for it, and the session's own stays. @throws AuthError `invalid-grant` when the refresh token is worth nothing any more, and those of `exchange` */
   refresh(held: Held, refreshToken: string, resource?: string): Promise<Received>
-  /** Whether a refresh whose response was lost may have used the refresh token up, at a server that takes it once. Absent: never. */
-  mayBeSpent?(held: Held): boolean
+  /**
+   * So long after a refresh whose response was lost, the server takes the same refresh token once more. Absent, or 0: a
+   * second use ends the session there, so its own session is asked first.
+   */
+  readonly refreshReuseMs?: number | undefined
   /** @throws AuthError `not-supported` where there is none, `unexpected-answer`, also when it is about another user */
   readUserInfo(held: Held, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
   /** Takes the tokens back: best effort, never waited for longer than 2 s. Absent where the server has no endpoint for it. */

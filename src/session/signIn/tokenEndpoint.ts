@@ -1,6 +1,6 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
-import { offline } from '../../errors.ts'
+import { AuthError, offline } from '../../errors.ts'
 import type { CodeUse, Held, OpenedServer, Received } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -11,6 +11,17 @@ export interface Granted extends Received {
   askedAtMs: number
   /** What the tabs call the session; only where another tab has handed it over. */
   session?: string | undefined
+  /** As that of what is renewed; only where another tab, or the page before, has handed it over. */
+  sentAtMs?: number | undefined
+}
+
+/** What is renewed. */
+export interface Renewable extends Held {
+  /**
+   * When the refresh token went to the server and no response came, by the wall clock: it may be used up. A response, or
+   * the next tokens, take it away. It goes along wherever the tokens go.
+   */
+  sentAtMs?: number | undefined
 }
 
 export interface TokenEndpointOptions {
@@ -34,9 +45,12 @@ export interface TokenEndpoint {
    */
   verify(signal: AbortSignal, isLastChance?: boolean): Promise<Granted>
   /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
-  refresh(held: Held, refreshToken: string, resource?: string): Promise<Granted>
-  /** Whether the refresh token may have been used up by a renewal whose answer was lost. */
-  mayBeSpent(held: Held): boolean
+  refresh(held: Renewable, refreshToken: string, resource?: string): Promise<Granted>
+  /**
+   * Whether a refresh token that went to the server at that time may be used up: its response was lost, and the server does
+   * not take it twice.
+   */
+  mayBeSpent(sentAtMs: number | undefined): boolean
 }
 
 export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpointOptions): TokenEndpoint {
@@ -73,8 +87,27 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
     async refresh(held, refreshToken, resource) {
       const on = await server.get()
       const askedAtMs = platform.now()
-      return { ...(await on.refresh(held, refreshToken, resource)), askedAtMs }
+      const before = held.sentAtMs
+      held.sentAtMs ??= askedAtMs
+      try {
+        return { ...(await on.refresh(held, refreshToken, resource)), askedAtMs }
+      } catch (error) {
+        if (isUntouched(error) && held.refreshToken === refreshToken) held.sentAtMs = before
+        throw error
+      }
     },
-    mayBeSpent: (held) => server.known()?.mayBeSpent?.(held) === true,
+    mayBeSpent(sentAtMs) {
+      if (sentAtMs === undefined) return false
+      const ageMs = platform.now() - sentAtMs
+      // A clock that was set back makes nothing younger.
+      return ageMs < 0 || ageMs >= (server.known()?.refreshReuseMs ?? 0)
+    },
   }
 }
+
+/** Whether the server has done nothing with what it was sent, if it was sent at all: it refused, or would not work. */
+const isUntouched = (error: unknown): boolean =>
+  error instanceof AuthError &&
+  (['offline', 'invalid-grant'].includes(error.code) ||
+    error.status === 503 ||
+    Math.floor((error.status ?? 0) / 100) === 4)

@@ -72,6 +72,7 @@ export function createParts(context: Context, options: PartsOptions): Parts {
     countOthers: marker.countOthers,
     holding,
     session: tokens.session,
+    sentAtMs: () => tokens.holding?.sentAtMs,
     send,
   })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send))

@@ -85,7 +85,7 @@ async function fetchTokens(
   }
   // The page's lifetime: without a page no frame can be opened, and that says nothing about the session.
   const verify = () => tryVerify(tokenEndpoint, page())
-  const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(holding)
+  const isRefreshFirst = first === 'refresh' && !tokenEndpoint.mayBeSpent(holding.sentAtMs)
 
   for (const way of isRefreshFirst ? [refresh, verify] : [verify, refresh]) {
     const granted = await way()

@@ -116,7 +116,7 @@ async function renewFor(
     if (refreshToken === undefined)
       throw notSupported('A token for a resource', 'It needs a refresh token: ask for offline_access.')
     // It may have been used: the renewal of the session finds out, without a second use.
-    if (first === 'verify' || tokenEndpoint.mayBeSpent(holding)) throw invalidGrant()
+    if (first === 'verify' || tokenEndpoint.mayBeSpent(holding.sentAtMs)) throw invalidGrant()
     from = tokens.holding?.accessToken
     const { tokens: received, memory } = await tokenEndpoint.refresh(holding, refreshToken, resource)
     isFromServer = true
@@ -129,7 +129,11 @@ async function renewFor(
     if (signal.aborted) throw notAuthenticated()
     // The session has got other tokens meanwhile: the refresh token that came is of the family before.
     if (from !== undefined && tokens.holding?.accessToken !== from) isFromServer = false
-    else tokens.put(granted)
+    else {
+      tokens.put(granted)
+      // What was made ready for the next page has a refresh token that is used up.
+      parts.kept?.prepare()
+    }
   })
   return isFromServer
 }

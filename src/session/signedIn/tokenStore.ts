@@ -18,6 +18,8 @@ export interface Holding extends LiveSession {
   readonly memory: Memory
   /** When the user signed in, by the server's clock, milliseconds since 1970. */
   readonly sinceMs: number | undefined
+  /** When its refresh token went to the server and no response came; see `Renewable`. */
+  sentAtMs?: number | undefined
 }
 
 /** The clocks: one that people set, one that nobody sets. */
@@ -61,7 +63,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       return holding
     },
     session: () => holding?.session,
-    put({ tokens, memory, askedAtMs, session }) {
+    put({ tokens, memory, askedAtMs, session, sentAtMs }) {
       const { accessToken, refreshToken, expiresInSeconds, claims, sinceMs } = tokens
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
@@ -74,6 +76,7 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
         memory,
         claims,
         sinceMs,
+        sentAtMs,
         expiresAtMs,
       }
       // The same object for the same session: states made from it follow the renewal.

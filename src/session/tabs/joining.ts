@@ -1,4 +1,5 @@
 // How a page that starts up gets the session of the other tabs, or gets one from the server for all that wait.
+import { LOCK_WAIT_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
@@ -76,7 +77,8 @@ export function createJoining(): Joining {
             via = 'silent'
             return work()
           }
-          await tabs.once(ask, (got) => void (granted = got))
+          // It sends no refresh token: what another tab may be waiting for is its own affair.
+          await tabs.once(ask, (got) => void (granted = got), LOCK_WAIT_MS)
         }
         if (granted ? isOneOf(ended, granted) : ended.size > 0) throw loginRequired()
         if (granted) await enter(granted, via)

@@ -2,6 +2,7 @@
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { tabsName } from '../../protocol/storageKeys.ts'
+import { longestRenewalMs } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { FetchTokens } from './renewOnce.ts'
@@ -17,7 +18,7 @@ export interface OpenTabs {
   renewOnce(fetchTokens: FetchTokens, hold: (granted: Granted) => void): Promise<void>
 }
 
-interface OwnOptions extends Pick<TabsOptions, 'countOthers' | 'holding' | 'session' | 'send'> {
+interface OwnOptions extends Pick<TabsOptions, 'countOthers' | 'holding' | 'session' | 'send' | 'sentAtMs'> {
   tabId(): string
 }
 
@@ -38,6 +39,8 @@ export function createOpenTabs(context: Context, own: OwnOptions): OpenTabs {
         limits,
         port: platform.tabs(),
         name: tabsName(settings),
+        lockWaitMs: longestRenewalMs(settings.iframeTimeoutInSeconds * 1000),
+        mayBeSpent: context.tokenEndpoint.mayBeSpent,
         restore: server.restore,
         keyOf: (held) => server.known()?.binding?.keyOf(held),
         takeKey: server.takeKey,

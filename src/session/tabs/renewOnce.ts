@@ -21,8 +21,8 @@ export interface RenewalPlan {
   /** Ask the other tabs first, for tokens at least as new as this; `undefined`: nobody can have newer ones. */
   readonly askFor: number | undefined
   /**
-   * What to do when nobody offers. `refresh`: the refresh token here is the newest. `verify`: another tab renewed, or died
-   * while it renewed, so the refresh token here may be used up; the server's own session is asked first.
+   * What to do when nobody offers. `refresh`: the refresh token here is the newest. `verify`: another tab renewed, died while
+   * it renewed, or never heard what came of it, so the refresh token here may be used up; the server's own session is asked first.
    */
   readonly otherwise: 'refresh' | 'verify'
 }
@@ -49,6 +49,12 @@ export interface RenewOnceOptions {
   /** Asks the other tabs; absent where they cannot share. */
   ask: Offers['ask'] | undefined
   hasSiblings(): boolean
+  /** How long this tab waits for its turn: longer than another one may take for its own. */
+  lockWaitMs: number
+  /** When the refresh token held here went to the server and no response came. */
+  sentAtMs(): number | undefined
+  /** Whether one that went there at that time may be used up. */
+  mayBeSpent(sentAtMs: number | undefined): boolean
   /** The other tabs hear that this one has new tokens. */
   announce(generation: number): void
 }
@@ -85,7 +91,7 @@ export class RenewOnce {
   /** This tab has got tokens from the server: the others may take them over. */
   async publish(): Promise<void> {
     const { agree, platform, announce } = this.#options
-    const agreed = await agree((before) => ({
+    const agreed = await agree(({ pendingSinceMs: _, ...before }) => ({
       ...before,
       // Somebody may have emptied the record: the others take over only what is newer than what they have.
       generation: Math.max(before.generation, this.#generation) + 1,
@@ -100,11 +106,15 @@ export class RenewOnce {
    * `hold` is called, still under the lock, with what was fetched or another tab has offered, and not at all when another
    * tab's tokens were adopted meanwhile.
    */
-  async run(fetchTokens: FetchTokens, hold: (granted: Granted) => void): Promise<void> {
+  async run(
+    fetchTokens: FetchTokens,
+    hold: (granted: Granted) => void,
+    waitMs: number = this.#options.lockWaitMs,
+  ): Promise<void> {
     const { lock, name, platform, agree } = this.#options
     const adoptedBefore = this.#adoptedCount
     const isDone = () => this.#adoptedCount !== adoptedBefore
-    if (lock) return underLock({ lock, name, platform }, () => this.#renew(isDone, fetchTokens, hold))
+    if (lock) return underLock({ lock, name, platform, waitMs }, () => this.#renew(isDone, fetchTokens, hold))
     // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
     await agree((before) => before)
     hold(await fetchTokens('refresh'))
@@ -115,15 +125,18 @@ export class RenewOnce {
     fetchTokens: FetchTokens,
     hold: (granted: Granted) => void,
   ): Promise<void> {
-    const { agree, ask, hasSiblings } = this.#options
+    const { agree, ask, hasSiblings, platform, sentAtMs, mayBeSpent } = this.#options
     if (isDone()) return
-    let isSpent = false
+    let isLeft = false
     const agreed = await agree((before) => {
-      // Still set: a tab died while it renewed.
-      isSpent = before.isPending
-      return { ...before, isPending: true }
+      // Still set: a tab died while it renewed, or its response was lost.
+      isLeft = before.isPending
+      return { ...before, isPending: true, pendingSinceMs: before.pendingSinceMs ?? platform.now() }
     })
-    const known = agreed && { generation: agreed.generation, isPending: isSpent }
+    const known = agreed && {
+      generation: agreed.generation,
+      isPending: isLeft && mayBeSpent(agreed.pendingSinceMs),
+    }
     const latest = agreed?.generation ?? this.#generation
     const plan = planRenewal({ generation: this.#generation, agreed: known, hasSiblings: hasSiblings() })
     const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
@@ -135,11 +148,16 @@ export class RenewOnce {
       }
       const granted = await fetchTokens(plan.otherwise)
       // What nobody holds is lost, and the refresh token that it was got with is spent.
-      isSpent = true
+      isLeft = true
       hold(granted)
       await this.publish()
     } finally {
-      await agree((before) => ({ ...before, isPending: isSpent && before.generation <= latest }))
+      isLeft ||= sentAtMs() !== undefined
+      await agree(({ pendingSinceMs, ...before }) =>
+        isLeft && before.generation <= latest
+          ? { ...before, isPending: true, pendingSinceMs }
+          : { ...before, isPending: false },
+      )
     }
   }
 }

@@ -15,6 +15,8 @@ interface Left {
   readonly key: string
   readonly generation: number
   readonly leftAtMs: number
+  /** When its refresh token went to the server and no response came. */
+  readonly sentAtMs?: number | undefined
 }
 
 interface Line {
@@ -65,7 +67,10 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
     const left = takeRecord()
     if (left) post({ type: 'take', id: left.id })
   }
-  const read = async ({ id, key, generation }: Left, { keep, port }: Line): Promise<Offered | undefined> => {
+  const read = async (
+    { id, key, generation, sentAtMs }: Left,
+    { keep, port }: Line,
+  ): Promise<Offered | undefined> => {
     const sealed = await ask(port, id)
     if (typeof sealed !== 'string') return undefined
     const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
@@ -73,7 +78,7 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
     const { granted } = options.parseOffer(offer, server.restore)
     const { expiresInSeconds = Infinity } = granted.tokens
     const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
-    return isOver ? undefined : { granted: { ...granted, askedAtMs: sealedAtMs }, generation }
+    return isOver ? undefined : { granted: { ...granted, askedAtMs: sealedAtMs, sentAtMs }, generation }
   }
 
   return {
@@ -113,12 +118,13 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
       )
     },
     leave() {
-      if (!ready?.sealed || options.isRenewing() || !options.holding()) return
+      const held = options.holding()
+      if (!ready?.sealed || options.isRenewing() || !held) return
       const { sealed, key, session } = ready
       ready = undefined
       const id = createStateKey(platform.crypto)
       const generation = options.tabs()?.generation() ?? 0
-      const left: Left = { id, key, generation, leftAtMs: platform.now() }
+      const left: Left = { id, key, generation, leftAtMs: platform.now(), sentAtMs: held.sentAtMs }
       if (platform.sessionStorage.set(storageKey, JSON.stringify(left)))
         post({ type: 'keep', id, session: keptSessionName(settings, session), sealed })
     },
@@ -148,6 +154,6 @@ function parseLeft(text: string | undefined): Left | undefined {
   const leftAtMs = numberOf(numbers['leftAtMs'])
   const isLeft = typeof id === 'string' && typeof key === 'string'
   return isLeft && generation !== undefined && leftAtMs !== undefined
-    ? { id, key, generation, leftAtMs }
+    ? { id, key, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
     : undefined
 }

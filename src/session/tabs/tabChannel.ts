@@ -11,7 +11,7 @@ import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
 import { createOffers, type Offered, type Offers, type OffersOptions } from './offers.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
-import { type FetchTokens, RenewOnce } from './renewOnce.ts'
+import { type FetchTokens, RenewOnce, type RenewOnceOptions } from './renewOnce.ts'
 
 export interface TabsOptions
   extends PreparationsOptions, Pick<OffersOptions, 'holding' | 'restore' | 'keyOf' | 'takeKey'> {
@@ -20,6 +20,10 @@ export interface TabsOptions
   /** Of the channel, the lock and the database that these tabs share. */
   name: string
   limits: Pick<RateLimits, 'adopt'>
+  /** How long a tab may wait for its turn to renew. */
+  lockWaitMs: RenewOnceOptions['lockWaitMs']
+  sentAtMs: RenewOnceOptions['sentAtMs']
+  mayBeSpent: RenewOnceOptions['mayBeSpent']
   /** Whether this tab wants a session that another tab has just got. */
   isWilling(): boolean
 }
@@ -34,8 +38,10 @@ export interface Tabs {
   /**
    * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,
    * and not at all when another tab's tokens were adopted meanwhile.
+   *
+   * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
    */
-  once(fetchTokens: FetchTokens, hold: (granted: Granted) => void): Promise<void>
+  once(fetchTokens: FetchTokens, hold: (granted: Granted) => void, waitMs?: number): Promise<void>
   /** Takes over a session that began in another tab when this one could not hear of it yet. */
   catchUp(): void
   /** This tab signed in by itself: the others may take it over. */
@@ -71,9 +77,8 @@ export function createTabs(options: TabsOptions): Tabs {
       ? createOffers({ ...options, channel, seal: port.seal, generation: () => renewals.generation })
       : undefined
   const renewals = new RenewOnce({
+    ...options,
     lock,
-    name,
-    platform,
     agree,
     ask: offers?.ask,
     hasSiblings: () => options.countOthers() > 0,
@@ -149,7 +154,7 @@ export function createTabs(options: TabsOptions): Tabs {
       take(offer)
       return offer.granted
     },
-    once: (fetchTokens, hold) => renewals.run(fetchTokens, hold),
+    once: (...request) => renewals.run(...request),
     catchUp() {
       if (options.countOthers() > 0) void adopt({ generation: renewals.generation + 1 })
     },

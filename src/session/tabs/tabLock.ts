@@ -1,15 +1,19 @@
 // Runs work under the lock of all tabs, and never waits for it without a limit.
-import { LOCK_WAIT_MS } from '../../constants.ts'
 import type { Platform, TabsPort } from '../platform/platform.ts'
 
 export interface TabLock {
   lock: NonNullable<TabsPort['lock']>
   name: string
   platform: Pick<Platform, 'setTimer'>
+  /** How long its turn is waited for. */
+  waitMs: number
 }
 
 /** A lock that hangs or fails stops nobody: the work begins without it, and the server decides who is right. */
-export async function underLock({ lock, name, platform }: TabLock, work: () => Promise<void>): Promise<void> {
+export async function underLock(
+  { lock, name, platform, waitMs }: TabLock,
+  work: () => Promise<void>,
+): Promise<void> {
   const waiting = new AbortController()
   let running: Promise<void> | undefined
   const begin = () => (running ??= work())
@@ -21,7 +25,7 @@ export async function underLock({ lock, name, platform }: TabLock, work: () => P
     const cancel = platform.setTimer(() => {
       waiting.abort()
       goOn()
-    }, LOCK_WAIT_MS)
+    }, waitMs)
     const hold = async () => {
       cancel()
       // The lock may come after all when the work has begun without it.

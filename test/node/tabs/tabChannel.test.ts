@@ -1,5 +1,6 @@
 // What one tab and the others say to each other, one tab alone against everything it may hear: names, numbers, waits.
 import { describe, expect, it } from 'vitest'
+import { LOCK_WAIT_MS } from '../../../src/constants.ts'
 import { writeOffer } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
@@ -93,6 +94,9 @@ function openTab(others: Others = {}) {
     name: NAME,
     tabId: 'here',
     countOthers: () => count,
+    lockWaitMs: LOCK_WAIT_MS,
+    sentAtMs: () => undefined,
+    mayBeSpent: (sentAtMs) => sentAtMs !== undefined,
     holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
     restore: CONNECTED.restore,
     isWilling: () => others.isWilling ?? true,
@@ -164,6 +168,9 @@ describe('a tab', () => {
       name: 'test',
       tabId: 'here',
       countOthers: () => 1,
+      lockWaitMs: LOCK_WAIT_MS,
+      sentAtMs: () => undefined,
+      mayBeSpent: () => true,
       holding: () => {
         const held = changes.holding?.()
         return held && { ...heldOf(held), remainingMs: 60_000 }

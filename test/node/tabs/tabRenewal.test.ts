@@ -87,6 +87,9 @@ function openTab(others: Others = {}) {
     name: NAME,
     tabId: 'here',
     countOthers: () => count,
+    lockWaitMs: LOCK_WAIT_MS,
+    sentAtMs: () => undefined,
+    mayBeSpent: (sentAtMs) => sentAtMs !== undefined,
     holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
     restore: CONNECTED.restore,
     isWilling: () => others.isWilling ?? true,
@@ -145,7 +148,10 @@ describe('a renewal', () => {
       },
       (granted) => void held.push(granted),
     )
-    expect(during).toEqual(['refresh', { generation: 0, isPending: true, blocks: [] }])
+    expect(during).toEqual([
+      'refresh',
+      { generation: 0, isPending: true, pendingSinceMs: FAKE_START_MS, blocks: [] },
+    ])
     expect(held).toEqual([grantedAs('r1')])
     expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
     expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
