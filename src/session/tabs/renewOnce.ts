@@ -91,11 +91,12 @@ export class RenewOnce {
   /** This tab has got tokens from the server: the others may take them over. */
   async publish(): Promise<void> {
     const { agree, platform, announce } = this.#options
-    const agreed = await agree(({ pendingSinceMs: _, ...before }) => ({
+    const agreed = await agree((before) => ({
       ...before,
       // Somebody may have emptied the record: the others take over only what is newer than what they have.
       generation: Math.max(before.generation, this.#generation) + 1,
       isPending: false,
+      pendingSinceMs: undefined,
     }))
     // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
     this.#generation = agreed?.generation ?? Math.max(this.#generation + 1, platform.now())

@@ -31,7 +31,7 @@ function createTabs({ server: serverOptions, without = [] }: SlowOptions = {}) {
         without,
         fetch: (input, init) => {
           const answer = async () => server.fetch(input, init)
-          return String(input).endsWith('/oauth/token') ? world.onToken(answer) : answer()
+          return (input as string).endsWith('/oauth/token') ? world.onToken(answer) : answer()
         },
         onFrame: (frame) => void host.platform.setTimer(() => server.answerFrame(frame), world.frameMs),
       })
