@@ -42,3 +42,10 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
   const kept = parameterPieces(address).filter((piece) => !dropped.has(piece))
   return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash
 }
+
+/** Returns the URL without the authorization response in its query. */
+export const withoutAnswer = (address: string): string =>
+  withoutPieces(
+    address,
+    parameterPieces(address).filter((piece) => ANSWER_PARAMETERS.includes(readPiece(piece)[0])),
+  )

@@ -102,6 +102,10 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   }
   try {
     if (refusal) throw refusal
+    if (!attempt) {
+      timeline.record('code in the address', 'skipped', 'nobody waits for it any more')
+      return { error: undefined }
+    }
     await options.exchange(answer, attempt, stepUp)
     timeline.record('code in the address', 'done')
     passOver(options, 'there is a session already')

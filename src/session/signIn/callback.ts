@@ -1,11 +1,13 @@
 // Reads what an address brings back for us, once, and puts the user's own address in its place.
-import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import { recordOf } from '../../json.ts'
+import { withoutAnswer } from '../../protocol/address.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { storedPath } from '../../protocol/origin.ts'
 import { type AddressToken, takeToken } from '../../protocol/passthrough.ts'
 import { type Attempt, type AuthorizationAnswer, parseAttempt } from '../../protocol/signIn.ts'
+import type { Client } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 
 /** What came back with the address. */
@@ -13,7 +15,8 @@ export type Callback =
   | {
       type: 'answer'
       answer: AuthorizationAnswer
-      attempt: Attempt
+      /** `undefined`: too old, or of a frame or a window that nobody waits for any more. Its code is not sent. */
+      attempt: Attempt | undefined
       clash?: SessionClash | undefined
       stepUp?: unknown
     }
@@ -34,7 +37,7 @@ export function takeCallback(options: CallbackOptions): Callback | undefined {
   const { platform, tabRecords } = options
   const address = platform.early?.address?.() ?? platform.address()
   const found = readReturn(address, options) ?? readToken(address, options)
-  if (!found && Object.keys(tabRecords.read().attempts).length > 0) platform.tell?.(NOT_BACK)
+  if (!found && Object.values(tabRecords.read().attempts).some(isAwaited)) platform.tell?.(NOT_BACK)
   const elsewhere = new URL(options.redirectUri()).origin
   if (elsewhere !== new URL(address).origin)
     platform.tell?.(`redirectUri is at ${elsewhere}: ${OTHER_ORIGIN}`)
@@ -77,13 +80,36 @@ function readReturn(
     }
   }
 
+  const place = storedPath(stored['returnTo'], origin)
   const reason = parseEndReason(departure)
-  const isYoung = expected.nowMs - Number(createdAtMs) <= ATTEMPT_LIFETIME_MS
-  if (!reason || !isYoung) return undefined
-  return {
-    callback: { type: 'logout', reason, clash: stored['clash'] },
-    address: origin + (storedPath(stored['returnTo'], origin) ?? '/'),
+  // However long the logout page was open: the browser has been there.
+  if (reason && typeof createdAtMs === 'number') {
+    return {
+      callback: { type: 'logout', reason, clash: stored['clash'] },
+      address: origin + (place ?? '/'),
+    }
   }
+  const isOver = stored['isOver'] === true || parseAttempt(stored, { ...expected, nowMs: -Infinity })
+  if (!answer || !isOver) return undefined
+  const last = place ?? placeOfLast(attempts, expected)
+  return {
+    callback: { type: 'answer', answer, attempt: undefined },
+    address: last === undefined ? withoutAnswer(address) : origin + last,
+  }
+}
+
+const isAwaited = (attempt: unknown) => recordOf(attempt)['isOver'] !== true
+
+/** A server that answers a request of before does so in place of the last one: that is where the user was. */
+function placeOfLast(
+  attempts: Readonly<Record<string, unknown>>,
+  { settings, redirectUri }: { settings: Client; redirectUri: string },
+): string | undefined {
+  const places = Object.values(attempts)
+    .map(recordOf)
+    .filter((one) => one['authHost'] === settings.authHost && one['redirectUri'] === redirectUri)
+    .map((one) => storedPath(one['returnTo'], new URL(redirectUri).origin))
+  return places.findLast((place) => place !== undefined)
 }
 
 function readToken(address: string, { settings, platform }: CallbackOptions): Found | undefined {

@@ -1,6 +1,7 @@
 // Leaves for the authorization server, with a one-time record for the way back.
 import { offline } from '../../errors.ts'
 import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
+import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
@@ -53,13 +54,18 @@ export function createSignInRedirect(
   >,
   loginInPopup: LoginInPopup,
 ): SignInRedirect {
-  const { platform, store, tabRecords } = options
-  const { authHost } = options.settings
+  const { platform, store, tabRecords, settings } = options
+  const { authHost } = settings
   let inFlight: Promise<void> | undefined
 
+  /** Where the user is; without a code that nobody here has asked for, which stays in the address. */
   const currentPath = () => {
     const address = platform.address()
-    return address.slice(new URL(address).origin.length)
+    const [, query] = splitAddress(address)
+    // One that comes twice is none to start-up, and a code all the same.
+    const once = new URLSearchParams([...new Map(new URLSearchParams(query))])
+    const place = settings.server.readAnswer(`?${once}`)?.code ? withoutAnswer(address) : address
+    return place.slice(new URL(address).origin.length)
   }
   const leave = async ({ returnTo, isAutomatic = false, clash, stepUp, ...wishes }: SignInRequest) => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())

@@ -53,13 +53,16 @@ export function createSilentCheck(
       const url = on.push ? await on.push(authorizeUrl) : authorizeUrl
       signal.throwIfAborted()
 
+      const createdAtMs = platform.now()
+      const { authHost, clientId } = settings
+      records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
       const answer = await openFrame(
         { settings, platform, records },
         early ?? platform,
         { url, state: key.state, on },
         signal,
       )
-      const { authHost, clientId } = settings
+      records.takeAttempt(key.state)
       return {
         answer,
         attempt: {

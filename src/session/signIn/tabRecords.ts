@@ -1,5 +1,6 @@
 // What this tab remembers across a navigation: sign-in attempts, automatic navigations, what is done once.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
+import { recordOf } from '../../json.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
 import {
   LARGEST_ATTEMPT_COUNT,
@@ -12,7 +13,12 @@ import { createTabStorage, type TabStorage } from './tabStorage.ts'
 export interface TabRecords extends TabStorage {
   /** Keeps an attempt under its state key; false when the browser refuses to store it. */
   keepAttempt(state: string, attempt: object): boolean
-  /** Drops attempts older than ten minutes, and navigations that no longer count. */
+  /**
+   * Keeps of an attempt by what its answer is recognised, and no secret: of a hidden frame, or of a window. A server may
+   * answer the first request that it has seen, long after nobody waits for it.
+   */
+  keepTrace(state: string, attempt: object): void
+  /** Drops what is secret of attempts older than ten minutes, and navigations that no longer count. */
   forgetOld(nowMs: number): void
   /** Somebody signed in: frames are tried again. */
   allowSilentSignIn(): void
@@ -34,21 +40,27 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
   return {
     ...stored,
     keepAttempt(state, attempt) {
-      const older = Object.entries(read().attempts).slice(1 - LARGEST_ATTEMPT_COUNT)
+      const older = withoutFirst(read().attempts)
       // A full storage gets a second try without latchkey's older attempts; other entries are never touched.
       return (
         change({ attempts: { ...Object.fromEntries(older), [state]: attempt } }) ||
         change({ attempts: { [state]: attempt } })
       )
     },
+    keepTrace(state, attempt) {
+      change({ attempts: Object.fromEntries([...withoutFirst(read().attempts), [state, traceOf(attempt)]]) })
+    },
     forgetOld(nowMs) {
-      const all = Object.entries(read().attempts)
-      const isOld = (attempt: unknown) =>
-        nowMs - Number((Object(attempt) as { createdAtMs?: unknown }).createdAtMs) > ATTEMPT_LIFETIME_MS
-      const young = all.filter(([, attempt]) => !isOld(attempt))
-      const navigations = recentNavigations(nowMs)
-      if (young.length < all.length || navigations.length < read().navigations.length)
-        change({ attempts: Object.fromEntries(young), navigations })
+      const { attempts, navigations } = read()
+      const isOld = (attempt: Record<string, unknown>) =>
+        attempt['isOver'] !== true && nowMs - Number(attempt['createdAtMs']) > ATTEMPT_LIFETIME_MS
+      const all = Object.entries(attempts).map(([state, value]) => [state, recordOf(value)] as const)
+      const recent = recentNavigations(nowMs)
+      if (!all.some(([, attempt]) => isOld(attempt)) && recent.length === navigations.length) return
+      const next: Record<string, unknown> = Object.fromEntries(
+        all.map(([state, attempt]) => [state, isOld(attempt) ? traceOf(attempt) : attempt]),
+      )
+      change({ attempts: next, navigations: recent })
     },
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })
@@ -62,4 +74,17 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
     mark: (what) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
     isMarked: (what) => read().marks.includes(what),
   }
+}
+
+/** Room for one more: what nobody waits for goes first, then the oldest. */
+function withoutFirst(attempts: Readonly<Record<string, unknown>>): [string, unknown][] {
+  const all = Object.entries(attempts)
+  const isOver = ([, attempt]: [string, unknown]) => recordOf(attempt)['isOver'] === true
+  return [...all.filter(isOver), ...all.filter((one) => !isOver(one))].slice(1 - LARGEST_ATTEMPT_COUNT)
+}
+
+/** Without `clientId` nobody takes it for an attempt whose code may be sent. */
+function traceOf(attempt: object): object {
+  const { authHost, redirectUri, returnTo, createdAtMs, departure } = recordOf(attempt)
+  return { authHost, redirectUri, returnTo, createdAtMs, departure, isOver: true }
 }

@@ -254,6 +254,22 @@ describe('a logout without a session', () => {
     expect(host.navigations[0]).toContain('/oauth/logout?')
   })
 
+  it('comes back after an hour on the logout page: the state goes out of the address, and nothing failed', async () => {
+    const scene = await startScene({ address: `${APP}firms?tab=2` })
+    await scene.auth.logout()
+    const { searchParams } = new URL(scene.host.navigations[0] ?? '')
+    scene.server.user = undefined
+    scene.host.clock.jump(3_600_000)
+    const back = nextPage(scene, `${APP}?state=${searchParams.get('state')}`, {
+      config: { autoLogin: false },
+    })
+    void back.auth.start()
+    await back.host.settle()
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    expect(back.auth.getState()).not.toHaveProperty('cause')
+    expect(back.host.address).toBe(`${APP}firms?tab=2`)
+  })
+
   it('works with storages denied: the user comes back as somebody without a session', async () => {
     const scene = await startScene()
     scene.host.sessionStorage.fault = 'denied'

@@ -184,9 +184,18 @@ export function storedOf(one: AddressCase): Record<string, string> {
 
 const ANSWER_NAMES = /^(code|state|iss|error|error_description|error_uri|session_state)$/
 
-/** The answer in the address, when it is ours: known from how it was made, not from reading it. */
-export function ownAnswer(one: AddressCase): { code: string | undefined; isError: boolean } | undefined {
-  if (one.record !== 'good') return undefined
+interface Answer {
+  code: string | undefined
+  isError: boolean
+}
+
+/** The answer in the address, when it is ours and in time: known from how it was made, not from reading it. */
+export const ownAnswer = (one: AddressCase): Answer | undefined =>
+  one.record === 'good' ? knownAnswer(one) : undefined
+
+/** Also one that comes too late: it goes out of the address, and is of no use. */
+export function knownAnswer(one: AddressCase): Answer | undefined {
+  if (one.record !== 'good' && one.record !== 'old') return undefined
   const answer = allPieces(one)
     .map(({ text }) => text.split('=') as [string, string])
     .filter(([name]) => ANSWER_NAMES.test(name))
@@ -199,7 +208,7 @@ export function ownAnswer(one: AddressCase): { code: string | undefined; isError
 
 /** What the address bar is to show after start-up. */
 export function expectedAddress(one: AddressCase): string {
-  if (ownAnswer(one)) return ORIGIN + RETURN_TO
+  if (knownAnswer(one)) return ORIGIN + RETURN_TO
   const pieces = allPieces(one)
   const kept = pieces.filter((piece) => piece.token === undefined)
   return kept.length === pieces.length ? addressOf(one) : join(one.path, kept, one.hash)
@@ -207,7 +216,7 @@ export function expectedAddress(one: AddressCase): string {
 
 /** The `jti` that is to be passed through, when nobody is signed in. */
 export function expectedJti(one: AddressCase): string | undefined {
-  if (ownAnswer(one)) return undefined
+  if (knownAnswer(one)) return undefined
   const tokens = one.pieces.flatMap((piece) => piece.token ?? [])
   if (tokens.length !== 1) return undefined
   return { usable: 'jti of the address/+&=', ofManyAudiences: 'jti-many', numericIds: 'jti-7' }[

@@ -64,10 +64,17 @@ describe('the frame', () => {
     },
   )
 
-  it('keeps its attempt in memory: nothing is stored while it is open', async () => {
-    const { host } = await openFrame()
-    expect(host.sessionStorage.entries()).toEqual({})
+  it('keeps its attempt in memory: while it is open only its state is stored, and that goes with its answer', async () => {
+    const { host, server, frame } = await openFrame()
+    const state = new URL(frame.url).searchParams.get('state')!
+    const { authHost } = server
+    expect(Object.values(host.sessionStorage.entries()).map((text) => JSON.parse(text).attempts)).toEqual([
+      { [state]: { authHost, redirectUri: APP, createdAtMs: host.clock.nowMs, isOver: true } },
+    ])
     expect(host.localStorage.entries()).toEqual({})
+    server.answerFrame(frame)
+    await host.settle()
+    expect(host.sessionStorage.entries()).toEqual({})
   })
 
   it('stays for 2 seconds after its answer, and goes then', async () => {

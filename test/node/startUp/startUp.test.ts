@@ -161,7 +161,6 @@ describe('a code in the address', () => {
     ['of another server', { ...record, authHost: 'https://other.test' }, CALLBACK],
     ['of another client', { ...record, clientId: 'other' }, CALLBACK],
     ['of another redirect address', { ...record, redirectUri: 'https://app.test/other' }, CALLBACK],
-    ['that is older than ten minutes', { ...record, createdAtMs: record.createdAtMs - 600_001 }, CALLBACK],
     ['that comes twice', record, `${CALLBACK}&code=c2`],
     ['with two states', record, `${CALLBACK}&state=abc124`],
     ['with a state of another case', record, 'https://app.test/?code=c1&state=ABC123'],
@@ -175,6 +174,97 @@ describe('a code in the address', () => {
     expect(tokenBodies(scene.host).map(({ code }) => code)).toEqual(['code-1'])
     expect(scene.auth.getState().status).toBe('authenticated')
   })
+
+  it('that is older than ten minutes goes out of the address, and the user is where they were; it is not exchanged', async () => {
+    const left = await leaveFrom('https://app.test/firms/7?tab=2#row')
+    left.host.clock.jump(600_001)
+    left.server.user = createFakeUser()
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left)))
+    expect(back.host.address).toBe('https://app.test/firms/7?tab=2#row')
+    // The user has signed in there after all: the frame finds it, with a code of its own.
+    expect(tokenBodies(back.host).map(({ code }) => code)).toEqual(['code-2'])
+    expect(back.auth.getState().status).toBe('authenticated')
+  })
+
+  it('that is older than ten minutes, and nobody is signed in: the next sign-in leads to where the user was', async () => {
+    const left = await leaveFrom('https://app.test/firms/7')
+    left.host.clock.jump(600_001)
+    const address = left.server.callbackOf(authorizeAddress(left))
+    left.server.user = undefined
+    const back = await comeBack(left, address)
+    expect(back.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    expect([back.host.address, tokenBodies(back.host)]).toEqual(['https://app.test/firms/7', []])
+    expect(back.host.sessionStorage.entries()[STORAGE_KEY]).not.toContain('code')
+    const again = await comeBack(back, back.server.callbackOf(authorizeAddress(back)))
+    expect(again.host.address).toBe('https://app.test/firms/7')
+  })
+
+  it('is still known when a page of the app was opened meanwhile, without its verifier', async () => {
+    const left = await leaveFrom('https://app.test/firms/7')
+    const address = left.server.callbackOf(authorizeAddress(left))
+    left.host.clock.jump(600_001)
+    const other = await comeBack(left, `${APP}other`, { config: { autoLogin: false } })
+    void other.auth.login({ returnTo: '/other' })
+    await other.host.settle()
+    const back = await comeBack(other, address, { config: { autoLogin: false } })
+    expect(back.host.address).toBe('https://app.test/firms/7')
+    expect(tokenBodies(back.host).map(({ code }) => code)).not.toContain('code-1')
+  })
+
+  it('that comes too late with a refusal says so, and nobody is sent away again', async () => {
+    const left = await leaveFrom('https://app.test/firms/7')
+    left.host.clock.jump(600_001)
+    const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left), 'access_denied'))
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'cancelled' })
+    expect([back.host.address, back.host.navigations]).toEqual(['https://app.test/firms/7', []])
+  })
+
+  it('of the hidden frame, whose sign-in page answers in place of the real one: cleaned, the place restored, one silent check', async () => {
+    const first = await startScene({
+      address: 'https://app.test/firms/7?tab=2',
+      server: { user: undefined },
+      isFrameMute: true,
+    })
+    const frameUrl = first.host.frames[0]!.url
+    await first.host.clock.advance(61_000)
+    expect(first.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    first.server.user = createFakeUser()
+    const address = first.server.callbackOf(frameUrl)
+    const code = new URL(address).searchParams.get('code')
+    const back = await comeBack(first, address)
+    expect(back.host.address).toBe('https://app.test/firms/7?tab=2')
+    expect(tokenBodies(back.host).map((body) => body['code'])).toEqual([expect.not.stringContaining(code!)])
+    expect([back.auth.getState().status, back.host.navigations]).toEqual(['authenticated', []])
+  })
+
+  it('of a frame that was cut off by a reload is known, too', async () => {
+    const first = createScene({ address: `${APP}firms`, server: { user: undefined }, isFrameMute: true })
+    void first.auth.start()
+    await first.host.settle()
+    const frameUrl = first.host.frames[0]!.url
+    const second = await comeBack(first, `${APP}firms`)
+    expect(second.auth.getState().status).toBe('redirecting')
+    second.server.user = createFakeUser()
+    const back = await comeBack(second, second.server.callbackOf(frameUrl))
+    expect([back.host.address, back.auth.getState().status]).toEqual([`${APP}firms`, 'authenticated'])
+  })
+
+  it('that a frame has brought leaves no trace', async () => {
+    const { host } = await startScene()
+    expect(host.sessionStorage.entries()).toEqual({})
+  })
+
+  it.each(['', '&code=c2'])(
+    'that nobody here has asked for stays in the address, and never becomes a place to return to%s',
+    async (more) => {
+      const state = isOpenIdConnect ? 'abc123'.padEnd(32, 'x') : 'abc123'
+      const address = `https://app.test/firms?a=1&code=c1&state=${state}&b=2${more}#row`
+      const left = await leaveFrom(address)
+      expect(left.host.address).toBe(address)
+      const back = await comeBack(left, left.server.callbackOf(authorizeAddress(left)))
+      expect(back.host.address).toBe('https://app.test/firms?a=1&b=2#row')
+    },
+  )
 
   it('that never comes leaves its verifier in the storage for ten minutes, not for the life of the tab', async () => {
     const left = await leaveFrom(APP)

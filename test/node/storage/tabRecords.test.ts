@@ -51,16 +51,30 @@ describe('a sign-in attempt', () => {
     },
   )
 
-  it('goes when it is older than ten minutes, and no sooner', () => {
+  it('keeps no secret when it is older than ten minutes, and not before; its answer is recognised by the rest', () => {
     const { storage, records } = create()
-    records.keepAttempt('abc123', { verifier: 'a', createdAtMs: 1000 })
-    records.keepAttempt('abc124', { verifier: 'b', createdAtMs: 2000 })
+    const stepUp = { user: { userId: 'alice' } }
+    records.keepAttempt('abc123', { verifier: 'a', nonce: 'n', stepUp, returnTo: '/a', createdAtMs: 1000 })
+    records.keepAttempt('abc124', { verifier: 'b', returnTo: '/b', createdAtMs: 2000 })
+    const verifiers = () => storage.entries()[KEY]?.match(/"verifier":"."/g)
     records.forgetOld(601_000)
-    expect(Object.keys(records.read().attempts)).toEqual(['abc123', 'abc124'])
+    expect(verifiers()).toEqual(['"verifier":"a"', '"verifier":"b"'])
     records.forgetOld(601_001)
-    expect(Object.keys(records.read().attempts)).toEqual(['abc124'])
+    expect(verifiers()).toEqual(['"verifier":"b"'])
     records.forgetOld(602_001)
-    expect(storage.entries()).toEqual({})
+    expect(records.read().attempts).toEqual({
+      abc123: { returnTo: '/a', createdAtMs: 1000, isOver: true },
+      abc124: { returnTo: '/b', createdAtMs: 2000, isOver: true },
+    })
+    expect(Object.values(storage.entries()).join()).not.toMatch(/verifier|nonce|alice/)
+  })
+
+  it('that nobody waits for makes room before one that is awaited', () => {
+    const { records } = create()
+    records.keepAttempt('awaited', attempt('a'))
+    for (const state of ['one', 'two', 'three', 'four', 'five', 'six']) records.keepTrace(state, {})
+    expect(Object.keys(records.read().attempts)).toContain('awaited')
+    expect(Object.keys(records.read().attempts)).toHaveLength(5)
   })
 
   it('leaves nothing in the storage when it was the last thing', () => {
