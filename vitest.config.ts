@@ -28,7 +28,7 @@ const SEAMS = [
   'provider/{provider,authenticated,react}',
   'calls/{reads,writes}',
   'popups/popups',
-  'hooks/debounce',
+  'hooks/{debounce,authed,user}',
 ].map((name) => `test/dom/${name}.test.tsx`)
 
 /** Once more with an OpenID Connect provider as the server. What an address can hold (address.test.ts) is of the firm's server: its tokens and `jti`. */

@@ -27,7 +27,7 @@ export type { AppClaims, Register, RegisteredUserInfo } from './register.ts'
 export type { ServerRecord } from './protocol/answers.ts'
 export type { ReadAppClaims } from './protocol/appClaims.ts'
 export type { Claims, Id, SignedOutReason, TokenClaims, User } from './protocol/claims.ts'
-export type { AuthConfig, SessionType } from './protocol/config.ts'
+export type { AuthConfig, AuthOptions, ClaimsOption, SessionType } from './protocol/config.ts'
 export type { SessionWorkerOptions } from './protocol/sessionWorker.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
 export type { FirmUpdate } from './protocol/firm.ts'
@@ -107,8 +107,13 @@ export { redirectionConfigQuery } from './queries/redirectionConfig.ts'
 export { loginMutation, logoutMutation, renewMutation, stepUpMutation } from './queries/session.ts'
 export type { StepUpVariables } from './queries/session.ts'
 export { authorizeSupportMutation } from './queries/support.ts'
-export type { AuthMutation, AuthQuery, ReadOptions } from './queries/types.ts'
-export { type UserInfo, type UserInfoOptions, userInfoQuery } from './queries/userInfo.ts'
+export type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from './queries/types.ts'
+export {
+  type StandardClaims,
+  type UserInfo,
+  type UserInfoOptions,
+  userInfoQuery,
+} from './queries/userInfo.ts'
 export { AuthProvider, type AuthProviderProps } from './provider/AuthProvider.tsx'
 export { Authenticated, type AuthenticatedProps } from './provider/Authenticated.tsx'
 export { SignInAgainDialog, type SignInAgainDialogProps } from './provider/SignInAgainDialog.tsx'
@@ -116,36 +121,38 @@ export { AuthToaster, type AuthToasterProps } from './toaster/AuthToaster.tsx'
 export { AuthContext } from './provider/context.ts'
 export type { ToastAction } from './toaster/toast.ts'
 export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.tsx'
-export { useAccessTokenExpiry } from './hooks/useAccessTokenExpiry.ts'
-export { useAdminConsent } from './hooks/useAdminConsent.ts'
-export { type AuthActions, type AuthView, useAuth } from './hooks/useAuth.ts'
+export { useAdminConsent, useGrantAdminConsent, useRevokeAdminConsent } from './hooks/useAdminConsent.ts'
+export { useExchangeAssertion } from './hooks/useAssertion.ts'
+export {
+  type AuthActions,
+  type AuthStateOptions,
+  type AuthView,
+  type SettledState,
+  useAccessTokenExpiry,
+  useAuth,
+  useAuthSelector,
+  useAuthState,
+  useUser,
+} from './hooks/useAuth.ts'
+export { useAuthed, useInfiniteAuthed, useSuspenseAuthed } from './hooks/useAuthed.ts'
 export { useAuthHook } from './hooks/useAuthHook.ts'
-export { useAuthorizeSupport } from './hooks/useAuthorizeSupport.ts'
-export { useAuthSelector } from './hooks/useAuthSelector.ts'
 export { useChangePassword } from './hooks/useChangePassword.ts'
-export { useCloudAccessToken } from './hooks/useCloudAccessToken.ts'
-export { useCloudUserInfo } from './hooks/useCloudUserInfo.ts'
-export { useExchangeAssertion } from './hooks/useExchangeAssertion.ts'
-export { useFirmMessages } from './hooks/useFirmMessages.ts'
-export { useGrantAdminConsent } from './hooks/useGrantAdminConsent.ts'
-export { useLinkCloudAccount } from './hooks/useLinkCloudAccount.ts'
-export { useLinkMap } from './hooks/useLinkMap.ts'
-export { type DebouncedFunction, useDebouncedCallback } from './hooks/useDebouncedCallback.ts'
-export { useDebouncedValue } from './hooks/useDebouncedValue.ts'
+export {
+  useCloudAccessToken,
+  useCloudUserInfo,
+  useLinkCloudAccount,
+  useReauthenticateCloudAccount,
+  useUnlinkCloudAccount,
+} from './hooks/useCloudAccount.ts'
+export { type DebouncedFunction, useDebouncedCallback, useDebouncedValue } from './hooks/useDebounced.ts'
+export { useUpdateFirm } from './hooks/useFirm.ts'
 export { useIdle } from './hooks/useIdle.ts'
-export { useLogin } from './hooks/useLogin.ts'
-export { useLogout } from './hooks/useLogout.ts'
-export type { PopupMutationResult } from './hooks/usePopupMutation.ts'
+export { useLinkMap, useSaveLinkMap } from './hooks/useLinkMap.ts'
+export { type MessageCallback, useFirmMessages, useUserMessages } from './hooks/useMessages.ts'
 export { usePassthrough } from './hooks/usePassthrough.ts'
-export { useReauthenticateCloudAccount } from './hooks/useReauthenticateCloudAccount.ts'
 export { useRedirectionConfig } from './hooks/useRedirectionConfig.ts'
-export { useRenew } from './hooks/useRenew.ts'
-export { useStepUp } from './hooks/useStepUp.ts'
-export { useRevokeAdminConsent } from './hooks/useRevokeAdminConsent.ts'
-export { useSaveLinkMap } from './hooks/useSaveLinkMap.ts'
-export { useUnlinkCloudAccount } from './hooks/useUnlinkCloudAccount.ts'
-export type { MessageCallback } from './hooks/useMessages.ts'
+export { useLogin, useLogout, useRenew, useStepUp } from './hooks/useSession.ts'
 export { useSessionPresence } from './hooks/useSessionPresence.ts'
-export { useUpdateFirm } from './hooks/useUpdateFirm.ts'
+export { useAuthorizeSupport } from './hooks/useSupport.ts'
 export { useUserInfo } from './hooks/useUserInfo.ts'
-export { useUserMessages } from './hooks/useUserMessages.ts'
+export type { PopupMutationResult } from './hooks/useWrite.ts'

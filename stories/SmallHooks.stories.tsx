@@ -1,16 +1,26 @@
 // The hooks without a call of their own: one value of the state, the four hooks of a session, text that is still being typed.
 import {
+  type Auth,
+  Authenticated,
+  useAuth,
+  useAuthed,
   useAuthHook,
   useAuthSelector,
+  useAuthState,
   useDebouncedCallback,
   useDebouncedValue,
+  useInfiniteAuthed,
   useRenew,
   useStepUp,
+  useSuspenseAuthed,
+  useUser,
 } from 'latchkey'
 import { createAuthError, TestAuthProvider } from 'latchkey/testing'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
+
+/* oxlint-disable @tanstack/query/exhaustive-deps -- the key holds the user: these hooks scope it */
 
 const meta = preview.meta({
   title: 'Small hooks',
@@ -39,6 +49,107 @@ export const OneValueOfTheState = meta.story({
 export const OneValueOfAnotherState = meta.story({
   args: { children: <FirmName />, state: { status: 'unauthenticated' } },
   play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('No firm'),
+})
+
+const Badge = () => <h1>Signed in as {useUser().userId}</h1>
+
+export const TheUserInside = meta.story({
+  args: {
+    children: (
+      <Authenticated>
+        <Badge />
+      </Authenticated>
+    ),
+  },
+  play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('Signed in as alice'),
+})
+
+const Start = () => <h1>{useAuthState({ suspense: true }).status}</h1>
+const start = (
+  <Suspense fallback={<p>Checking your session…</p>}>
+    <Start />
+  </Suspense>
+)
+
+export const SuspendedDuringStartUp = meta.story({
+  args: { children: start, suspense: true, state: { status: 'initializing' } },
+  play: ({ canvas }) => expect(canvas.getByText('Checking your session…')).toBeVisible(),
+})
+export const StartedUp = meta.story({
+  args: { children: start, suspense: true },
+  play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('authenticated'),
+})
+
+/** An API of the app's own; here it answers at once. */
+const askFirms = async (auth: Auth, page = 1) => [`Firm ${page} of ${await nameOf(auth)}`]
+const nameOf = async (auth: Auth) => {
+  const state = auth.getState()
+  return state.status === 'authenticated' ? String(state.user.userId) : 'nobody'
+}
+const FIRMS = ['stories', 'firms']
+
+function Firms() {
+  const { auth } = useAuth()
+  const { data, fetchStatus } = useAuthed({ queryKey: FIRMS, queryFn: () => askFirms(auth) })
+  return <h1>{data?.join(', ') ?? fetchStatus}</h1>
+}
+
+export const OwnQuery = meta.story({
+  args: { children: <Firms /> },
+  async play({ canvas }) {
+    await canvas.findByRole('heading', { name: 'Firm 1 of alice' })
+  },
+})
+export const OwnQueryHeldBack = meta.story({
+  args: { children: <Firms />, state: { status: 'unauthenticated' } },
+  play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('idle'),
+})
+
+function SuspendedFirms() {
+  const { auth } = useAuth()
+  const { data } = useSuspenseAuthed({ queryKey: FIRMS, queryFn: () => askFirms(auth) })
+  return <h1>{data.join(', ')}</h1>
+}
+
+export const OwnQuerySuspended = meta.story({
+  args: {
+    children: (
+      <Suspense fallback={<p>Reading…</p>}>
+        <SuspendedFirms />
+      </Suspense>
+    ),
+  },
+  async play({ canvas }) {
+    await canvas.findByRole('heading', { name: 'Firm 1 of alice' })
+  },
+})
+
+function PagedFirms() {
+  const { auth } = useAuth()
+  const { data, fetchNextPage } = useInfiniteAuthed({
+    queryKey: [...FIRMS, 'paged'],
+    queryFn: ({ pageParam }) => askFirms(auth, pageParam),
+    initialPageParam: 1,
+    getNextPageParam: (_last, all) => all.length + 1,
+  })
+  return (
+    <main>
+      <h1>Firms</h1>
+      <p role="status">{data?.pages.flat().join(', ')}</p>
+      <button type="button" onClick={() => void fetchNextPage()}>
+        More
+      </button>
+    </main>
+  )
+}
+
+export const OwnQueryPageByPage = meta.story({
+  args: { children: <PagedFirms /> },
+  async play({ canvas, userEvent }) {
+    await canvas.findByText('Firm 1 of alice')
+    await userEvent.click(canvas.getByRole('button'))
+    await canvas.findByText('Firm 1 of alice, Firm 2 of alice')
+  },
 })
 
 function RenewalBell() {

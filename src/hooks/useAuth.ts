@@ -1,8 +1,12 @@
 'use client'
-// Gives a component the state and the actions in one object.
-import { useMemo, useSyncExternalStore } from 'react'
+// Gives a component the state of the session, or a part of it, and the actions.
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { fault } from '../errors.ts'
+import type { User } from '../protocol/claims.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
+import { isBrowser } from '../session/platform/browserPlatform.ts'
+import { noBrowser } from '../sessionErrors.ts'
 import type { AuthState } from '../session/state.ts'
 
 /** The actions of `useAuth`. */
@@ -43,4 +47,101 @@ export function useAuth(): AuthView {
     // Copy descriptors, because expiresAtMs is a getter that follows renewals.
     return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthView
   }, [auth, state])
+}
+
+/**
+ * Reads one value of the state. Values are compared with `Object.is`: select a primitive or a member, and do not create an
+ * object.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const firmId = useAuthSelector((state) => (state.status === 'authenticated' ? state.user.firmId : undefined))
+ */
+export function useAuthSelector<Selected>(select: (state: AuthState) => Selected): Selected {
+  const auth = useAuthObject()
+  const getSelected = () => select(auth.getState())
+  return useSyncExternalStore(auth.subscribe, getSelected, getSelected)
+}
+
+/**
+ * Returns when the access token expires: milliseconds since 1970 by this machine's clock. `undefined` when nobody is signed
+ * in, or when the server sent no lifetime. Renders once per renewal.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const expiresAtMs = useAccessTokenExpiry()
+ */
+export function useAccessTokenExpiry(): number | undefined {
+  return useAuthSelector((state) => (state.status === 'authenticated' ? state.expiresAtMs : undefined))
+}
+
+/** Options of `useAuthState`. */
+export interface AuthStateOptions {
+  /** Suspend during start-up: the nearest `<Suspense>` shows its fallback. For apps with `<AuthProvider suspense>`. Default false. */
+  suspense?: boolean | undefined
+}
+
+/** The state of a session whose start-up has ended. */
+export type SettledState = Exclude<AuthState, { readonly status: 'initializing' }>
+
+/**
+ * Returns the state of the session, without the actions. With `suspense: true` it suspends while the session is
+ * `initializing`, so that the state is always a settled one; a server shows the fallback.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const state = useAuthState({ suspense: true })
+ * return state.status === 'authenticated' ? <Desk /> : <Welcome />
+ */
+export function useAuthState(options: AuthStateOptions & { suspense: true }): SettledState
+/** As it is, during start-up too. */
+export function useAuthState(options?: AuthStateOptions): AuthState
+export function useAuthState({ suspense = false }: AuthStateOptions = {}): AuthState {
+  const auth = useAuthObject()
+  const state = useAuthSelector((current) => current)
+  if (suspense && state.status === 'initializing') return suspend(auth)
+  return state
+}
+
+/**
+ * Returns the signed-in user, never `undefined`: for components inside `<Authenticated>`. While `<Authenticated expired>` keeps
+ * them mounted, it is the user of before. Renders when the user changes, not on a renewal.
+ *
+ * @throws AuthError `no-provider`; `not-authenticated` where nobody is signed in
+ * @example
+ * const { userId } = useUser()
+ */
+export function useUser(): User {
+  const state = useAuthState()
+  const current = state.status === 'authenticated' ? state.user : undefined
+  const [last, setLast] = useState(current)
+  if (current && current !== last) setLast(current)
+  const isKept = state.status === 'unauthenticated' && state.reason === 'expired'
+  const user = current ?? (isKept ? last : undefined)
+  if (!user) throw fault('not-authenticated', 'Not authenticated yet', 'Put it inside <Authenticated>.')
+  return user
+}
+
+const waits = new WeakMap<Auth, Promise<void>>()
+
+/** Suspends the component until the status changes. */
+export function suspend(auth: Auth): never {
+  // Waiting would keep the server's response open for ever. An error makes React send the fallback.
+  if (!isBrowser) throw noBrowser()
+  // oxlint-disable-next-line typescript/only-throw-error -- how a component suspends in React 18 and 19
+  throw waits.get(auth) ?? untilChange(auth)
+}
+
+function untilChange(auth: Auth): Promise<void> {
+  const { status } = auth.getState()
+  const change = new Promise<void>((resolve) => {
+    const stop = auth.subscribe(() => {
+      if (auth.getState().status === status) return
+      stop()
+      waits.delete(auth)
+      resolve()
+    })
+  })
+  waits.set(auth, change)
+  return change
 }

@@ -5,7 +5,9 @@ import {
   changePasswordMutation,
   type PasswordRequest,
 } from '../queries/changePassword.ts'
-import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.ts'
+import type { PopupOutcome } from '../queries/popups.ts'
+import type { WriteOptions } from '../queries/types.ts'
+import { type PopupMutationResult, usePopupWrite } from './useWrite.ts'
 
 /**
  * Opens the page on which the user changes the password. Variables: none for a popup, which `mutate()` opens, so call it in
@@ -15,6 +17,8 @@ import { type PopupMutationResult, usePopupMutation } from './usePopupMutation.t
  * @example
  * useChangePassword().mutate()
  */
-export function useChangePassword(): PopupMutationResult<undefined, PasswordRequest | void> {
-  return usePopupMutation(changePasswordFlow, changePasswordMutation)
+export function useChangePassword<OnMutate = unknown>(
+  options?: WriteOptions<PopupOutcome<undefined>, PasswordRequest | void, OnMutate>,
+): PopupMutationResult<undefined, PasswordRequest | void, OnMutate> {
+  return usePopupWrite(changePasswordFlow, changePasswordMutation, options)
 }

@@ -1,11 +1,18 @@
 'use client'
-// Reads the link map of the user's firm.
-import type { UseQueryResult } from '@tanstack/react-query'
+// Reads and saves the link map of the user's firm.
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
-import type { LinkMap } from '../protocol/linkMap.ts'
-import { linkMapQuery, type LinkMapOptions } from '../queries/linkMap.ts'
-import type { ReadOptions } from '../queries/types.ts'
+import type { LinkedEntry, LinkMap } from '../protocol/linkMap.ts'
+import {
+  type LinkMapOptions,
+  linkMapQuery,
+  saveLinkMapMutation,
+  type SaveLinkMapOptions,
+  type ShownLinkMap,
+} from '../queries/linkMap.ts'
+import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
+import { useWrite } from './useWrite.ts'
 
 /**
  * Reads the link map of the user's firm; with `allUsers`, also users without a link. Takes any TanStack query option.
@@ -19,4 +26,27 @@ export function useLinkMap<Selected = LinkMap>({
   ...options
 }: LinkMapOptions & ReadOptions<LinkMap, Selected> = {}): UseQueryResult<Selected, AuthError> {
   return useRead((auth) => linkMapQuery(auth, { allUsers }), options as ReadOptions<LinkMap, Selected>)
+}
+
+/**
+ * Replaces the whole link map of the user's firm. The cached map changes at once. Variables: the entries. If somebody else
+ * has changed the map since it was read, the mutation fails with `conflict` and overwrites nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useSaveLinkMap().mutate([{ internalUser: 'anna', externalUser: { id: 'cloud-7' } }])
+ */
+export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
+  base,
+  ...options
+}: SaveLinkMapOptions & WriteOptions<void, readonly LinkedEntry[], OnMutate> = {}): UseMutationResult<
+  void,
+  AuthError,
+  readonly LinkedEntry[],
+  OnMutate
+> {
+  return useWrite(
+    (auth) => saveLinkMapMutation(auth, { base }),
+    options as WriteOptions<void, readonly LinkedEntry[], OnMutate>,
+  )
 }

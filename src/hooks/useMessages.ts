@@ -1,5 +1,5 @@
 'use client'
-// Listens to one kind of channel while a component is mounted.
+// Listens to the channels of the user and their firm while a component is mounted.
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { invalidListener } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
@@ -21,4 +21,28 @@ export function useMessages(kind: MessageKind, topic: string, type: string, call
     () => internalsOf(auth).listen({ kind, topic, type, callback: (data) => latest.current(data) }),
     [auth, kind, topic, type],
   )
+}
+
+/**
+ * Calls `callback` for every message of a topic and type that is sent to this user, in every tab. The data is frozen and
+ * unchecked: check it before you trust it. The latest callback is called; it need not be stable.
+ *
+ * @throws AuthError `no-provider`; `invalid-listener`, naming topic and type
+ * @example
+ * useUserMessages('invoice', 'approved', () => queryClient.invalidateQueries({ queryKey: ['invoices'] }))
+ */
+export function useUserMessages(topic: string, type: string, callback: MessageCallback): void {
+  useMessages('user', topic, type, callback)
+}
+
+/**
+ * Calls `callback` for every message of a topic and type that is sent to the user's whole firm. The data is frozen and
+ * unchecked: check it before you trust it. The latest callback is called; it need not be stable.
+ *
+ * @throws AuthError `no-provider`; `invalid-listener`, naming topic and type
+ * @example
+ * useFirmMessages('office', 'closing', (data) => notify.info(textOf(data)))
+ */
+export function useFirmMessages(topic: string, type: string, callback: MessageCallback): void {
+  useMessages('firm', topic, type, callback)
 }

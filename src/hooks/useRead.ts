@@ -5,7 +5,7 @@ import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { AuthQuery, ReadOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
-import { useAuthSelector } from './useAuthSelector.ts'
+import { useAuthSelector } from './useAuth.ts'
 
 /** Binds a factory to the auth object. Sends no request before start-up has ended. */
 export function useRead<Data, Selected = Data>(

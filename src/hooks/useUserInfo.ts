@@ -12,7 +12,7 @@ import { useRead } from './useRead.ts'
  *
  * @throws AuthError `no-provider`
  * @example
- * const { data } = useUserInfo({ select: (userInfo) => String(userInfo['name']) })
+ * const { data } = useUserInfo({ select: (userInfo) => userInfo.name })
  */
 export function useUserInfo<Selected = UserInfo>({
   allowOtherUser,

@@ -18,12 +18,32 @@ import { parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
 import type { SessionWorkerOptions } from './sessionWorker.ts'
+import type { Register } from '../register.ts'
 
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'
 
 /** What an app passes to `createAuth`. */
-export interface AuthConfig {
+export type AuthConfig = AuthOptions & ClaimsOption
+
+/** The function that reads the app's own claims. Required once the app registers members of `user` that must be there. */
+export type ClaimsOption = Register extends { user: infer Own }
+  ? Partial<Own> extends Own
+    ? OptionalClaims
+    : { claims: ReadAppClaims }
+  : OptionalClaims
+
+interface OptionalClaims {
+  /**
+   * Reads the app's own claims from the members of the access token (with `openIdConnect`: of the ID token, and of the
+   * access token where it is a JWT). What it returns stands on `user`; register its type (`Register`). What it throws
+   * refuses the sign-in. Claims are for showing: the server decides what is allowed. Default: none.
+   */
+  claims?: ReadAppClaims | undefined
+}
+
+/** What an app passes to `createAuth` beside the reading of its own claims. */
+export interface AuthOptions {
   /** Origin of the specification's own authorization server; https, or http on loopback. Exactly one of `authHost` and `server` is given. */
   authHost?: string | undefined
   /** Any other authorization server, such as `openIdConnect({ issuer })` from `latchkey/oidc`. */
@@ -54,12 +74,6 @@ export interface AuthConfig {
   uniqueSession?: boolean | undefined
   /** Ask the server to remember the user. latchkey itself stores nothing longer. Default false. */
   rememberMe?: boolean | undefined
-  /**
-   * Reads the app's own claims from the members of the access token (with `openIdConnect`: of the ID token, and of the
-   * access token where it is a JWT). What it returns stands on `user`; register its type (`Register`). What it throws
-   * refuses the sign-in. Claims are for showing: the server decides what is allowed. Default: none.
-   */
-  claims?: ReadAppClaims | undefined
   /** The four hooks of a session. Default: none. */
   hooks?: Partial<Hooks> | undefined
   /** An access token of another app of the firm. latchkey passes its session through once. Default: none. */

@@ -27,6 +27,11 @@ export type AuthProviderProps = {
   children?: ReactNode
   /** Shown while the session is `initializing`; never in latchkey's own frames and popups. Default: nothing. */
   fallback?: ReactNode
+  /**
+   * Render the app during start-up too, so that `useAuthState({ suspense: true })` in it suspends: the fallback is then that of
+   * your `<Suspense>`. Default false.
+   */
+  suspense?: boolean | undefined
   /** The QueryClient of the hooks below, instead of a `QueryClientProvider`. Default: that of the nearest provider. */
   queryClient?: QueryClient | undefined
 } & (
@@ -59,7 +64,7 @@ const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
  * </QueryClientProvider>
  */
 export function AuthProvider(props: AuthProviderProps): ReactNode {
-  const { children, fallback = null } = props
+  const { children, suspense, fallback = suspense ? children : null } = props
   const [ownAuth] = useState(() => props.auth ?? createOwn(props.config))
   const auth = props.auth ?? ownAuth
   const nearestClient = useContext(QueryClientContext)

@@ -81,13 +81,14 @@ export function revokeAdminConsentMutation(auth: Auth): AuthMutation<void, Conse
   return {
     ...WRITE_DEFAULTS,
     mutationKey: authKeys.action(auth, 'revoke admin consent'),
-    mutationFn: async (request) => {
+    mutationFn: async (request, { client }) => {
       const path = adminConsentPath(settings.clientId, request?.domain)
-      await call({ method: 'DELETE', path, expectedStatus: 204 })
-    },
-    onSettled: (_data, _error, _variables, _result, { client }) => {
-      // Also after an error: the request may have reached the server.
-      readAgain(auth, client)
+      try {
+        await call({ method: 'DELETE', path, expectedStatus: 204 })
+      } finally {
+        // Also after an error: the request may have reached the server.
+        readAgain(auth, client)
+      }
     },
   }
 }

@@ -26,12 +26,12 @@ const LARGEST_RETRY_COUNT = 2
 
 /**
  * Adapts the options of an app's own query to the session: scopes the query key to the user, firm and impersonator, disables
- * the query until somebody is signed in, waits for a renewal in flight, and never retries 401 or 403. In a component, call
- * `useAuth()` too, so that the query follows a change of user.
+ * the query until somebody is signed in, waits for a renewal in flight, and never retries 401 or 403. For loaders and event
+ * handlers; in a component use `useAuthed`, which follows a change of user.
  *
  * @example
- * const { auth } = useAuth()
- * const firms = useQuery(authed(auth, queryOptions({ queryKey: ['firms'], queryFn: () => auth.fetch('/api/firms') })))
+ * const options = queryOptions({ queryKey: ['firms'], queryFn: () => auth.fetch('/api/firms') })
+ * const firms = await queryClient.ensureQueryData(authed(auth, options))
  */
 export function authed<Options extends Wrappable>(auth: Auth, options: Options): Options {
   const { queryFn, enabled, retry } = options

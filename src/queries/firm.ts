@@ -20,13 +20,15 @@ export function updateFirmMutation(auth: Auth): AuthMutation<void, FirmUpdate> {
   return {
     ...WRITE_DEFAULTS,
     mutationKey: authKeys.action(auth, 'update firm'),
-    mutationFn: async (update) => {
+    mutationFn: async (update, { client }) => {
       const body = checkFirmUpdate(update)
       const path = firmPath(body.id)
-      assertWritten(`PUT ${path}`, await internalsOf(auth).call({ method: 'PUT', path, body }))
-    },
-    onSettled: (_data, _error, _update, _result, { client }) => {
-      void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey })
+      try {
+        assertWritten(`PUT ${path}`, await internalsOf(auth).call({ method: 'PUT', path, body }))
+      } finally {
+        // Also after an error: the request may have reached the server.
+        void client.invalidateQueries({ queryKey: userInfoQuery(auth).queryKey })
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 // Reads the link map of the user's firm, and saves it with an optimistic update.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { AuthError } from '../errors.ts'
 import { assertWritten } from '../protocol/answers.ts'
 import { linkMapPath } from '../protocol/endpoints.ts'
 import {
@@ -10,6 +11,7 @@ import {
   readLinkMap,
 } from '../protocol/linkMap.ts'
 import type { Auth } from '../session/auth.ts'
+import { notAuthenticated } from '../sessionErrors.ts'
 import type { TaggedAnswer } from '../session/http/send.ts'
 import { internalsOf } from '../session/internals.ts'
 import { READ_DEFAULTS, WRITE_DEFAULTS } from './defaults.ts'
@@ -66,8 +68,16 @@ export interface SaveLinkMapOptions {
   base?: LinkMap | undefined
 }
 
-/** Saves in progress, by their entries. */
-const saves = new WeakMap<object, { basis: Version; settle(version: string | undefined): void }>()
+/** A save that has begun: its optimistic update, and the versions that it follows and creates. */
+interface Save {
+  readonly basis: Version
+  readonly shown: readonly ShownLinkMap[]
+  isSameUser(): boolean
+  settle(version: string | undefined): void
+}
+
+/** Saves that have begun and are not sent yet, by their entries. */
+const saves = new WeakMap<object, Save[]>()
 
 /**
  * Replaces the firm's whole link map: users that are not in it lose their link. Variables: the entries. The cached map changes
@@ -83,54 +93,66 @@ export function saveLinkMapMutation(
 ): AuthMutation<void, readonly LinkedEntry[], readonly ShownLinkMap[]> {
   const { settings, call } = internalsOf(auth)
   const reads = [true, false].map((allUsers) => linkMapQuery(auth, { allUsers }))
-  const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: authKeys.read(auth, NAME) })
+  const begin = async (client: QueryClient, entries: readonly LinkedEntry[]): Promise<Save> => {
+    const saved = checkLinkMap(entries)
+    const isSameUser = rememberUser(auth)
+    // A read in progress would restore the old map.
+    await client.cancelQueries({ queryKey: authKeys.read(auth, NAME) })
+    // After cancelQueries, so that an earlier optimistic update is found in the cache.
+    const basis = versionToSave(client, reads, base)
+    let settle: Save['settle'] = () => {}
+    const version = new Promise<string | undefined>((resolve) => {
+      settle = resolve
+    })
+    const shown = (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
+      const key = linkMapQuery(auth, { allUsers }).queryKey
+      const before = client.getQueryData<LinkMap>(key)
+      if (!before) return []
+      const next = allUsers ? applyLinkMap(before, saved) : [...saved]
+      noteVersion(next, version)
+      return [{ key, before, shown: client.setQueryData<LinkMap>(key, next)! }]
+    })
+    return { basis, shown, isSameUser, settle }
+  }
   return {
     ...WRITE_DEFAULTS,
     gcTime: 0,
     mutationKey: authKeys.action(auth, 'save link map'),
-    mutationFn: async (entries) => {
-      const body = checkLinkMap(entries)
-      const path = linkMapPath(settings.clientId)
-      const save = saves.get(entries)
+    mutationFn: async (entries, { client }) => {
+      // Not begun where the app has an onMutate of its own, and at a repeat.
+      const save = saves.get(entries)?.shift() ?? (await begin(client, entries))
       // Saves run one after the other: an edit of an unsaved map is based on the version that its save creates.
-      const ifMatch = await save?.basis
+      const ifMatch = await save.basis
+      const readAgain = () => client.invalidateQueries({ queryKey: authKeys.read(auth, NAME) })
       try {
+        const body = checkLinkMap(entries)
+        const path = linkMapPath(settings.clientId)
+        // It may have waited: for the save before it, or in a `scope`.
+        if (!save.isSameUser()) throw notAuthenticated()
         const answer = (await call({ method: 'PUT', path, body, ifMatch, isTagged: true })) as TaggedAnswer
         assertWritten('PUT /cloudprovider/linkmap', answer.body)
-        save?.settle(answer.etag)
+        save.settle(answer.etag)
+        void readAgain()
       } catch (error) {
-        save?.settle(ifMatch)
+        save.settle(ifMatch)
+        takeBack(client, save.shown)
+        const reading = readAgain()
+        // On a conflict, the callbacks of the app find the current map in the cache.
+        if (error instanceof AuthError && error.code === 'conflict') await reading
         throw error
       }
     },
     onMutate: async (entries, { client }) => {
-      const saved = checkLinkMap(entries)
-      const isSameUser = rememberUser(auth)
-      // A read in progress would restore the old map.
-      await client.cancelQueries({ queryKey: authKeys.read(auth, NAME) })
-      // After cancelQueries, so that an earlier optimistic update is found in the cache.
-      const basis = versionToSave(client, reads, base)
-      const version = new Promise<string | undefined>((settle) => saves.set(entries, { basis, settle }))
-      return (isSameUser() ? [true, false] : []).flatMap((allUsers) => {
-        const key = linkMapQuery(auth, { allUsers }).queryKey
-        const before = client.getQueryData<LinkMap>(key)
-        if (!before) return []
-        const next = allUsers ? applyLinkMap(before, saved) : [...saved]
-        noteVersion(next, version)
-        const shown = client.setQueryData<LinkMap>(key, next)!
-        return [{ key, before, shown }]
-      })
+      const save = await begin(client, entries)
+      saves.set(entries, [...(saves.get(entries) ?? []), save])
+      return save.shown
     },
-    onError: (_error, _entries, result, { client }) => {
-      for (const { key, before, shown } of result ?? []) {
-        // Restore only this update. A later save has changed the map again, and another user has another cache.
-        if (client.getQueryData(key) === shown) client.setQueryData(key, before)
-      }
-    },
-    async onSettled(_data, error, _entries, _result, { client }) {
-      const reading = readAgain(client)
-      // On a conflict, the callbacks of the app find the current map in the cache.
-      if (error?.code === 'conflict') await reading
-    },
+  }
+}
+
+function takeBack(client: QueryClient, updates: readonly ShownLinkMap[]): void {
+  for (const { key, before, shown } of updates) {
+    // Restore only this update. A later save has changed the map again, and another user has another cache.
+    if (client.getQueryData(key) === shown) client.setQueryData(key, before)
   }
 }

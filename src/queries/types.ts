@@ -38,6 +38,15 @@ export type ReadOptions<Data, Selected = Data> = Omit<
   'queryKey' | 'queryFn'
 >
 
+/**
+ * Options of a write hook beside its own: any TanStack option except key, function and network mode. They are added to those
+ * of latchkey: what it reads again after a write is read whatever is passed.
+ */
+export type WriteOptions<Data, Variables, OnMutate = unknown> = Omit<
+  UseMutationOptions<Data, AuthError, Variables, OnMutate>,
+  'mutationKey' | 'mutationFn' | 'networkMode'
+>
+
 /** Options of one write: for useMutation. */
 export type AuthMutation<Data, Variables, OnMutate = unknown> = UseMutationOptions<
   Data,

@@ -11,8 +11,44 @@ import { authKeys } from './keys.ts'
 import type { RegisteredUserInfo } from '../register.ts'
 import type { AuthQuery } from './types.ts'
 
-/** The response, unchecked: check its members before you trust them. Its type is yours once you register it (`Register`). */
-export type UserInfo = RegisteredUserInfo<ServerRecord>
+/** The standard claims of OpenID Connect Core 1.0, section 5.1. What a server has sent is unchecked: all are optional. */
+export interface StandardClaims {
+  /** The user's id at the server. */
+  readonly sub?: string
+  /** The full name, for display. */
+  readonly name?: string
+  readonly given_name?: string
+  readonly family_name?: string
+  readonly middle_name?: string
+  readonly nickname?: string
+  /** The name that the user signs in with, for display: it can change, and need not be unique. */
+  readonly preferred_username?: string
+  /** Address of the user's profile page. */
+  readonly profile?: string
+  /** Address of an image of the user. */
+  readonly picture?: string
+  readonly website?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly gender?: string
+  /** `YYYY-MM-DD`; the year is `0000` where it is left out. */
+  readonly birthdate?: string
+  /** Time zone, as `Europe/Paris`. */
+  readonly zoneinfo?: string
+  /** Language, as `de-CH`. */
+  readonly locale?: string
+  readonly phone_number?: string
+  readonly phone_number_verified?: boolean
+  readonly address?: { readonly formatted?: string; readonly [member: string]: unknown }
+  /** When the information was last changed: seconds since 1970. */
+  readonly updated_at?: number
+}
+
+/**
+ * The response: the standard claims of OpenID Connect, and anything else by name. It is unchecked; check what you rely on. Its
+ * type is yours once you register it (`Register`).
+ */
+export type UserInfo = RegisteredUserInfo<ServerRecord & StandardClaims>
 
 /** Which user info is accepted. */
 export interface UserInfoOptions {
@@ -45,7 +81,7 @@ export function userInfoQuery(
         Object.hasOwn(answer, 'userId') &&
         !sameId(answer['userId'] as Id, state.user.userId)
       if (isOfAnother && !allowOtherUser) throw ofAnotherUser(what)
-      // Registered by the app.
+      // A promise of the server, or of the app that registered it.
       return answer
     },
   }

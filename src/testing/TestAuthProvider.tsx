@@ -11,6 +11,8 @@ export type TestAuthProviderProps = {
   children?: ReactNode
   /** Shown while the state is `initializing`. Default: nothing. */
   fallback?: ReactNode
+  /** Render the components during start-up too, as `<AuthProvider suspense>` does. Default false. */
+  suspense?: boolean | undefined
   /** Default: that of the nearest `QueryClientProvider`, else a new one. */
   queryClient?: QueryClient | undefined
 } & (
@@ -30,7 +32,7 @@ export type TestAuthProviderProps = {
  * </TestAuthProvider>
  */
 export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
-  const { children, fallback, queryClient, auth: givenAuth, ...options } = props
+  const { children, fallback, suspense, queryClient, auth: givenAuth, ...options } = props
   const [ownAuth] = useState(() => givenAuth ?? createTestAuth(options))
   const auth = givenAuth ?? ownAuth
   const nearest = useContext(QueryClientContext)
@@ -48,7 +50,7 @@ export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
 
   return (
     <QueryClientProvider client={queryClient ?? nearest ?? ownClient}>
-      <AuthProvider auth={auth} fallback={fallback}>
+      <AuthProvider auth={auth} fallback={fallback} suspense={suspense}>
         {children}
       </AuthProvider>
     </QueryClientProvider>

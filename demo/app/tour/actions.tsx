@@ -259,7 +259,7 @@ export function ReadUser({ onTry }: ActionProps) {
   }
   return (
     <Try label="Read it again" isBusy={isFetching} onTry={read}>
-      {isAsked && (error?.message ?? `You are ${String(data?.['name'])}.`)}
+      {isAsked && (error?.message ?? `You are ${data?.name}.`)}
     </Try>
   )
 }

@@ -1,6 +1,5 @@
 // The screens of the example: who is signed in, for whom, and the firm's invoices.
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { AuthError, Authenticated, authed, useAuth, type UserInfo, useUserInfo } from 'latchkey'
+import { AuthError, Authenticated, useAuth, useAuthed, type UserInfo, useUserInfo } from 'latchkey'
 
 interface Invoice {
   readonly id: string
@@ -38,13 +37,11 @@ function Header() {
 }
 
 function useInvoices() {
-  'use no memo'
   const { auth } = useAuth()
-  const invoices = queryOptions({
+  return useAuthed({
     queryKey: ['invoices'],
     queryFn: () => auth.fetch<readonly Invoice[]>('/api/invoices'),
   })
-  return useQuery(authed(auth, invoices))
 }
 
 function Invoices() {

@@ -2,17 +2,17 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AuthError } from '../../../src/errors.ts'
-import { useAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
-import { useAuthorizeSupport } from '../../../src/hooks/useAuthorizeSupport.ts'
-import { useCloudAccessToken } from '../../../src/hooks/useCloudAccessToken.ts'
-import { useCloudUserInfo } from '../../../src/hooks/useCloudUserInfo.ts'
-import { useExchangeAssertion } from '../../../src/hooks/useExchangeAssertion.ts'
-import { useLinkCloudAccount } from '../../../src/hooks/useLinkCloudAccount.ts'
-import { useLinkMap } from '../../../src/hooks/useLinkMap.ts'
-import { useReauthenticateCloudAccount } from '../../../src/hooks/useReauthenticateCloudAccount.ts'
-import { useRevokeAdminConsent } from '../../../src/hooks/useRevokeAdminConsent.ts'
-import { useSaveLinkMap } from '../../../src/hooks/useSaveLinkMap.ts'
-import { useUpdateFirm } from '../../../src/hooks/useUpdateFirm.ts'
+import { useAdminConsent, useRevokeAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
+import { useAuthorizeSupport } from '../../../src/hooks/useSupport.ts'
+import {
+  useCloudAccessToken,
+  useCloudUserInfo,
+  useLinkCloudAccount,
+  useReauthenticateCloudAccount,
+} from '../../../src/hooks/useCloudAccount.ts'
+import { useExchangeAssertion } from '../../../src/hooks/useAssertion.ts'
+import { useLinkMap, useSaveLinkMap } from '../../../src/hooks/useLinkMap.ts'
+import { useUpdateFirm } from '../../../src/hooks/useFirm.ts'
 import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 

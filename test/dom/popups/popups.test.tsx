@@ -2,15 +2,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { useAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
+import { useAdminConsent, useGrantAdminConsent } from '../../../src/hooks/useAdminConsent.ts'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
 import { useChangePassword } from '../../../src/hooks/useChangePassword.ts'
-import { useCloudAccessToken } from '../../../src/hooks/useCloudAccessToken.ts'
-import { useCloudUserInfo } from '../../../src/hooks/useCloudUserInfo.ts'
-import { useGrantAdminConsent } from '../../../src/hooks/useGrantAdminConsent.ts'
-import { useLinkCloudAccount } from '../../../src/hooks/useLinkCloudAccount.ts'
-import { useReauthenticateCloudAccount } from '../../../src/hooks/useReauthenticateCloudAccount.ts'
-import { useUnlinkCloudAccount } from '../../../src/hooks/useUnlinkCloudAccount.ts'
+import {
+  useCloudAccessToken,
+  useCloudUserInfo,
+  useLinkCloudAccount,
+  useReauthenticateCloudAccount,
+  useUnlinkCloudAccount,
+} from '../../../src/hooks/useCloudAccount.ts'
 import { linkCloudAccountMutation } from '../../../src/queries/cloudAccount.ts'
 import type { OpenPopup, PopupPort } from '../../../src/session/platform/platform.ts'
 import { type CloudScene, openCloudScene } from '../calls/cloudScene.tsx'

@@ -98,7 +98,8 @@ async function buildApp(folder: string, { recipe, main, base = '/', head = '', a
     logLevel: 'error',
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
-    plugins: [react()],
+    // As an app that lets React Compiler loose on all its code.
+    plugins: [react({ compiler: true })],
     resolve: {
       alias: [
         ...Object.entries(alias ?? {}).map(([find, replacement]) => ({ find, replacement })),

@@ -140,8 +140,8 @@ holds('a file that uses React says so to a server renderer', rules.clientDirecti
     fault: `src/hooks/useAuth.ts uses React without 'use client'`,
   },
   {
-    files: { 'src/hooks/useRenew.ts': `import { useMutation } from '@tanstack/react-query'` },
-    fault: `src/hooks/useRenew.ts uses React without 'use client'`,
+    files: { 'src/hooks/useSession.ts': `import { useMutation } from '@tanstack/react-query'` },
+    fault: `src/hooks/useSession.ts uses React without 'use client'`,
   },
   {
     files: {

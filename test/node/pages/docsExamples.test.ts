@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { transformSync } from 'oxc-transform-react'
 import { describe, expect, it } from 'vitest'
 import * as latchkey from '../../../src/index.ts'
 import * as devtools from '../../../src/devtools/index.ts'
@@ -85,6 +86,30 @@ export async function older(expect: ExpectStatic) {
 `,
   }
 
+  const standardClaims: Example = {
+    file: 'standardClaims.tsx',
+    where: '',
+    code: `import { useUserInfo } from 'latchkey'
+export function useName(): string {
+  const { data } = useUserInfo()
+  const name: string | undefined = data?.name
+  const isVerified: boolean | undefined = data?.email_verified
+  // @ts-expect-error a member of the server's own is unknown
+  const team: string | undefined = data?.['team']
+  return [name, isVerified, team].join(' ')
+}
+`,
+  }
+
+  const unreadClaims: Example = {
+    file: 'unreadClaims.ts',
+    where: '',
+    code: `import { createAuth } from 'latchkey'
+// @ts-expect-error the app registers roles, and nothing reads them
+export const auth = createAuth({ authHost: 'https://auth.example.com', clientId: 'admin', scopes: [] })
+`,
+  }
+
   it(
     'compile, all of them, under strict settings; a wrong one among them is found',
     { timeout: 180_000 },
@@ -96,10 +121,32 @@ export async function older(expect: ExpectStatic) {
       const [others, own] = [false, true].map((isOwn) =>
         examples.filter(({ where }) => registering.some((example) => example.where === where) === isOwn),
       )
-      expect(compile([...others!, olderVitest, wrong])).toEqual(found)
-      expect(compile([...own!, wrong])).toEqual(found)
+      expect(compile([...others!, olderVitest, standardClaims, wrong])).toEqual(found)
+      expect(compile([...own!, unreadClaims, wrong])).toEqual(found)
     },
   )
+})
+
+/** What React Compiler says to a file, when it is not silent about what it cannot compile. */
+const compileReact = ({ file, code }: Pick<Example, 'file' | 'code'>) =>
+  transformSync(file, code, { reactCompiler: { reportDiagnostics: true } })
+
+describe('React Compiler', () => {
+  const components = examples.filter(({ file, code }) => file.endsWith('x') && /\buse[A-Z]\w*\(/.test(code))
+
+  it('compiles the hooks and components of every page, and none asks to be left alone', () => {
+    expect(components.length).toBeGreaterThan(40)
+    const results = components.map((example) => ({ ...example, ...compileReact(example), own: example.code }))
+    const refused = results.filter(({ errors, own }) => errors.length > 0 || own.includes('use no memo'))
+    expect(refused.map(({ where, errors }) => ({ where, errors }))).toEqual([])
+    // What has nothing to keep is left as it is.
+    expect(results.filter(({ code }) => code.includes('react/compiler-runtime')).length).toBeGreaterThan(40)
+  })
+
+  it('is heard when it cannot compile', () => {
+    const wrong = `export function Wrong() {\n  const list = useAuth()\n  list.count = 1\n  return <p>{list.count}</p>\n}\n`
+    expect(compileReact({ file: 'wrong.tsx', code: wrong }).errors).not.toEqual([])
+  })
 })
 
 describe('the error catalogue', () => {

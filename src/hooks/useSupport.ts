@@ -4,7 +4,8 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { SupportAccess, SupportRequest } from '../protocol/support.ts'
 import { authorizeSupportMutation, hideRequestCode } from '../queries/support.ts'
-import { usePreparedMutation } from './usePreparedMutation.ts'
+import type { WriteOptions } from '../queries/types.ts'
+import { usePreparedWrite } from './useWrite.ts'
 
 /**
  * Authorizes support access for a limited time. Variables: `{ requestCode, duration }`, the duration in whole minutes, 1 to
@@ -14,6 +15,8 @@ import { usePreparedMutation } from './usePreparedMutation.ts'
  * @example
  * useAuthorizeSupport().mutate({ requestCode, duration: 60 })
  */
-export function useAuthorizeSupport(): UseMutationResult<SupportAccess, AuthError, SupportRequest> {
-  return usePreparedMutation(authorizeSupportMutation, hideRequestCode)
+export function useAuthorizeSupport<OnMutate = unknown>(
+  options?: WriteOptions<SupportAccess, SupportRequest, OnMutate>,
+): UseMutationResult<SupportAccess, AuthError, SupportRequest, OnMutate> {
+  return usePreparedWrite(authorizeSupportMutation, hideRequestCode, options)
 }

@@ -8,7 +8,8 @@ import {
   type ExchangedToken,
   hideAssertion,
 } from '../queries/assertion.ts'
-import { usePreparedMutation } from './usePreparedMutation.ts'
+import type { WriteOptions } from '../queries/types.ts'
+import { usePreparedWrite } from './useWrite.ts'
 
 /**
  * Exchanges an assertion for an access token that your app keeps; the session is unaffected. Variables: `{ assertion }`,
@@ -18,6 +19,8 @@ import { usePreparedMutation } from './usePreparedMutation.ts'
  * @example
  * const { accessToken } = await useExchangeAssertion().mutateAsync({ assertion: jti })
  */
-export function useExchangeAssertion(): UseMutationResult<ExchangedToken, AuthError, AssertionRequest> {
-  return usePreparedMutation(exchangeAssertionMutation, hideAssertion)
+export function useExchangeAssertion<OnMutate = unknown>(
+  options?: WriteOptions<ExchangedToken, AssertionRequest, OnMutate>,
+): UseMutationResult<ExchangedToken, AuthError, AssertionRequest, OnMutate> {
+  return usePreparedWrite(exchangeAssertionMutation, hideAssertion, options)
 }

@@ -1,10 +1,11 @@
 'use client'
 // Chooses the cloud provider of a firm.
-import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { FirmUpdate } from '../protocol/firm.ts'
-import { useAuthObject } from '../provider/context.ts'
 import { updateFirmMutation } from '../queries/firm.ts'
+import type { WriteOptions } from '../queries/types.ts'
+import { useWrite } from './useWrite.ts'
 
 /**
  * Chooses the cloud provider of a firm. Variables: `{ id, cloudProviderId }`, where `id` is the firm.
@@ -13,6 +14,8 @@ import { updateFirmMutation } from '../queries/firm.ts'
  * @example
  * useUpdateFirm().mutate({ id: 'firm-1', cloudProviderId: 'cumulus' })
  */
-export function useUpdateFirm(): UseMutationResult<void, AuthError, FirmUpdate> {
-  return useMutation(updateFirmMutation(useAuthObject()))
+export function useUpdateFirm<OnMutate = unknown>(
+  options?: WriteOptions<void, FirmUpdate, OnMutate>,
+): UseMutationResult<void, AuthError, FirmUpdate, OnMutate> {
+  return useWrite(updateFirmMutation, options)
 }

@@ -1,0 +1,100 @@
+'use client'
+// Queries of the app's own, fitted to the session: the form of `authed` for components.
+import {
+  type DefaultError,
+  type DefinedInitialDataOptions,
+  type DefinedUseQueryResult,
+  type InfiniteData,
+  type QueryKey,
+  useInfiniteQuery,
+  type UseInfiniteQueryOptions,
+  type UseInfiniteQueryResult,
+  useQuery,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useSuspenseQuery,
+  type UseSuspenseQueryOptions,
+  type UseSuspenseQueryResult,
+} from '@tanstack/react-query'
+import { useAuthObject } from '../provider/context.ts'
+import { authed } from '../queries/authed.ts'
+import { suspend, useAuthSelector } from './useAuth.ts'
+
+/**
+ * `useQuery` for a call of your own: scopes the key to the user, firm and impersonator, sends nothing until somebody is
+ * signed in or during a renewal, and never retries 401 or 403. Follows a change of user. Takes the options of `useQuery`,
+ * written in place or made by `queryOptions`.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { auth } = useAuth()
+ * const firms = useAuthed({ queryKey: ['firms'], queryFn: () => auth.fetch<Firm[]>('/api/firms') })
+ */
+export function useAuthed<
+  Answer = unknown,
+  Failure = DefaultError,
+  Data = Answer,
+  Key extends QueryKey = QueryKey,
+>(options: DefinedInitialDataOptions<Answer, Failure, Data, Key>): DefinedUseQueryResult<Data, Failure>
+/** Without `initialData`: `data` is `undefined` until it has come. */
+export function useAuthed<
+  Answer = unknown,
+  Failure = DefaultError,
+  Data = Answer,
+  Key extends QueryKey = QueryKey,
+>(options: UseQueryOptions<Answer, Failure, Data, Key>): UseQueryResult<Data, Failure>
+export function useAuthed(options: UseQueryOptions): UseQueryResult {
+  return useQuery(useForUser(options))
+}
+
+/**
+ * `useSuspenseQuery` for a call of your own, as `useAuthed`. Suspends until somebody is signed in, too.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const { data } = useSuspenseAuthed({ queryKey: ['firms'], queryFn: () => auth.fetch<Firm[]>('/api/firms') })
+ */
+export function useSuspenseAuthed<
+  Answer = unknown,
+  Failure = DefaultError,
+  Data = Answer,
+  Key extends QueryKey = QueryKey,
+>(options: UseSuspenseQueryOptions<Answer, Failure, Data, Key>): UseSuspenseQueryResult<Data, Failure> {
+  const auth = useAuthObject()
+  const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
+  const adapted = useForUser(options)
+  if (!isSignedIn) suspend(auth)
+  return useSuspenseQuery(adapted)
+}
+
+/**
+ * `useInfiniteQuery` for calls of your own, page by page, as `useAuthed`.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * const list = useInfiniteAuthed({
+ *   queryKey: ['invoices'],
+ *   queryFn: ({ pageParam }) => auth.fetch<Page>(`/api/invoices?from=${pageParam}`),
+ *   initialPageParam: 0,
+ *   getNextPageParam: (page) => page.next,
+ * })
+ */
+export function useInfiniteAuthed<
+  Answer,
+  Failure = DefaultError,
+  Data = InfiniteData<Answer>,
+  Key extends QueryKey = QueryKey,
+  PageParam = unknown,
+>(
+  options: UseInfiniteQueryOptions<Answer, Failure, Data, Key, PageParam>,
+): UseInfiniteQueryResult<Data, Failure> {
+  return useInfiniteQuery(useForUser(options))
+}
+
+/** Renders again when the user changes, because `authed` scopes the key to them. */
+function useForUser<Options extends { queryKey: QueryKey; enabled?: unknown }>(options: Options): Options {
+  // `authed` reads the user from the auth object; a compiler memo would miss its change.
+  'use no memo'
+  useAuthSelector((state) => (state.status === 'authenticated' ? state.user : state.status))
+  return authed(useAuthObject(), options)
+}

@@ -1,0 +1,74 @@
+'use client'
+// Signs in, out and again as mutations, and renews.
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { AuthError } from '../errors.ts'
+import {
+  loginMutation,
+  logoutMutation,
+  renewMutation,
+  stepUpMutation,
+  type StepUpVariables,
+} from '../queries/session.ts'
+import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
+import type { LogoutOptions } from '../session/sessionEvent.ts'
+import type { RenewOptions } from '../session/auth.ts'
+import type { WriteOptions } from '../queries/types.ts'
+import { useAuthObject } from '../provider/context.ts'
+import { internalsOf } from '../session/internals.ts'
+import { useWrite } from './useWrite.ts'
+
+/**
+ * Redirects to the sign-in page, as a mutation. Variables: `LoginOptions` or nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useLogin().mutate({ returnTo: '/firms' })
+ */
+export function useLogin<OnMutate = unknown>(
+  options?: WriteOptions<void, LoginOptions | void, OnMutate>,
+): UseMutationResult<void, AuthError, LoginOptions | void, OnMutate> {
+  return useWrite(loginMutation, options)
+}
+
+/**
+ * Ends the session here and at the server, as a mutation. Variables: `LogoutOptions` or nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useLogout().mutate()
+ */
+export function useLogout<OnMutate = unknown>(
+  options?: WriteOptions<void, LogoutOptions | void, OnMutate>,
+): UseMutationResult<void, AuthError, LogoutOptions | void, OnMutate> {
+  return useWrite(logoutMutation, options)
+}
+
+/**
+ * Renews the access token when forced or due, as a mutation. Variables: `RenewOptions` or nothing.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useRenew().mutate({ force: true })
+ */
+export function useRenew<OnMutate = unknown>(
+  options?: WriteOptions<void, RenewOptions | void, OnMutate>,
+): UseMutationResult<void, AuthError, RenewOptions | void, OnMutate> {
+  return useWrite(renewMutation, options)
+}
+
+/**
+ * Signs in again as strongly as an API asks for, as a mutation. Variables: the error `step-up-required`, and where the
+ * sign-in page is shown.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useStepUp().mutate({ error })
+ */
+export function useStepUp<OnMutate = unknown>(
+  options?: WriteOptions<void, StepUpVariables, OnMutate>,
+): UseMutationResult<void, AuthError, StepUpVariables, OnMutate> {
+  const auth = useAuthObject()
+  useEffect(() => internalsOf(auth).fetchLaterFile(), [auth])
+  return useWrite(stepUpMutation, options)
+}

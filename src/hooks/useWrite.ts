@@ -1,0 +1,114 @@
+'use client'
+// Common to all write hooks: binds a factory to the auth object, takes TanStack's options, and prepares variables in the caller's task.
+import {
+  type MutateOptions,
+  useMutation,
+  type UseMutationResult,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { AuthError } from '../errors.ts'
+import { useAuthObject } from '../provider/context.ts'
+import {
+  beginPopup,
+  popupControls,
+  type PopupControls,
+  type PopupFlow,
+  type PopupOutcome,
+} from '../queries/popups.ts'
+import type { AuthMutation, WriteOptions } from '../queries/types.ts'
+import type { Auth } from '../session/auth.ts'
+
+type Own<Data, Variables> = Omit<AuthMutation<Data, Variables>, 'onError' | 'onSuccess' | 'onSettled'>
+type Factory<Data, Variables> = (auth: Auth) => Own<Data, Variables>
+
+/** Binds a factory to the auth object. */
+export function useWrite<Data, Variables, OnMutate>(
+  factory: Factory<Data, Variables>,
+  options?: WriteOptions<Data, Variables, OnMutate>,
+): UseMutationResult<Data, AuthError, Variables, OnMutate> {
+  return useMutation(withOptions(factory(useAuthObject()), options))
+}
+
+/** Adds the app's options to those of a factory, whose work, key and marks stay. */
+function withOptions<Data, Variables, OnMutate>(
+  own: Own<Data, Variables>,
+  options: WriteOptions<Data, Variables, OnMutate> | undefined,
+): AuthMutation<Data, Variables, OnMutate> {
+  const { mutationFn, mutationKey, networkMode, meta, onMutate: begin } = own
+  const onMutate = options?.onMutate
+  return {
+    ...own,
+    ...options,
+    ...({ mutationFn, mutationKey, networkMode } as object),
+    meta: { ...options?.meta, ...meta },
+    ...(begin &&
+      onMutate && {
+        onMutate: async (...given: Parameters<typeof onMutate>) => {
+          await begin(...given)
+          return onMutate(...given)
+        },
+      }),
+  } as AuthMutation<Data, Variables, OnMutate>
+}
+
+/**
+ * Binds a factory to the auth object. The mutation receives what `prepare` returns for the variables, in the caller's task: a
+ * secret is wrapped, a popup is opened.
+ */
+export function usePreparedWrite<Data, Variables, OnMutate>(
+  factory: Factory<Data, Variables>,
+  prepare: (variables: Variables) => Variables,
+  options?: WriteOptions<Data, Variables, OnMutate>,
+): UseMutationResult<Data, AuthError, Variables, OnMutate> {
+  const mutation = useWrite(factory, options)
+  const { mutate, mutateAsync } = mutation as unknown as Mutators<Data, Variables, OnMutate>
+  const prepared = useMemo(
+    (): Mutators<Data, Variables, OnMutate> => ({
+      mutate: (variables, callbacks) => mutate(prepare(variables), callbacks),
+      mutateAsync: async (variables, callbacks) => mutateAsync(prepare(variables), callbacks),
+    }),
+    [mutate, mutateAsync, prepare],
+  )
+  return { ...mutation, ...prepared } as UseMutationResult<Data, AuthError, Variables, OnMutate>
+}
+
+/** `mutate` and `mutateAsync`, with required variables. */
+interface Mutators<Data, Variables, OnMutate> {
+  mutate(variables: Variables, options?: MutateOptions<Data, AuthError, Variables, OnMutate>): void
+  mutateAsync(
+    variables: Variables,
+    options?: MutateOptions<Data, AuthError, Variables, OnMutate>,
+  ): Promise<Data>
+}
+
+/** The result of a popup hook: a mutation result, and the controls of the open window. */
+export type PopupMutationResult<Status, Variables, OnMutate = unknown> = UseMutationResult<
+  PopupOutcome<Status>,
+  AuthError,
+  Variables,
+  OnMutate
+> &
+  PopupControls
+
+/** Binds a popup to the session. It opens synchronously in the click. */
+export function usePopupWrite<Variables, Status, OnMutate>(
+  toFlow: (auth: Auth) => PopupFlow<Variables, Status>,
+  toMutation: Factory<PopupOutcome<Status>, Variables>,
+  options?: WriteOptions<PopupOutcome<Status>, Variables, OnMutate>,
+): PopupMutationResult<Status, Variables, OnMutate> {
+  const auth = useAuthObject()
+  const client = useQueryClient()
+  // Browsers allow a popup only during the click; mutations start in a later task.
+  const begin = useCallback(
+    (variables: Variables): Variables => {
+      const own = { ...variables } as Variables & object
+      beginPopup(auth, client, toFlow(auth) as PopupFlow<Variables & object, Status>, own)
+      return own
+    },
+    [auth, client, toFlow],
+  )
+  const mutation = usePreparedWrite(toMutation, begin, options)
+  const controls = useMemo(() => popupControls(auth, toFlow(auth).page), [auth, toFlow])
+  return { ...mutation, ...controls }
+}
