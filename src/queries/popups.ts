@@ -115,7 +115,7 @@ function start<Variables, Status>(
   flow: PopupFlow<Variables, Status>,
   variables: Variables,
 ): Promise<PopupOutcome<unknown>> {
-  const { settings, platform } = internalsOf(auth)
+  const { settings, platform, page: pageLife } = internalsOf(auth)
   const { page } = flow
   if (settings.server.authHost === undefined) throw notSupported(`The window '${page}'`)
   const isSameUser = rememberUser(auth)
@@ -156,6 +156,9 @@ function start<Variables, Status>(
   })
   const gone = new AbortController()
   const stopWatching = auth.subscribe(() => isSameUser() || popup.end('signed-out'))
+  const life = pageLife()
+  // Nobody is left who could wait for the server's close page.
+  life.addEventListener('abort', () => popup.end('left'), { signal: gone.signal })
   flow
     .fetchParameters?.(gone.signal)
     .then((parameters) => popup.navigate(popupUrl(settings, page, parameters)), popup.fail)
@@ -174,20 +177,22 @@ function start<Variables, Status>(
       stopWatching()
       if (running.get(page) === entry) running.delete(page)
     }
-    if (how === 'signed-out') throw notAuthenticated()
+    if (how === 'signed-out' || !isSameUser()) throw notAuthenticated()
     const found = await read().catch((error: unknown) => {
       throw isSameUser() ? error : notAuthenticated()
     })
     if (!isSameUser()) throw notAuthenticated()
     flow.clearUp?.(client, variables)
     if (found.isChanged || how === 'answered' || how === 'done') return found
-    if (how === 'closed' && status)
+    if (how === 'closed' && status && !life.aborted)
       keepReading({
         client,
         platform,
         status,
         openedAtMs,
         isWanted: () => isSameUser() && !running.has(page),
+        watch: auth.subscribe,
+        life,
       })
     throw how === 'late' ? popupTimeout() : popupClosed()
   }

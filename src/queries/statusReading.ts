@@ -49,7 +49,7 @@ async function orNothing<Data>(reading: Promise<Data>): Promise<StatusNow<Data>>
 
 /**
  * Keeps reading the status after a popup that its Cross-Origin-Opener-Policy has disconnected: when the user returns to the
- * page, and at growing intervals until the time limit of the popup.
+ * page, and at growing intervals until the time limit of the popup, another user, or the end of the app on this page.
  */
 export function keepReading<Data>(options: {
   client: QueryClient
@@ -57,18 +57,28 @@ export function keepReading<Data>(options: {
   status: AuthQuery<Data>
   openedAtMs: number
   isWanted(): boolean
+  /** Calls back when `isWanted` may have changed; returns the removal. */
+  watch(changed: () => void): () => void
+  /** Aborted when the app is gone from the page. */
+  life: AbortSignal
 }): void {
-  const { client, platform, status, openedAtMs, isWanted } = options
+  const { client, platform, status, openedAtMs, isWanted, watch, life } = options
   let cancelTimer = () => {}
   const stop = () => {
     cancelTimer()
     for (const remove of removals) remove()
+    life.removeEventListener('abort', stop)
   }
   const read = () => {
     if (!isWanted() || platform.now() - openedAtMs >= POPUP_LIMIT_MS) stop()
     else void client.invalidateQueries({ queryKey: status.queryKey, exact: true })
   }
-  const removals = [platform.on('focus', read), platform.on('visible', read)]
+  const removals = [
+    platform.on('focus', read),
+    platform.on('visible', read),
+    watch(() => isWanted() || stop()),
+  ]
+  life.addEventListener('abort', stop)
   const readLater = (waitMs: number) => {
     cancelTimer = platform.setTimer(() => {
       readLater(waitMs * 2)

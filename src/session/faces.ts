@@ -174,6 +174,7 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
     },
     attachCaches,
     fetchLaterFile: () => fetchLaterFile(context),
+    page: context.page,
     hold() {
       const release = lifecycle.hold()
       void boot.start()

@@ -61,6 +61,8 @@ export interface Internals {
   attachCaches(cache: AppCache): () => void
   /** Fetches, in an idle moment, the file that a step-up and a sign-in in a window need. */
   fetchLaterFile(): void
+  /** The page's lifetime: aborted when nobody uses the session any more. Timers and windows end with it. */
+  page(): AbortSignal
   /** Somebody uses this session: it runs until the last one lets go. */
   hold(): () => void
 }

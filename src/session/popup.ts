@@ -7,13 +7,21 @@ import type { OpenPopup, Platform } from './platform/platform.ts'
 /**
  * `answered`: its page said so. `changed`: the server has what was asked for. `done`: the user said so. `closed`: the
  * window is gone. `cancelled`: the user or a newer popup ended it. `late`: the limit is over. `signed-out`: the
- * session has ended.
+ * session has ended. `left`: the app is gone from the page.
  */
-export type PopupEnd = 'answered' | 'changed' | 'done' | 'closed' | 'cancelled' | 'late' | 'signed-out'
+export type PopupEnd =
+  | 'answered'
+  | 'changed'
+  | 'done'
+  | 'closed'
+  | 'cancelled'
+  | 'late'
+  | 'signed-out'
+  | 'left'
 
 /**
  * Ends after which the window first goes to the server's close page. The others are there already (`answered`), have no
- * window any more (`closed`), or cannot wait, because the page itself leaves (`signed-out`).
+ * window any more (`closed`), or cannot wait, because the page itself leaves (`signed-out`, `left`).
  */
 const WITH_CLOSE_PAGE: readonly PopupEnd[] = ['changed', 'done', 'cancelled', 'late']
 

@@ -111,7 +111,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     isOnline: () => store.state.isOnline,
     user: () => (store.state.status === 'authenticated' ? store.state.user : undefined),
   })
-  const { platform } = page
+  const { platform, lifecycle } = page
   const caches = createCaches(platform)
   const timeline = createTimeline(platform.now)
   const store = createStore(flagsOf(first), {
@@ -227,7 +227,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       return (store.state.status === 'authenticated' ? presence?.occupants() : undefined) ?? []
     },
     explain: timeline.steps,
-    dispose() {},
+    dispose: lifecycle.stop,
     setState(state) {
       if (store.state.status === 'authenticated' && isEnd(state))
         void ('reason' in state && state.reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
@@ -288,7 +288,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     listen,
     attachCaches: caches.attach,
     fetchLaterFile() {},
-    hold: () => () => {},
+    page: lifecycle.signal,
+    hold: lifecycle.hold,
   })
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)

@@ -1,6 +1,7 @@
 // The platform of a TestAuth: the real clock and timers, so that fake timers of a test runner work; everything else is fake.
 import type { User } from '../protocol/claims.ts'
 import { createBrowserPlatform, isBrowser } from '../session/platform/browserPlatform.ts'
+import { createLifecycle, type Lifecycle } from '../session/lifecycle.ts'
 import type { Platform } from '../session/platform/platform.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import { createFakeStorage } from './fakeStorage.ts'
@@ -9,6 +10,8 @@ import { createTestServer, type Respond } from './testServer.ts'
 
 export interface TestPage {
   readonly platform: Platform
+  /** Runs from the beginning, as a test need not render a provider. */
+  readonly lifecycle: Lifecycle
   readonly requests: readonly Request[]
   readonly navigations: readonly string[]
   readonly popups: readonly FakePopup[]
@@ -86,5 +89,7 @@ export function createTestPage(options: {
     windowName: () => '',
     closeWindow: () => {},
   }
-  return { platform, requests, navigations, popups: windows.popups, cloud: server.cloud }
+  const lifecycle = createLifecycle({ platform, onStart() {}, onStop() {} })
+  lifecycle.start()
+  return { platform, lifecycle, requests, navigations, popups: windows.popups, cloud: server.cloud }
 }

@@ -540,6 +540,33 @@ describe('every end', () => {
     expect(scene.asked('GET', '/cloudprovider/userinfo')).toHaveLength(1)
   })
 
+  it.each([
+    ['open', async () => {}],
+    ['closed by its user', async (scene: CloudScene) => scene.does(() => scene.host.popups[0]?.close())],
+    ["on the server's close page", async (scene: CloudScene) => press(scene, 'cancel link')],
+  ])('the app is gone while it is %s: nothing looks for it any more', async (_state, befalls) => {
+    for (const goes of ['unmount', 'dispose']) {
+      const scene = await openCloudScene({ host: { isClosePageMute: true } })
+      // Held by its provider alone, and not by `start()`.
+      scene.auth.dispose()
+      await scene.show(<Link />)
+      await press(scene, 'start link')
+      await befalls(scene)
+      const mutation = scene.client.getMutationCache().getAll().at(-1)
+      await scene.does(() => (goes === 'unmount' ? scene.unmount() : scene.auth.dispose()))
+      expect(scene.host.counts()).toMatchObject({ timers: 0, listeners: 0, popups: 0 })
+      expect(mutation?.state).toMatchObject({
+        status: 'error',
+        error: { code: goes === 'unmount' ? 'popup-closed' : 'not-authenticated' },
+      })
+      const asked = scene.host.requests.length
+      await scene.passes(700_000)
+      scene.host.emit('focus')
+      expect(scene.host.requests).toHaveLength(asked)
+      scene.unmount()
+    }
+  })
+
   it('leaves no timer, listener or window behind', async () => {
     const scene = await openCloudScene()
     await scene.show(<Link />)
@@ -568,6 +595,8 @@ describe('a window cut off by an opener policy', () => {
       focus() {},
     })
     const scene = await openCloudScene()
+    // Held by its provider alone, and not by `start()`.
+    scene.auth.dispose()
     Object.assign(scene.host.platform, { openPopup })
     await scene.show(
       <>
@@ -620,6 +649,17 @@ describe('a window cut off by an opener policy', () => {
     await scene.passes(5_000)
     expect(screen.getByText('linked: true')).toBeDefined()
   })
+
+  it.each(['unmount', 'dispose'] as const)(
+    'that was given up too early is read no more once the app is gone: %s',
+    async (goes) => {
+      const { scene, comeBack } = await openSevered()
+      await comeBack()
+      expect(shown('link')).toBe('popup-closed')
+      await scene.does(() => (goes === 'unmount' ? scene.unmount() : scene.auth.dispose()))
+      expect(scene.host.counts()).toMatchObject({ timers: 0, listeners: 0 })
+    },
+  )
 })
 
 describe('two at once', () => {

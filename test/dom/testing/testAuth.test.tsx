@@ -1,7 +1,7 @@
 // What latchkey/testing promises to an app's own tests: any state at once, real hooks on it, and a record of what was done.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import { useAccessTokenExpiry, useAuth } from '../../../src/hooks/useAuth.ts'
 import { useIdle } from '../../../src/hooks/useIdle.ts'
@@ -217,6 +217,43 @@ describe('createTestAuth', () => {
     await screen.findByText('popup-blocked')
     unmount()
   })
+
+  it.each(['its provider goes', 'it is disposed of'])(
+    'watches no popup any more when %s: the page of a test is taken away right after it',
+    async (end) => {
+      vi.useFakeTimers()
+      onTestFinished(() => void vi.useRealTimers())
+      const auth = createTestAuth({ onPopup: () => {} })
+      const queryClient = new QueryClient()
+      function Link() {
+        const { mutate } = useLinkCloudAccount()
+        return (
+          <button type="button" onClick={() => mutate()}>
+            Link
+          </button>
+        )
+      }
+      const { unmount } = render(
+        <TestAuthProvider auth={auth} queryClient={queryClient}>
+          <Link />
+        </TestAuthProvider>,
+      )
+      fireEvent.click(screen.getByRole('button'))
+      await act(() => vi.advanceTimersByTimeAsync(1000))
+      const [popup] = auth.popups
+      expect(popup?.isClosed).toBe(false)
+      act(() => popup!.close())
+      await act(() => vi.advanceTimersByTimeAsync(1000))
+      const isVisible = vi.spyOn(document, 'visibilityState', 'get')
+      if (end === 'its provider goes') unmount()
+      else act(() => auth.dispose())
+      await act(() => vi.advanceTimersByTimeAsync(0))
+      queryClient.clear()
+      await act(() => vi.advanceTimersByTimeAsync(10_000))
+      expect(isVisible).not.toHaveBeenCalled()
+      expect(vi.getTimerCount()).toBe(0)
+    },
+  )
 
   it('tells the time left before the idle logout as it was set', async () => {
     const auth = createTestAuth({ idleRemainingMs: 42_000 })
