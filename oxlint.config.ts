@@ -358,6 +358,7 @@ export default defineConfig({
         '.storybook/**',
         'stories/**',
         'demo/**/*.config.ts',
+        'scripts/attemptsReporter.ts',
         'scripts/mutation/runner.ts',
       ],
       rules: {

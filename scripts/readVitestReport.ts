@@ -2,7 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 interface VitestReport {
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: {
+    status: string
+    assertionResults: {
+      status: string
+      fullName?: string
+      /** From `attemptsReporter.ts`. */
+      meta?: { attempts?: number }
+    }[]
+  }[]
 }
 
 export interface Counts {
@@ -20,6 +28,17 @@ export function readVitestReport(path: string, isSuccess: boolean): Counts {
 export function isEmptyReport(path: string): boolean {
   if (!existsSync(path)) return true
   return (JSON.parse(readFileSync(path, 'utf8')) as VitestReport).testResults.length === 0
+}
+
+/** The tests that passed, or failed, at a second attempt or a later one. */
+export function readRepeated(path: string): string[] {
+  if (!existsSync(path)) return []
+  const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as VitestReport
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ fullName, meta }) =>
+      meta?.attempts === undefined ? [] : [`${fullName} (${meta.attempts} attempts)`],
+    ),
+  )
 }
 
 export function countTests({ testResults }: VitestReport, isSuccess: boolean): Counts {

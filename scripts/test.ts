@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { chromiumLaunchOptions, ensureChromium } from './findChromium.ts'
-import { isEmptyReport, readVitestReport } from './readVitestReport.ts'
+import { type PeakMemory, watchMemory } from './peakMemory.ts'
+import { isEmptyReport, readRepeated, readVitestReport } from './readVitestReport.ts'
 import { runCommand } from './runCommand.ts'
 
 mkdirSync('.cache', { recursive: true })
@@ -44,6 +45,8 @@ interface Outcome {
   passed: number
   failed: number
   output: string
+  /** Tests that needed a second attempt: nothing is retried, so each is a failure. */
+  repeated?: readonly string[]
 }
 
 /** Tests say themselves that they are left to the rest: by the tag `thorough`. */
@@ -54,7 +57,7 @@ const vitest = (name: string, group: Step['group'], projects: string, tags = '!t
     'vitest run',
     ...projects.split(' ').map((project) => `--project=${project}`),
     ...(tags === '' ? [] : [`--tags-filter=${tags}`]),
-    `--reporter=minimal --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
+    `--reporter=minimal --reporter=./scripts/attemptsReporter.ts --reporter=json --outputFile.json=${REPORTS}/${name}.json`,
   ].join(' '),
   isVitest: true,
 })
@@ -100,7 +103,7 @@ const STEPS: Step[] = [
   rest({
     name: 'example',
     group: 'chromium',
-    command: 'playwright test -c examples/admin --reporter=line',
+    command: 'playwright test -c examples/admin --reporter=line --fail-on-flaky-tests',
     isToldOfChromium: true,
   }),
   rest({
@@ -132,8 +135,10 @@ async function main(words: string[]): Promise<number> {
 
   const startedAtMs = Date.now()
   const outcomes = new Map<string, Outcome>()
+  const memory = watchMemory()
   await runAll(words.includes('changed') ? changedSteps() : selectSteps(words), outcomes)
-  return summarise(outcomes, Date.now() - startedAtMs)
+  memory.stop()
+  return summarise(outcomes, Date.now() - startedAtMs, memory)
 }
 
 function selectSteps(words: string[]): Step[] {
@@ -238,16 +243,30 @@ async function attempt(step: Step, outcomes: Map<string, Outcome>): Promise<Outc
   if (!step.isVitest) return { passed: isSuccess ? 1 : 0, failed: isSuccess ? 0 : 1, output }
   const path = `${REPORTS}/${step.name}.json`
   if (step.mayBeEmpty && isSuccess && isEmptyReport(path)) return { passed: 0, failed: 0, output }
-  return { ...readVitestReport(path, isSuccess), output }
+  const { passed, failed } = readVitestReport(path, isSuccess)
+  const repeated = readRepeated(path)
+  return { passed, failed: failed + repeated.length, output, repeated }
 }
 
-function summarise(outcomes: Map<string, Outcome>, durationMs: number): number {
+function summarise(outcomes: Map<string, Outcome>, durationMs: number, memory: PeakMemory): number {
   const all = [...outcomes.values()]
   const passed = all.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failed = all.reduce((sum, outcome) => sum + outcome.failed, 0)
   const broken = [...outcomes].filter(([, outcome]) => outcome.failed > 0).map(([name]) => name)
 
-  console.log(`\n${outcomes.size} steps in ${Math.round(durationMs / 1000)} s`)
+  const repeated = [...outcomes].flatMap(([name, outcome]) =>
+    (outcome.repeated ?? []).map((test) => `${name}: ${test}`),
+  )
+
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+  const peak = memory.bytes()
+  const spent =
+    peak === undefined ? 'not measured here' : `${(peak / 1e9).toFixed(1)} GB at ${seconds(memory.atMs())}`
+  console.log(`\n${outcomes.size} steps in ${seconds(durationMs)}, peak memory ${spent}`)
+  console.log(
+    `second attempts: ${repeated.length === 0 ? 'none' : `${repeated.length}, each counts as failed`}`,
+  )
+  for (const test of repeated) console.log(`  ${test}`)
   if (broken.length > 0) console.log(`failed: ${broken.join(', ')}   again: npm test -- ${broken.join(' ')}`)
   console.log(`${passed} passed, ${failed} failed`)
   return failed > 0 ? 1 : 0
