@@ -1,22 +1,23 @@
-// npm run demo [-- --server oidc [--dpop] [--par]] [-- --session-worker]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
+// npm run demo [-- --port 8080] [-- --server oidc [--dpop] [--par]] [-- --session-worker]: starts the app and its servers, says where to go, and leaves nothing behind on Ctrl-C.
 import { parseArgs } from 'node:util'
 import { STAFF, firmById } from './seed.ts'
 import { startDemo } from './startDemo.ts'
 import { startOidcDemo } from './startOidcDemo.ts'
 
-const PORT = Number(process.env['PORT'] ?? 5173)
 const IDLE_MINUTES = Number(process.env['IDLE_MINUTES'] ?? 30)
 const ACCESS_TOKEN_LIFETIME_SECONDS = 90
 
 const SERVERS = ['latchkey', 'oidc']
 const {
   server,
+  port,
   dpop: isBound,
   par: isPushed,
   'session-worker': hasSessionWorker,
 } = parseArgs({
   options: {
     server: { type: 'string', default: 'latchkey' },
+    port: { type: 'string', default: process.env['PORT'] ?? '5173' },
     'session-worker': { type: 'boolean', default: false },
     dpop: { type: 'boolean', default: false },
     par: { type: 'boolean', default: false },
@@ -26,12 +27,16 @@ if (!SERVERS.includes(server)) {
   console.error(`--server must be one of ${SERVERS.join(', ')}`)
   process.exit(1)
 }
+if (!/^\d{1,5}$/.test(port)) {
+  console.error('--port must be a number')
+  process.exit(1)
+}
 if ((isBound || isPushed) && server !== 'oidc') {
   console.error('--dpop and --par go with --server oidc')
   process.exit(1)
 }
 
-const app = { from: 'sources', port: PORT } as const
+const app = { from: 'sources', port: Number(port) } as const
 const auth = { idleTimeoutInMinutes: IDLE_MINUTES }
 const demo = server === 'oidc' ? await startOnProvider() : await startOnOwnServer()
 console.log(demo.welcome)

@@ -8,7 +8,7 @@ const CLIENT_ID = 'admin'
 const { server, port } = parseArgs({
   options: {
     server: { type: 'string', default: 'latchkey' },
-    port: { type: 'string', default: '4700' },
+    port: { type: 'string', default: process.env['PORT'] ?? '4700' },
   },
 }).values
 

@@ -26,7 +26,7 @@ export const CRYPTO_WAIT_MS = 1_000
 /** Longest wait for making a key, a hash or a proof that a sign-in cannot do without. */
 export const PROOF_WAIT_MS = 5_000
 /** Longest wait for a file of latchkey. */
-export const FILE_WAIT_MS = CALL_TIMEOUT_MS
+export const FILE_WAIT_MS: number = CALL_TIMEOUT_MS
 /** Longest wait for the time by the app's own server. */
 export const OWN_ORIGIN_WAIT_MS = 5_000
 /** Tokens that came are read: once, once more with new metadata, and once more with the time of the app's own server. */

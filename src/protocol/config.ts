@@ -50,7 +50,7 @@ export interface AuthOptions {
   server?: ServerProfile | undefined
   /** The app's name at the authorization server. */
   clientId: string
-  /** One scope per item; sent joined with commas. */
+  /** What the app asks the server for: one scope per item, such as 'openid'. */
   scopes: readonly string[]
   /** Sign in automatically when start-up finds no session. Default true. */
   autoLogin?: boolean | undefined

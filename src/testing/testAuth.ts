@@ -95,6 +95,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     authHost: 'https://auth.test',
     clientId: 'admin',
     scopes: ['openid'],
+    // It never leaves the page: several of them stand beside each other without a warning.
+    autoLogin: false,
     ...options.config,
   })
   const first: TestState = options.state ?? { status: 'authenticated', user: options.user }

@@ -334,3 +334,16 @@ describe('createAuthError', () => {
     })
   })
 })
+
+describe('several test auths on one page', () => {
+  it('do not warn of a race for the sign-in page: none of them leaves', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    for (const userId of ['alice', 'bob'])
+      render(
+        <TestAuthProvider user={{ userId }}>
+          <Screen />
+        </TestAuthProvider>,
+      )
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
