@@ -33,7 +33,7 @@ export async function createAuthScene(
       scopes: ['openid'],
       autoLogin: false,
       ...options.config,
-    },
+    } as AuthConfig,
     { platform: host.platform },
   )
   void auth.start()

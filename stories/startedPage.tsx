@@ -41,7 +41,13 @@ export async function startPage(options: StartOptions = {}): Promise<StartedPage
       queueMicrotask(() => (options.onFrame ? options.onFrame(frame) : server.answerFrame(frame))),
   })
   const auth = createAuth(
-    { authHost: server.authHost, clientId: 'admin', scopes: ['openid'], autoLogin: false, ...options.config },
+    {
+      authHost: server.authHost,
+      clientId: 'admin',
+      scopes: ['openid'],
+      autoLogin: false,
+      ...options.config,
+    } as AuthConfig,
     { platform: host.platform },
   )
   const page = { host, server, auth, client: new QueryClient() }

@@ -9,7 +9,7 @@ import './benchPage.ts'
 const scriptStarted = { atMs: performance.now(), paints: window.instruments.paints }
 const READERS = Array.from({ length: 100 }, (_, index) => index)
 
-const auth = createAuth(appConfig.auth)
+const auth = createAuth({ ...appConfig.auth, authHost: appConfig.auth.authHost ?? '' })
 const queryClient = new QueryClient()
 const renders = READERS.map(() => 0)
 let root: Root | undefined

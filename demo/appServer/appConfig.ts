@@ -1,10 +1,10 @@
 // What the demo's app is told when it starts: which servers to use, and how the session is to behave.
-import type { AuthConfig } from '../../src/index.ts'
+import type { AuthOptions } from '../../src/index.ts'
 import type { OpenIdConnectOptions } from '../../src/oidc/index.ts'
 
 /** Plain data, because it travels to the browser as a module; hooks and texts are set by the app itself. */
 export interface AppConfig {
-  auth: Omit<AuthConfig, 'hooks' | 'messages' | 'server' | 'sessionWorker'>
+  auth: Omit<AuthOptions, 'hooks' | 'messages' | 'sessionWorker'> & { authHost?: string }
   /** An OpenID Connect provider in place of `auth.authHost`. */
   provider?: OpenIdConnectOptions
   /** Where the server tells who the user is, for a call of the app's own. */

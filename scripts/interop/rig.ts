@@ -94,7 +94,7 @@ export function createRig(server: RunningServer, app: string): Rig {
       scopes: server.scopes,
       ...current,
     }
-    const tab = { host, auth: createAuth(config, { platform: host.platform }) }
+    const tab = { host, auth: createAuth(config as AuthConfig, { platform: host.platform }) }
     tabs.add(tab)
     void tab.auth.start()
     await host.settle()

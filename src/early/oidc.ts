@@ -44,7 +44,7 @@ function askForMetadata(left: Early): void {
   const response = fetch(url, {
     headers: { accept: 'application/json' },
     credentials: 'omit',
-    redirect: 'error',
+    redirect: 'manual',
     cache: 'no-store',
     signal,
   })

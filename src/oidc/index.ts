@@ -3,13 +3,16 @@ export { openIdConnect } from '../protocol/servers/openIdConnect.ts'
 export {
   auth0,
   authentik,
+  azureB2c,
   cognito,
   entra,
+  entraExternalId,
   keycloak,
   logto,
   okta,
   zitadel,
 } from '../protocol/servers/presets.ts'
+export type { Preset } from '../protocol/servers/presets.ts'
 export type { TokenClaims } from '../protocol/claims.ts'
 export type { MappedUser, OpenIdConnectOptions } from '../protocol/servers/oidcOptions.ts'
 export type { ServerProfile } from '../protocol/servers/profile.ts'

@@ -23,8 +23,21 @@ import type { Register } from '../register.ts'
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
 export type SessionType = '1' | '2' | '3'
 
+/** The authorization server: exactly one of the two. */
+export type ServerConfig =
+  | {
+      /** Origin of a server with latchkey's own contract; https, or http on loopback. */
+      authHost: string
+      server?: undefined
+    }
+  | {
+      /** Any other authorization server, such as `openIdConnect({ issuer })` or a preset from `latchkey/oidc`. */
+      server: ServerProfile
+      authHost?: undefined
+    }
+
 /** What an app passes to `createAuth`. */
-export type AuthConfig = AuthOptions & ClaimsOption
+export type AuthConfig = AuthOptions & ClaimsOption & ServerConfig
 
 /** The function that reads the app's own claims. Required once the app registers members of `user` that must be there. */
 export type ClaimsOption = Register extends { user: infer Own }
@@ -42,12 +55,8 @@ interface OptionalClaims {
   claims?: ReadAppClaims | undefined
 }
 
-/** What an app passes to `createAuth` beside the reading of its own claims. */
+/** What an app passes to `createAuth` beside its server and the reading of its own claims. */
 export interface AuthOptions {
-  /** Origin of the specification's own authorization server; https, or http on loopback. Exactly one of `authHost` and `server` is given. */
-  authHost?: string | undefined
-  /** Any other authorization server, such as `openIdConnect({ issuer })` from `latchkey/oidc`. */
-  server?: ServerProfile | undefined
   /** The app's name at the authorization server. */
   clientId: string
   /** What the app asks the server for: one scope per item, such as 'openid'. */

@@ -98,7 +98,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     // It never leaves the page: several of them stand beside each other without a warning.
     autoLogin: false,
     ...options.config,
-  })
+  } as AuthConfig)
   const first: TestState = options.state ?? { status: 'authenticated', user: options.user }
   const calls: TestCall[] = []
   const listening = new Set<Listening>()

@@ -10,7 +10,7 @@ import {
   readMembers,
 } from '../signIn.ts'
 import { isIssuer, type Metadata } from './metadata.ts'
-import { answerOfAnotherIssuer, malformedAnswer } from './oidcErrors.ts'
+import { answerOfAnotherIssuer, answerWithoutIssuer, malformedAnswer } from './oidcErrors.ts'
 
 /** What `state` and `nonce` look like: 192 bits as URL-safe base64. */
 export const STATE_LENGTH = 32
@@ -56,7 +56,8 @@ export function oidcAnswerError(
   const { malformed, iss } = answer
   if (malformed !== undefined) return malformedAnswer(malformed)
   const isPromised = metadata.authorization_response_iss_parameter_supported === true
-  if (iss === undefined ? isPromised : !isIssuer(iss, metadata, tenants))
+  if (iss === undefined && isPromised) return answerWithoutIssuer(metadata.issuer)
+  if (iss !== undefined && !isIssuer(iss, metadata, tenants))
     return answerOfAnotherIssuer(metadata.issuer, iss)
   if (isSilent && isNoSession(answer)) return loginRequired()
   return answerError({ ...answer, iss: undefined }, '')

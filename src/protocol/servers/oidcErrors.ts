@@ -23,12 +23,29 @@ export const metadataOfAnotherIssuer = (expected: string, found: string): AuthEr
     `If that is your provider, set issuer to exactly ${quote(found)}.`,
   )
 
-/** A response of another server, or one that does not say which server it is from (RFC 9207). */
-export const answerOfAnotherIssuer = (expected: string, found: string | undefined): AuthError =>
+/** A response of another server, or one that was mixed up on its way (RFC 9207). */
+export const answerOfAnotherIssuer = (expected: string, found: string): AuthError =>
   fault(
     'issuer-mismatch',
-    `The response names ${found === undefined ? 'no issuer' : `issuer ${quote(found)}`} instead of ${quote(expected)}`,
-    'Sign in again.',
+    `The response is of issuer ${quote(found)}, not of ${quote(expected)}`,
+    'Sign in again. If it repeats and both are your provider, its issuer differs between metadata and sign-in page: let it use one.',
+  )
+
+/** The metadata promises that each response names its server, and this one does not (RFC 9207 §2.4). */
+export const answerWithoutIssuer = (expected: string): AuthError =>
+  fault(
+    'issuer-mismatch',
+    `The response names no issuer, although the metadata of ${quote(expected)} promises one (iss)`,
+    'Sign in again. If it repeats, something between the provider and this page drops the parameter iss.',
+  )
+
+/** Where the metadata should be, the provider refers to another address; a page cannot see which. */
+export const metadataElsewhere = (url: string): AuthError =>
+  fault(
+    'invalid-metadata',
+    `${url} redirects to another address`,
+    'Open it in a browser, and set discoveryUrl to the address where it ends.',
+    RETRY,
   )
 
 export const malformedAnswer = (why: string): AuthError =>

@@ -1,5 +1,5 @@
 // What an app says of its OpenID Connect provider, checked once, with a reason for everything that is refused.
-import { invalidConfig, unknownConfig } from '../../errors.ts'
+import { type AuthError, fault, invalidConfig, unknownConfig } from '../../errors.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
 import { OWN_PARAMETERS } from '../ownParameters.ts'
@@ -54,8 +54,13 @@ export interface OpenIdConnectOptions {
   refreshScope?: boolean | undefined
   /** So long the provider takes a refresh token a second time, seconds. Default 0. */
   refreshReuseInSeconds?: number | undefined
-  /** The claim of the ID token that a silent check sends as `login_hint`. Default: none is sent. */
-  loginHintClaim?: string | undefined
+  /**
+   * The claim of the ID token that a silent check sends as `login_hint`, and a sign-in after a reload; of a list, the first that is there. This tab
+   * remembers it until the session ends. Default: none is sent.
+   */
+  loginHintClaim?: string | readonly string[] | undefined
+  /** The claim that the logout page is sent as `logout_hint`. Default: none is sent. */
+  logoutHintClaim?: string | undefined
   /** What the provider calls its list of allowed origins, for the text of an error. */
   originSetting?: string | undefined
 }
@@ -81,6 +86,7 @@ const KNOWN: readonly string[] = [
   'refreshScope',
   'refreshReuseInSeconds',
   'loginHintClaim',
+  'logoutHintClaim',
   'originSetting',
 ]
 /** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
@@ -133,8 +139,21 @@ export function checkOptions(given: OpenIdConnectOptions): OidcSettings {
 
 const URL_EXPECTED = 'an https URL'
 
+/** What an environment variable that is not set becomes, also where a bundler has written it into a text. */
+export const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && /^(undefined|null|\s*)$/.test(value))
+
+/** A value is missing; most often it was to come from an environment variable. */
+export const unsetOption = (name: string): AuthError =>
+  fault(
+    'invalid-config',
+    `Invalid config parameter : ${name}`,
+    `${name} is missing. If it comes from an environment variable, that one is not set: with Vite its name begins with VITE_, and the dev server must be started again.`,
+  )
+
 /** The slips that everybody makes first, and the one provider that cannot work. */
 function explainIssuer(issuer: unknown): void {
+  if (isUnset(issuer)) throw unsetOption('issuer')
   if (!isSafeUrl(issuer) || issuer.includes('?'))
     throw invalidConfig(
       'issuer',

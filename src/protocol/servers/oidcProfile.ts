@@ -7,6 +7,7 @@ import type {
   AuthorizeRequest,
   CodeUse,
   Held,
+  Hints,
   LogoutPage,
   LogoutRequest,
   ServerClient,
@@ -69,6 +70,8 @@ export interface OidcServer {
   readUserInfo(answer: unknown, held: Held): ServerRecord
   /** Takes the tokens back; `undefined` when the provider has no such endpoint. */
   revocationRequest(held: Held): WireRequest | undefined
+  /** What the user goes by there; absent where the provider need not be told. */
+  readonly hintsOf?: ((held: Held) => Hints) | undefined
   /** The page that ends the provider's session; `undefined` when it has none. */
   logout(request: LogoutRequest): LogoutPage | undefined
   readonly binding?: TokenBinding | undefined

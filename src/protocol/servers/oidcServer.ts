@@ -7,7 +7,7 @@ import { OWN_PARAMETERS } from '../ownParameters.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
-import { clientRefused, invalidMetadata, invalidUserInfo } from './oidcErrors.ts'
+import { clientRefused, invalidMetadata, invalidUserInfo, metadataElsewhere } from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
 import { LOOK_EVERY_MS } from './silentRequest.ts'
@@ -32,6 +32,7 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
   const what = whatOf('POST', token_endpoint)
   const pushEndpoint = pushEndpointOf(metadata, settings)
   const rules = { metadata, clientId, tenants, settings, client, what }
+  const hintsOf = hintReader(settings)
   const post = (url: string, body: Parameters, secrets: readonly string[]): WireRequest => ({
     what: whatOf('POST', url),
     method: 'POST',
@@ -48,15 +49,16 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
     document: metadata as unknown as ServerRecord,
     authorizeUrl(request) {
       const { key, redirectUri, isSilent = false, held } = request
-      const hint = settings.loginHintClaim
-      const known =
-        isSilent && hint !== undefined && held ? decodeIdToken(held.memory['idToken'])[hint] : undefined
+      const asked = furtherOnes(request.parameters)
+      const known = (isSilent && held && hintsOf?.(held)) || request.remembered
+      // On a page, what the app asks for comes first, and that may be another user.
+      const hint = !isSilent && 'prompt' in asked ? undefined : known?.login
       const url = new URL(metadata.authorization_endpoint)
       withParameters(url.searchParams, {
         ...parameters,
-        ...furtherOnes(request.parameters),
+        ...(hint !== undefined && { login_hint: hint }),
+        ...asked,
         ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
-        ...(typeof known === 'string' && { login_hint: known }),
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
@@ -129,7 +131,26 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
         refreshToken === undefined ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
       return post(revocation_endpoint, { token, token_type_hint }, [token])
     },
-    logout: (request) => logout(metadata, settings, clientId, request),
+    hintsOf,
+    logout: (request) =>
+      logout(metadata, settings, clientId, {
+        ...request,
+        remembered: request.held ? hintsOf?.(request.held) : request.remembered,
+      }),
+  }
+}
+
+/** Reads what the user goes by at this provider; `undefined` where it need not be told. */
+function hintReader({ loginHintClaim, logoutHintClaim }: OidcSettings): OidcServer['hintsOf'] {
+  if (loginHintClaim === undefined && logoutHintClaim === undefined) return undefined
+  return ({ memory }) => {
+    const claims = decodeIdToken(memory['idToken'])
+    const first = (names: string | readonly string[] = []) =>
+      [names]
+        .flat()
+        .map((name) => claims[name])
+        .find((value): value is string => typeof value === 'string' && value !== '')
+    return { login: first(loginHintClaim), logout: first(logoutHintClaim) }
   }
 }
 
@@ -170,7 +191,7 @@ function logout(
   { end_session_endpoint }: Metadata,
   { endSession }: OidcSettings,
   clientId: string,
-  { returnUri, state, held }: LogoutRequest,
+  { returnUri, state, held, remembered }: LogoutRequest,
 ): LogoutPage | undefined {
   const endpoint = endSession?.url ?? end_session_endpoint
   if (endpoint === undefined) return undefined
@@ -184,6 +205,7 @@ function logout(
     post_logout_redirect_uri: returnUri,
     ...(state !== undefined && { state }),
     ...(held && { id_token_hint: held.memory['idToken']! }),
+    ...(remembered?.logout !== undefined && { logout_hint: remembered.logout }),
   }
   withParameters(url.searchParams, form)
   return url.href.length > LARGEST_ADDRESS_LENGTH ? { url: endpoint, form } : { url: url.href }
@@ -213,6 +235,17 @@ export const getRequest = (url: string, settings: OidcSettings): WireRequest => 
   secrets: [],
   networkRemedy: networkRemedy(settings),
 })
+
+/** The metadata; where it is at another address, the error says so. */
+export const discoveryRequest = (url: string, settings: OidcSettings): WireRequest => {
+  const request = getRequest(url, settings)
+  return {
+    ...request,
+    seesRedirects: true,
+    refused: (refusal) =>
+      refusal.status === 0 ? metadataElsewhere(url) : unexpectedStatus(request.what, refusal),
+  }
+}
 
 const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
 

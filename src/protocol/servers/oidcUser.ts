@@ -19,7 +19,10 @@ export function userOf(
   const accessClaims = readJwt(accessToken)
   let mapped: MappedUser
   try {
-    mapped = { ...map(idClaims, accessClaims) }
+    const own = { ...map(idClaims, accessClaims) }
+    if (map !== mapByStandard) for (const name of IDS) assertId(name, own[name])
+    // Nobody leaves it out on purpose: without it, an administrator in a user's name would be that user.
+    mapped = { impersonatorId: mapByStandard(idClaims).impersonatorId, ...own }
   } catch (error) {
     throw invalidClaims(error instanceof Error ? error.message : 'the function claims threw', error)
   }
@@ -41,6 +44,14 @@ const mapByStandard = ({ sub, sid, act }: TokenClaims): MappedUser => ({
   // A text has a member of that name, too.
   impersonatorId: typeof act === 'object' ? (Object(act) as { sub?: Id }).sub : undefined,
 })
+
+/** A mapping that reads a claim which is not there makes a text of it: everybody would be the user 'undefined'. */
+function assertId(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !/^(\s*|undefined|null|NaN|\[object \w+\])$/.test(value)) return
+  throw new TypeError(
+    `${name} is ${value.trim() === '' ? 'an empty text' : `the text '${value}'`}: the claim it is read from is missing. Return undefined where there is none`,
+  )
+}
 
 /** An empty text, `false` and `null` count as absent; a number that was rounded could be anybody's. */
 function readId(name: string, value: unknown): Id | undefined {

@@ -5,7 +5,7 @@ import { readMetadata, withoutBareSlash } from './metadata.ts'
 import { readAnswer, STATE_LENGTH } from './oidcAnswer.ts'
 import { insecurePage } from './oidcErrors.ts'
 import { checkOptions, type OpenIdConnectOptions } from './oidcOptions.ts'
-import { getRequest, oidcServer } from './oidcServer.ts'
+import { discoveryRequest, oidcServer } from './oidcServer.ts'
 import { askOwnOrigin, openServer } from './openedServer.ts'
 import type { OidcProfile } from './oidcProfile.ts'
 import type { ServerProfile } from './profile.ts'
@@ -36,7 +36,7 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
     },
     createKey,
     readAnswer,
-    discovery: inline ? undefined : getRequest(url, settings),
+    discovery: inline ? undefined : discoveryRequest(url, settings),
     connect: (client, document) =>
       oidcServer(inline ?? readMetadata(document, issuer, url), settings, client),
     open(client, ports) {

@@ -11,6 +11,7 @@ import { silentRequest } from './silentRequest.ts'
 import type { IdTokenCheck, OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
 import type {
   Held,
+  Hints,
   OpenedServer,
   Received,
   Server,
@@ -43,23 +44,23 @@ export function openServer(
   let extend: Extend = (on) => on
   let isExtended = !loadExtension
   // Proofs, and requests announced first, are made with calls that the first script of a page does not make.
-  const remembering = (on: OidcServer) =>
+  const keep = (members: object) =>
+    sessionStorage.set(key, JSON.stringify({ ...recordOf(parseJson(sessionStorage.get(key))), ...members }))
+  const remembering = (on: OidcServer, hints: HintMemory) =>
     discovery && !loadExtension && !on.pushRequest
-      ? (redirectUri: string) => {
-          const kept = recordOf(parseJson(sessionStorage.get(key)))
-          sessionStorage.set(key, JSON.stringify({ ...kept, silent: silentRequest(on, redirectUri) }))
-        }
+      ? (redirectUri: string) => void keep({ silent: silentRequest(on, redirectUri, hints.read()) })
       : undefined
   const use = (document?: unknown) => {
     const on = extend(withDocument(connect(client, document)))
-    return { on, server: { ...inPage(on, ports), rememberSilentCheck: remembering(on) } }
+    const hints = hintMemory(on, ports, key)
+    return { on, hints, server: { ...inPage(on, ports, hints), rememberSilentCheck: remembering(on, hints) } }
   }
   let known = discovery || loadExtension ? undefined : use()
   let connecting: Promise<Server> | undefined
 
   const adopt = (document: unknown) => {
     const next = use(document)
-    if (discovery) sessionStorage.set(key, JSON.stringify({ document: next.on.document, atMs: now() }))
+    if (discovery) keep({ document: next.on.document, atMs: now(), silent: undefined })
     // Until then it is only good for reading.
     if (isExtended) known = next
     return next
@@ -102,8 +103,10 @@ export function openServer(
     get,
     restore(handed) {
       const { memory } = recordOf(handed)
-      const { on } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
-      return on.restore(handed)
+      const { on, hints } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
+      const held = on.restore(handed)
+      hints.keep(held)
+      return held
     },
     takeKey: loadExtension && (async (memory, pair) => (await get()).binding?.takeKey(memory, pair)),
   }
@@ -120,8 +123,36 @@ function withDocument(on: OidcServer): OidcServer {
   }
 }
 
+/** What this tab remembers of its user after a reload: what the user goes by, no secret. It goes with the session. */
+function hintMemory({ hintsOf }: OidcServer, { sessionStorage }: ServerPorts, key: string) {
+  const readEntry = () => recordOf(parseJson(sessionStorage.get(key)))
+  const write = (hints: Hints | undefined) => {
+    const entry = readEntry()
+    if (JSON.stringify(entry['hints']) === JSON.stringify(hints)) return
+    // How this page asked silently was of the user before.
+    sessionStorage.set(key, JSON.stringify({ ...entry, silent: undefined, hints }))
+  }
+  return {
+    read(): Hints | undefined {
+      if (!hintsOf) return undefined
+      const { login, logout } = recordOf(readEntry()['hints'])
+      return { login: textOf(login), logout: textOf(logout) }
+    },
+    keep(held: Held) {
+      if (hintsOf) write(hintsOf(held))
+    },
+    forget() {
+      if (hintsOf) write(undefined)
+    },
+  }
+}
+
+type HintMemory = ReturnType<typeof hintMemory>
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
 /** The requests of a session, sent. */
-function inPage(on: OidcServer, ports: ServerPorts): Server {
+function inPage(on: OidcServer, ports: ServerPorts, hints: HintMemory): Server {
   const { now, send, record, crypto } = ports
   const { pushRequest, readPushed } = on
 
@@ -154,6 +185,7 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
       },
     )
     const { memory, notes, ...tokens } = granted
+    hints.keep(granted)
     for (const { code, message } of notes) {
       record('tokens', 'done', message)
       if (code === 'no-refresh-token') ports.tell?.(message)
@@ -162,7 +194,9 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
   }
 
   return {
-    authorizeUrl: on.authorizeUrl,
+    authorizeUrl: (request) =>
+      on.authorizeUrl({ remembered: ports.held() ? undefined : hints.read(), ...request }),
+    forget: hints.forget,
     push:
       pushRequest &&
       (async (url) => {
@@ -188,7 +222,11 @@ function inPage(on: OidcServer, ports: ServerPorts): Server {
       const request = on.revocationRequest(held)
       if (request) await within(ports, REVOCATION_WAIT_MS, () => send(request))
     },
-    logout: (request) => on.logout(request) ?? noLogoutPage(),
+    logout(request) {
+      const page = on.logout({ remembered: hints.read(), ...request })
+      hints.forget()
+      return page ?? noLogoutPage()
+    },
   }
 }
 

@@ -131,6 +131,8 @@ export interface Server {
   readonly silentCheck: SilentAnswer | undefined
   /** Keeps for the first script of the next page in this tab how this one asks silently. */
   rememberSilentCheck?: ((redirectUri: string) => void) | undefined
+  /** The session has ended elsewhere: what this tab remembers of its user goes. */
+  forget?: (() => void) | undefined
   /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
   /** Why a response brings no code that may be used; `undefined` when it does. */
@@ -194,6 +196,8 @@ export interface WireRequest {
   readonly cache: 'default' | 'no-store'
   /** What no error may repeat. */
   readonly secrets: readonly string[]
+  /** A redirect is a response with status 0, in place of a failure to reach the server. */
+  readonly seesRedirects?: boolean | undefined
   /** What to do when the request did not reach the server. */
   readonly networkRemedy?: string | undefined
   /** The one status that is success. Default 200. */
@@ -215,6 +219,8 @@ export interface AuthorizeRequest {
   readonly parameters?: FurtherParameters | undefined
   /** What is held for the user whose session the silent check is about. */
   readonly held?: Held | undefined
+  /** What the user goes by, as this tab remembers it after a reload. */
+  readonly remembered?: Hints | undefined
 }
 
 /** How the hidden frame responds. */
@@ -229,6 +235,12 @@ export interface SilentAnswer {
 
 /** What a profile remembers of a sign-in: texts, all secret. Kept beside the tokens, sealed to other tabs with them. */
 export type Memory = Readonly<Record<string, string>>
+
+/** What a user goes by at a server that wants to be told whom a request is about. No secret. */
+export interface Hints {
+  readonly login?: string | undefined
+  readonly logout?: string | undefined
+}
 
 /** What is held for a signed-in user. */
 export interface Held {
@@ -253,6 +265,8 @@ export interface LogoutRequest {
   readonly state: string | undefined
   /** What was held until now; `undefined` after a reload. */
   readonly held?: Held | undefined
+  /** What the user goes by, as this tab remembers it after a reload. */
+  readonly remembered?: Hints | undefined
 }
 
 /** A page that ends the server's session. */

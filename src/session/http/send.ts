@@ -27,7 +27,7 @@ export type Send = (sending: Sending) => Promise<unknown>
 
 type SendPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'monotonicNow' | 'now' | 'setTimer'>
 
-/** No cookies, no redirects, one time limit over the whole answer. */
+/** No cookies, no redirect followed, one time limit over the whole answer. */
 export function createSend(
   platform: SendPlatform,
   limits: RateLimits = createRateLimits(platform),
@@ -50,7 +50,7 @@ export function createSend(
           headers,
           ...(body !== undefined && { body }),
           credentials: 'omit',
-          redirect: 'error',
+          redirect: request.seesRedirects ? 'manual' : 'error',
           cache,
           signal: limit.signal,
         })

@@ -224,6 +224,7 @@ export class Session {
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {
     void this.parts.running.stop(isOver ? leaveHow(reason) : 'over')
     this.#forget(isOver)
+    this.#context.server.known()?.forget?.()
     const { caches, store } = this.#context
     if (!isEmptied) void (reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
     store.change({ type: 'absent', reason, cause })

@@ -1,4 +1,5 @@
 // Another user signs in: nothing that began for the one before is shown, kept, written or sent for them.
+import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { type PersistedClient, type Persister, persistQueryClient } from '@tanstack/query-persist-client-core'
 import { QueryClient, QueryClientProvider, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
@@ -249,7 +250,7 @@ describe('what a persister has written', () => {
         fetch: server.fetch,
         onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
       })
-      const auth = createAuth({ ...CONFIG, authHost }, { platform: host.platform })
+      const auth = createAuth({ ...CONFIG, authHost } as AuthConfig, { platform: host.platform })
       const client = new QueryClient()
       const [stopKeeping, restored] = persistQueryClient({
         queryClient: client,

@@ -50,7 +50,7 @@ export async function showScene(ui: ReactNode, options: ToastsSceneOptions = {})
       scopes: ['openid'],
       autoLogin: false,
       ...options.config,
-    },
+    } as AuthConfig,
     { platform: host.platform },
   )
   const client = new QueryClient()

@@ -80,7 +80,7 @@ describe('the script', () => {
         init: {
           headers: { accept: 'application/json' },
           credentials: 'omit',
-          redirect: 'error',
+          redirect: 'manual',
           cache: 'no-store',
           signal: expect.any(AbortSignal),
         },

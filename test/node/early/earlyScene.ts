@@ -306,7 +306,7 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     },
     platform,
     post: (message) => tell('window', 'message', message),
-    createAuth: (config) => createAuth({ ...CONFIG, ...config }, { platform }),
+    createAuth: (config) => createAuth({ ...CONFIG, ...config } as AuthConfig, { platform }),
   }
 }
 

@@ -2,6 +2,7 @@
 
 // @module-tag generated
 
+import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { AuthError } from '../../../src/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 import * as fc from 'fast-check'
@@ -61,7 +62,7 @@ async function signedIn(
   const fileRequests: EnvironmentScene['fileRequests'] = []
   const sceneOptions: SceneOptions = {
     ...options.scene,
-    config: { authHost: AUTH, redirectionsUrl: FILE_URL, ...options.scene?.config },
+    config: { authHost: AUTH, redirectionsUrl: FILE_URL, ...options.scene?.config } as Partial<AuthConfig>,
     server: {
       authHost: AUTH,
       user: createFakeUser({ userId: 'frank', firmId: 'f9' }),

@@ -65,7 +65,7 @@ export const CONFIG: AuthConfig = {
   ...serverAt(CLIENT.authHost),
   clientId: CLIENT.clientId,
   scopes: ['openid', 'profile'],
-}
+} as AuthConfig
 
 /** What the server keeps of a sign-in beside the tokens of `createTokenResponse`. */
 export const MEMORY = isOpenIdConnect
@@ -128,7 +128,11 @@ export function createScene(options: SceneOptions = {}): Scene {
     onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
     ...options.host,
   })
-  return { host, server, auth: createAuth({ ...CONFIG, ...options.config }, { platform: host.platform }) }
+  return {
+    host,
+    server,
+    auth: createAuth({ ...CONFIG, ...options.config } as AuthConfig, { platform: host.platform }),
+  }
 }
 
 /** The same after start-up. */
@@ -146,7 +150,11 @@ export function nextPage(scene: Scene, address: string, options: SceneOptions = 
     onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
     ...options.host,
   })
-  return { host, server, auth: createAuth({ ...CONFIG, ...options.config }, { platform: host.platform }) }
+  return {
+    host,
+    server,
+    auth: createAuth({ ...CONFIG, ...options.config } as AuthConfig, { platform: host.platform }),
+  }
 }
 
 /** Bodies that went to /oauth/token, in order. */

@@ -84,7 +84,9 @@ export function createWorld(config: Partial<AuthConfig> = {}): World {
 }
 
 function start(world: World, host: FakeHost): Tab {
-  const auth = createAuth({ ...CONFIG, autoLogin: false, ...world.config }, { platform: host.platform })
+  const auth = createAuth({ ...CONFIG, autoLogin: false, ...world.config } as AuthConfig, {
+    platform: host.platform,
+  })
   void auth.start()
   return { host, auth }
 }

@@ -282,13 +282,13 @@ describe('a code in the address', () => {
   })
 
   it.each<[string, Partial<AuthConfig>]>([
-    ['another server', serverAt('https://other.test')],
+    ['another server', serverAt('https://other.test') as Partial<AuthConfig>],
     ['another redirect address', { redirectUri: 'https://app.test/other' }],
   ])('is left to whom it is for by an auth object of the same clientId and %s', async (_what, config) => {
     const left = await leaveFrom(APP)
     const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
     const other = createAuth(
-      { ...CONFIG, ...config, autoLogin: false, iframeTimeoutInSeconds: 1 },
+      { ...CONFIG, ...config, autoLogin: false, iframeTimeoutInSeconds: 1 } as AuthConfig,
       { platform: back.host.platform },
     )
     void other.start()

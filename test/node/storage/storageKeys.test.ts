@@ -1,4 +1,5 @@
 // Two servers, or two clients, share nothing in a browser; two auth objects of one client are one session.
+import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { describe, expect, it } from 'vitest'
 import * as names from '../../../src/protocol/storageKeys.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
@@ -103,7 +104,7 @@ describe('two auth objects on one page', () => {
       onFrame: (frame) => queueMicrotask(() => serverOf(frame.url).answerFrame(frame)),
     })
     const auths = authHosts.map((authHost) =>
-      createAuth({ ...CONFIG, authHost, autoLogin: false }, { platform: host.platform }),
+      createAuth({ ...CONFIG, authHost, autoLogin: false } as AuthConfig, { platform: host.platform }),
     )
     for (const auth of auths) {
       void auth.start()
@@ -144,10 +145,9 @@ describe('two auth objects on one page', () => {
     await scene.host.settle()
     scene.host.frames[0]?.csp()
     await scene.host.settle()
-    const other = createAuth(
-      { ...CONFIG, authHost: 'https://two.test', autoLogin: false },
-      { platform: scene.host.platform },
-    )
+    const other = createAuth({ ...CONFIG, authHost: 'https://two.test', autoLogin: false } as AuthConfig, {
+      platform: scene.host.platform,
+    })
     void other.start()
     await scene.host.settle()
     expect(scene.host.frames.map(({ url }) => new URL(url).origin)).toEqual(['https://two.test'])

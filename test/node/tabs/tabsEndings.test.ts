@@ -36,7 +36,7 @@ async function openTabs(
       ...more,
     })
     const auth = createAuth(
-      { ...CONFIG, autoLogin: false, ...config, hooks: hook ? { beforeLogout: hook } : {} },
+      { ...CONFIG, autoLogin: false, ...config, hooks: hook ? { beforeLogout: hook } : {} } as AuthConfig,
       { platform: host.platform },
     )
     void auth.start()

@@ -29,10 +29,9 @@ function createWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> 
       },
       ...options,
     })
-    const auth = createAuth(
-      { ...CONFIG, autoLogin: false, autoLogout: false, ...config },
-      { platform: host.platform },
-    )
+    const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false, ...config } as AuthConfig, {
+      platform: host.platform,
+    })
     void auth.start()
     await browser.clock.advance(1_000)
     expect(auth.getState().status).toBe('authenticated')

@@ -171,7 +171,7 @@ export function createWorld(setting: Setting): World {
     const connections = createConnections(hub.transport)
     browser.connectionsOf.set(host, connections)
     const realtime = setting.hasRealtime && { realtime: connections.transport }
-    const auth = createAuth({ ...config, hooks: hooksOf(tab), ...realtime }, { platform })
+    const auth = createAuth({ ...config, hooks: hooksOf(tab), ...realtime } as AuthConfig, { platform })
     Object.assign(tab, {
       host,
       auth,

@@ -261,7 +261,16 @@ describe('the document that was kept', () => {
 })
 
 describe('the options', () => {
-  it.each(['acme.com', 'acme', '', undefined, null, 42, 'urn:example:issuer'])(
+  it.each(['', ' ', undefined, null, 'undefined', 'null'])(
+    'an issuer of an environment variable that is not set says so: %j',
+    async (issuer) => {
+      const error = await faultOf(() => oidcProfile({ issuer: issuer as string }))
+      expect(error).toMatchObject({ code: 'invalid-config', message: 'Invalid config parameter : issuer' })
+      expect(error.remedy).toContain('environment variable')
+    },
+  )
+
+  it.each(['acme.com', 'acme', 42, 'urn:example:issuer'])(
     'non-url-issuer-fusionauth-is-explained: %j',
     async (issuer) => {
       const error = await faultOf(() => oidcProfile({ issuer: issuer as string }))

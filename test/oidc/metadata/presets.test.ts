@@ -1,9 +1,34 @@
 // The presets: data for openIdConnect, which refuses what is missing instead of asking at an address with "undefined" in it.
 import { describe, expect, it } from 'vitest'
-import { auth0, authentik, cognito, entra, keycloak, logto, okta, zitadel } from '../../../src/oidc/index.ts'
+import {
+  auth0,
+  authentik,
+  azureB2c,
+  cognito,
+  entra,
+  entraExternalId,
+  keycloak,
+  logto,
+  okta,
+  zitadel,
+} from '../../../src/oidc/index.ts'
 import { oidcProfile } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../../src/oidc/index.ts'
-import { APP, ATTEMPT, CLIENT, codeOf, METADATA, NONCE, signIn, STATE, VERIFIER } from '../scene.ts'
+import { parseConfig } from '../../../src/protocol/config.ts'
+import { openIdConnect } from '../../../src/oidc/index.ts'
+import {
+  APP,
+  ATTEMPT,
+  CLIENT,
+  codeOf,
+  faultOf,
+  idToken,
+  METADATA,
+  NONCE,
+  signIn,
+  STATE,
+  VERIFIER,
+} from '../scene.ts'
 
 const TENANT = '11111111-2222-3333-4444-555555555555'
 const KEY = {
@@ -43,6 +68,21 @@ describe('the issuer, as the provider publishes it', () => {
       entra({ tenant: TENANT, host: 'login.microsoftonline.us' }),
       `https://login.microsoftonline.us/${TENANT}/v2.0`,
     ],
+    [
+      'entra for personal accounts',
+      entra({ tenant: 'consumers' }),
+      'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+    ],
+    [
+      'entra External ID',
+      entraExternalId({ host: 'acme.ciamlogin.com', tenantId: TENANT }),
+      `https://${TENANT}.ciamlogin.com/${TENANT}/v2.0`,
+    ],
+    [
+      'Azure AD B2C',
+      azureB2c({ host: 'acme.b2clogin.com', tenantId: TENANT, policy: 'B2C_1_signin' }),
+      `https://acme.b2clogin.com/${TENANT}/v2.0/`,
+    ],
     ['auth0', auth0({ domain: 'acme.eu.auth0.com' }), 'https://acme.eu.auth0.com/'],
     ['okta of the organization', okta({ domain: 'acme.okta.com' }), 'https://acme.okta.com'],
     [
@@ -70,18 +110,72 @@ describe('the issuer, as the provider publishes it', () => {
   })
 })
 
-it('entra: the metadata of many tenants is where Entra ID publishes it', () => {
-  expect(oidcProfile(entra({ tenant: 'organizations', tenants: [TENANT] })).discovery?.url).toBe(
-    'https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration',
-  )
+it.each([
+  [
+    entra({ tenant: 'organizations', tenants: [TENANT] }),
+    'https://login.microsoftonline.com/organizations/v2.0',
+  ],
+  [entra({ tenant: 'consumers', tenants: 'any' }), 'https://login.microsoftonline.com/consumers/v2.0'],
+  [
+    entraExternalId({ host: 'login.example.com', tenantId: TENANT }),
+    `https://login.example.com/${TENANT}/v2.0`,
+  ],
+  [
+    azureB2c({ host: 'login.example.com', tenantId: TENANT, policy: 'B2C_1_signin' }),
+    `https://login.example.com/${TENANT}/B2C_1_signin/v2.0`,
+  ],
+])('Microsoft: the metadata is read where it is published: %#', (options, base) => {
+  expect(oidcProfile(options).discovery?.url).toBe(`${base}/.well-known/openid-configuration`)
 })
 
-it.each(['common', 'organizations', 'consumers'])(
-  'entra: %s needs to be told which tenants',
-  async (tenant) => {
-    expect(await codeOf(() => oidcProfile(entra({ tenant })))).toBe('invalid-config')
-  },
-)
+it('Microsoft: who is signed in with several accounts is named to it, at the logout by the name that it takes there', async () => {
+  const on = connect(entra({ tenant: TENANT }))
+  const held = (claims: object) =>
+    signIn({ id_token: idToken({ preferred_username: 'ada@example.com', ...claims }) })
+  const leave = { isForced: true, returnUri: APP, state: STATE }
+  const plain = await held({})
+  expect(on.hintsOf?.(plain)).toEqual({ login: 'ada@example.com', logout: undefined })
+  // Sign-out does not take a user name.
+  expect(on.logout({ ...leave, held: plain })?.url).not.toContain('logout_hint')
+  const withHint = await held({ login_hint: 'O.opaque' })
+  expect(on.hintsOf?.(withHint)).toEqual({ login: 'O.opaque', logout: 'O.opaque' })
+  expect(on.logout({ ...leave, held: withHint })?.url).toContain('logout_hint=O.opaque')
+  expect(on.logout({ ...leave, remembered: { logout: 'O.opaque' } })?.url).toContain('logout_hint=O.opaque')
+  expect(connect(keycloak({ url: 'https://id.example.com', realm: 'a' })).hintsOf).toBeUndefined()
+})
+
+describe('a preset is a server profile as it is', () => {
+  const options = keycloak({ url: 'https://id.example.com', realm: 'staff' })
+
+  it('createAuth takes it without openIdConnect around it', () => {
+    const settings = parseConfig({ server: options, clientId: 'admin', scopes: ['openid'] })
+    expect(settings.authHost).toBe('https://id.example.com/realms/staff')
+    expect(settings.server.supports('userInfo')).toBe(true)
+    expect(settings.server.protocol).toBe('OpenID Connect')
+  })
+
+  it('a spread of it has the options only, and is refused as a server until openIdConnect is around it', async () => {
+    const changed = { ...options, silent: 'off' as const }
+    expect(Object.keys(changed)).toEqual(['issuer', 'originSetting', 'silent'])
+    expect(await codeOf(() => parseConfig({ server: changed, clientId: 'a', scopes: ['openid'] }))).toBe(
+      'invalid-config',
+    )
+    expect(parseConfig({ server: openIdConnect(changed), clientId: 'a', scopes: ['openid'] }).server.id).toBe(
+      'https://id.example.com/realms/staff',
+    )
+  })
+
+  it('what openIdConnect would refuse is refused with the same error', async () => {
+    const server = entra({ tenant: 'common' })
+    expect(await codeOf(() => parseConfig({ server, clientId: 'a', scopes: ['openid'] }))).toBe(
+      'invalid-config',
+    )
+  })
+})
+
+it.each(['common', 'organizations'])('entra: %s needs to be told which tenants', async (tenant) => {
+  expect(await codeOf(() => oidcProfile(entra({ tenant })))).toBe('invalid-config')
+})
 
 it('entra: one tenant needs no list', async () => {
   expect(oidcProfile(entra({ tenant: TENANT })).id).toContain(TENANT)
@@ -136,6 +230,11 @@ it.each([
   ['keycloak without url', () => keycloak({ realm: 'a' } as never)],
   ['keycloak without realm', () => keycloak({ url: 'https://id.example.com' } as never)],
   ['entra without tenant', () => entra({} as never)],
+  ['entra with a domain name', () => entra({ tenant: 'example.onmicrosoft.com' })],
+  ['entra for consumers with another tenant', () => entra({ tenant: 'consumers', tenants: [TENANT] })],
+  ['External ID without host', () => entraExternalId({ tenantId: TENANT } as never)],
+  ['External ID with a name', () => entraExternalId({ host: 'a.ciamlogin.com', tenantId: 'acme' })],
+  ['B2C without policy', () => azureB2c({ host: 'a.b2clogin.com', tenantId: TENANT } as never)],
   ['auth0 without domain', () => auth0({} as never)],
   ['okta without domain', () => okta({ domain: '' })],
   ['cognito without region', () => cognito({ userPoolId: 'p', domain: 'd' } as never)],
@@ -149,4 +248,15 @@ it.each([
   ['a domain that is an address', () => oidcProfile(okta({ domain: 'https://acme.okta.com' }))],
 ])('a slip is refused by its name: %s', async (_, work) => {
   expect(await codeOf(work)).toBe('invalid-config')
+})
+
+it.each([
+  ['url', () => keycloak({ url: undefined as never, realm: 'a' })],
+  ['url', () => keycloak({ url: 'undefined', realm: 'a' })],
+  ['domain', () => auth0({ domain: undefined as never })],
+  ['tenant', () => entra({ tenant: '' })],
+])('a missing environment variable says so: %s', async (name, work) => {
+  const error = await faultOf(work)
+  expect(error.message).toBe(`Invalid config parameter : ${name}`)
+  expect(error.remedy).toContain('environment variable')
 })

@@ -43,17 +43,20 @@ describe('the metadata', () => {
     const scene = createOidcScene()
     const redirects: unknown[] = []
     const { auth, host } = scene.open(APP, {
-      // What fetch does with a redirect that it was told not to follow.
+      // What fetch makes of a redirect that it is told not to follow: status 0, and nothing to read.
       async fetch(_, init) {
         redirects.push(init?.redirect)
-        throw new TypeError('Failed to fetch')
+        return Response.error()
       },
     })
     void auth.start()
     await host.settle()
-    expect(redirects).toEqual(['error'])
-    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'network' } })
-    expect(causeOf(auth)).toBe('network')
+    expect(redirects).toEqual(['manual'])
+    expect(auth.getState()).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid-metadata', retryable: true, remedy: expect.stringContaining('discoveryUrl') },
+    })
+    expect(causeOf(auth)).toBe('invalid-metadata')
     expect(host.navigations).toEqual([])
   })
 

@@ -69,12 +69,13 @@ export interface OidcSceneOptions {
 export function createOidcScene({ options, config }: OidcSceneOptions = {}): OidcScene {
   const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
   const provider = createProvider(() => browser.clock.nowMs)
-  const appConfig = (): AuthConfig => ({
-    server: openIdConnect({ issuer: ISSUER, ...options }),
-    clientId: 'admin',
-    scopes: ['openid', 'offline_access'],
-    ...config,
-  })
+  const appConfig = () =>
+    ({
+      server: openIdConnect({ issuer: ISSUER, ...options }),
+      clientId: 'admin',
+      scopes: ['openid', 'offline_access'],
+      ...config,
+    }) as AuthConfig
   return {
     browser,
     provider,

@@ -83,7 +83,18 @@ describe('whose response it is', () => {
   it('callback-iss-missing-but-promised', () => {
     const error = judged(`state=${STATE}&code=c-1`, PROMISED)
     expect(error?.code).toBe('issuer-mismatch')
-    expect(error?.message).toContain(JSON.stringify(ISSUER))
+    expect(error?.message).toBe(
+      `The response names no issuer, although the metadata of ${JSON.stringify(ISSUER)} promises one (iss)`,
+    )
+    expect(error?.remedy).toContain('iss')
+    expect(judged(`state=${STATE}&code=c-1`)).toBeUndefined()
+  })
+
+  it('a wrong iss names both, and is another error than a missing one', () => {
+    const error = judged(`state=${STATE}&code=c-1&iss=https%3A%2F%2Fother.example.com`, PROMISED)
+    expect(error?.message).toBe(
+      `The response is of issuer "https://other.example.com", not of ${JSON.stringify(ISSUER)}`,
+    )
   })
 
   it('callback-iss-twice', () => {

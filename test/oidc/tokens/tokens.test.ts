@@ -287,6 +287,32 @@ describe('who it is', () => {
     })
   })
 
+  it.each(['undefined', 'null', 'NaN', '[object Object]', '', ' '])(
+    'a mapping that makes the text %j of a claim that is missing is refused, and says which member',
+    async (text) => {
+      for (const name of ['userId', 'firmId', 'sessionId', 'impersonatorId']) {
+        const signingIn = claimsOf(
+          {},
+          { claims: ({ sub }: Record<string, unknown>) => ({ userId: String(sub), [name]: text }) },
+        )
+        await expect(signingIn).rejects.toMatchObject({
+          code: 'invalid-claims',
+          message: expect.stringMatching(
+            new RegExp(`^claims: ${name} is .*Return undefined where there is none`),
+          ),
+        })
+      }
+    },
+  )
+
+  it('a mapping that does not speak of impersonation cannot hide it', async () => {
+    const claims = ({ sub }: Record<string, unknown>) => ({ userId: String(sub) })
+    expect((await claimsOf({ act: { sub: 'admin-7' } }, { claims })).impersonatorId).toBe('admin-7')
+    expect((await claimsOf({}, { claims })).impersonatorId).toBeUndefined()
+    const own = () => ({ userId: 'u', impersonatorId: undefined })
+    expect((await claimsOf({ act: { sub: 'admin-7' } }, { claims: own })).impersonatorId).toBeUndefined()
+  })
+
   it('an opaque access token has no claims', async () => {
     const seen: unknown[] = []
     const claims = (id: Record<string, unknown>, access: unknown) => {
@@ -315,7 +341,7 @@ describe('who it is', () => {
       'claims',
     ],
     ['returns nothing', () => undefined, 'userId'],
-    ['names nobody', () => ({ userId: '' }), 'userId'],
+    ['forgets the user', () => ({ firmId: 'f' }), 'userId'],
     ['names an object', () => ({ userId: {} }), 'userId'],
     ['names a rounded number', () => ({ userId: 2 ** 60 }), 'userId'],
     ['names half of a character', () => ({ userId: '\udc00' }), 'userId'],
