@@ -5,13 +5,13 @@ import { appConfig } from 'virtual:app-config'
 import type { Feature } from './screens/list.ts'
 
 const { provider, realtime, hasSessionWorker } = appConfig
-const { authHost = '', ...options } = appConfig.auth
+const { authHost = '', ...settings } = appConfig.auth
 
 const sessionWorker = (options: SessionWorkerOptions) =>
   new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...options, type: 'module' })
 
 export const auth: Auth = createAuth({
-  ...options,
+  ...settings,
   ...(provider ? { server: openIdConnect(provider) } : { authHost }),
   claims: ({ role }) => ({ role: role === 'administrator' ? role : 'member' }),
   ...(hasSessionWorker && { sessionWorker }),
