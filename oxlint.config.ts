@@ -25,7 +25,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   early: [],
   oidc: [],
   worker: [],
-  [EDITOR]: [...REACT, '@monaco-editor/react', 'monaco-editor', 'monaco-editor/**', 'jsonrepair'],
+  [EDITOR]: [
+    ...REACT,
+    '@monaco-editor/react',
+    'monaco-editor',
+    'monaco-editor/**',
+    'jsonrepair',
+    '@cfworker/json-schema',
+  ],
 }
 
 /** Rooms inside session/, from the bottom; those of one row do not know each other. Files beside them wire or are shared. */

@@ -57,6 +57,7 @@ export default defineConfig([
     'early/index',
     'worker/index',
     'editor/check.worker',
+    'editor/judge.worker',
     'editor/monaco/editor.worker',
     'editor/monaco/json.worker',
   ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),

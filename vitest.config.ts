@@ -51,6 +51,7 @@ const inChromium = () => ({
 
 // Vite has to know every dependency beforehand: one that it finds late makes it reload the page with a second copy of React.
 const prebundled = [
+  '@cfworker/json-schema',
   '@monaco-editor/react',
   '@tanstack/query-persist-client-core',
   '@tanstack/react-query',

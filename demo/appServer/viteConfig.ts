@@ -19,6 +19,7 @@ const PREBUNDLED = [
   'monaco-editor/features/register.all',
   'monaco-editor/languages/features/common/lspLanguageFeatures',
   'monaco-editor/languages/features/json/json.worker',
+  '@cfworker/json-schema',
   'ofetch',
   'pubnub',
   'react',

@@ -52,10 +52,17 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'byte-order-mark': () => 'Bytevolgordeteken vóór de tekst: JSON moet zonder beginnen',
   comment: () => 'Commentaar hoort niet bij JSON',
   'control-character': ({ detail }) => `Stuurteken U+${detail} in een tekst: schrijf het als \\u${detail}`,
-  'duplicate-key': ({ detail, related }) =>
-    `Dubbele sleutel ${detail}: staat al op regel ${related}, de laatste geldt`,
+  'duplicate-key': ({ detail, related, relatedColumn }) =>
+    `Dubbele sleutel ${detail}: staat al op regel ${related}, kolom ${relatedColumn}, de laatste geldt`,
   empty: () => 'Hier staat nog niets: JSON heeft een waarde nodig',
   'extra-text': () => 'Tekst na het einde van de JSON',
+  incomplete: ({ detail, count, found }) =>
+    ({
+      deep: 'Te diep genest om met het schema te controleren',
+      large: 'Te groot om met het schema te controleren',
+      many: `${count} afwijkingen van het schema; de eerste staan hier`,
+      reference: `Gecontroleerd zonder wat het schema elders aanhaalt: ${found}`,
+    })[detail] ?? `Het schema is onbruikbaar: ${found}`,
   'invalid-escape': ({ detail }) => `Ongeldige vervanging ${detail} in een tekst`,
   'invalid-number': ({ detail }) => `${detail} is geen JSON-getal`,
   'invalid-word': ({ detail }) =>
@@ -115,7 +122,7 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   tooLarge: 'Te groot om te controleren; u kunt verder bewerken, opslaan en downloaden.',
   problems: 'Problemen',
   moreProblems: (count, orMore) => `en nog ${orMore ? 'minstens ' : ''}${count}`,
-  countErrors: (count) => (count === 1 ? '1 fout' : `${count < 100 ? count : '100+'} fouten`),
+  countErrors: (count, orMore) => (count === 1 ? '1 fout' : `${count}${orMore ? '+' : ''} fouten`),
   countWarnings: (count) => (count === 1 ? '1 waarschuwing' : `${count} waarschuwingen`),
   place: (line, column) => `Regel ${line}, kolom ${column}`,
   working: (action) => `${action}: bezig…`,
@@ -128,6 +135,8 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   unchanged: (action) => `${action}: niets te wijzigen`,
   fixFirst: 'Verbeter eerst de fouten; de tekst is niet gewijzigd.',
   beyondRepair: 'Dit kan niet automatisch worden hersteld; de tekst is niet gewijzigd.',
+  cannotLoadCheck: 'de controle met schema’s kon niet worden geladen',
+  hasComments: 'Opmerkingen en overtollige komma’s zouden verloren gaan; de tekst is niet gewijzigd.',
   cannotLoad: 'Dit hulpmiddel kon niet worden geladen; de tekst is niet gewijzigd.',
   tooDeep: 'Het resultaat zou te groot zijn; de tekst is niet gewijzigd.',
   changedMeanwhile: 'De tekst is intussen gewijzigd; er is niets vervangen.',
@@ -138,8 +147,6 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   fileTooLarge: (name) => `${name} is te groot om hier te openen.`,
   cannotRead: (name) => `${name} kon niet worden gelezen.`,
   large: 'Grote tekst: kleuren, inklappen en afbreken staan uit.',
-  schemaOff: 'Grote tekst: het schema wordt niet gecontroleerd.',
-  schemaWaits: 'Het schema wordt alleen in de volledige editor gecontroleerd.',
   tabMoves: 'Tab verlaat nu de editor.',
   keyboardHelp: 'Druk op Escape en dan op Tab om de editor te verlaten.',
   findNext: 'Volgende zoeken',

@@ -54,10 +54,17 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   comment: () => 'Kommentare gehören nicht zu JSON',
   'control-character': ({ detail }) =>
     `Steuerzeichen U+${detail} in einem Text: schreiben Sie es als \\u${detail}`,
-  'duplicate-key': ({ detail, related }) =>
-    `Doppelter Schlüssel ${detail}: steht schon in Zeile ${related}, der letzte gilt`,
+  'duplicate-key': ({ detail, related, relatedColumn }) =>
+    `Doppelter Schlüssel ${detail}: steht schon in Zeile ${related}, Spalte ${relatedColumn}, der letzte gilt`,
   empty: () => 'Noch nichts hier: JSON braucht einen Wert',
   'extra-text': () => 'Text nach dem Ende des JSON',
+  incomplete: ({ detail, count, found }) =>
+    ({
+      deep: 'Zu tief geschachtelt, um nach dem Schema geprüft zu werden',
+      large: 'Zu groß, um nach dem Schema geprüft zu werden',
+      many: `${count} Abweichungen vom Schema; die ersten stehen hier`,
+      reference: `Geprüft ohne das, worauf das Schema anderswo verweist: ${found}`,
+    })[detail] ?? `Das Schema ist nicht brauchbar: ${found}`,
   'invalid-escape': ({ detail }) => `Ungültige Ersetzung ${detail} in einem Text`,
   'invalid-number': ({ detail }) => `${detail} ist keine JSON-Zahl`,
   'invalid-word': ({ detail }) =>
@@ -72,7 +79,16 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'missing-comma': ({ detail }) => `Vor ${detail} fehlt ein Komma`,
   'missing-key': ({ detail }) => `Vor ${detail} fehlt ein Schlüssel`,
   'missing-value': () => 'Hier fehlt ein Wert',
-  schema: ({ detail }) => detail,
+  schema: ({ detail, keyword, expected, found }) =>
+    ({
+      additionalProperties: `Der Schlüssel ${expected} ist hier nicht erlaubt`,
+      const: `Muss ${expected} sein, nicht ${found}`,
+      enum: `Muss ${expected} sein, nicht ${found}`,
+      maximum: `Darf höchstens ${expected} sein, nicht ${found}`,
+      minimum: `Muss mindestens ${expected} sein, nicht ${found}`,
+      pattern: `${found} passt nicht zu ${expected}`,
+      required: `Der Schlüssel ${expected} fehlt`,
+    })[keyword] ?? detail,
   'too-large': () => 'Zu groß für die Prüfung; Sie können weiter bearbeiten und speichern',
   'trailing-comma': () => 'Überzähliges Komma: danach kommt nichts',
   'unclosed-string': () => 'Der Text wird nicht geschlossen',
@@ -118,7 +134,7 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   tooLarge: 'Zu groß für die Prüfung; Sie können weiter bearbeiten, speichern und herunterladen.',
   problems: 'Probleme',
   moreProblems: (count, orMore) => `und ${orMore ? 'mindestens ' : ''}${count} weitere`,
-  countErrors: (count) => `${count < 100 ? count : '100+'} Fehler`,
+  countErrors: (count, orMore) => `${count}${orMore ? '+' : ''} Fehler`,
   countWarnings: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
   place: (line, column) => `Zeile ${line}, Spalte ${column}`,
   working: (action) => `${action}: läuft…`,
@@ -131,6 +147,8 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   unchanged: (action) => `${action}: nichts zu ändern`,
   fixFirst: 'Beheben Sie zuerst die Fehler; der Text blieb unverändert.',
   beyondRepair: 'Das lässt sich nicht automatisch reparieren; der Text blieb unverändert.',
+  cannotLoadCheck: 'die Prüfung nach Schemas konnte nicht geladen werden',
+  hasComments: 'Kommentare und überzählige Kommas gingen verloren; der Text blieb unverändert.',
   cannotLoad: 'Das Werkzeug konnte nicht geladen werden; der Text wurde nicht geändert.',
   tooDeep: 'Das Ergebnis wäre zu groß; der Text blieb unverändert.',
   changedMeanwhile: 'Der Text wurde inzwischen geändert; nichts wurde ersetzt.',
@@ -141,8 +159,6 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   fileTooLarge: (name) => `${name} ist zu groß, um hier geöffnet zu werden.`,
   cannotRead: (name) => `${name} konnte nicht gelesen werden.`,
   large: 'Großer Text: Farben, Falten und Umbruch sind aus.',
-  schemaOff: 'Großer Text: das Schema wird nicht geprüft.',
-  schemaWaits: 'Das Schema wird nur im vollen Editor geprüft.',
   tabMoves: 'Tab verlässt jetzt den Editor.',
   keyboardHelp: 'Mit Escape und dann Tab verlassen Sie den Editor.',
   findNext: 'Weitersuchen',

@@ -12,7 +12,9 @@ export function checkBasically(area: HTMLTextAreaElement, state: EditorState): v
     }
     const isBlank = state.text().trim() === ''
     area.setCustomValidity(isBlank ? '' : reason)
-    state.show({ verdict: isBlank ? 'empty' : reason ? 'invalid' : 'valid', note: reason, isChecking: false })
+    // What the schema would say is not known here.
+    const found = state.inputs().schema === undefined ? 'valid' : 'unknown'
+    state.show({ verdict: isBlank ? 'empty' : reason ? 'invalid' : found, note: reason, isChecking: false })
   })
   state.recheck()
 }

@@ -42,7 +42,7 @@ export function readValid(text: string, take: (code: number, start: number, end:
 }
 
 /** The digits of a decimal without what does not count, and its power of ten: 1.50e2 is 15 and 1. */
-function plainDecimal(number: string): string {
+export function plainDecimal(number: string): string {
   const [mantissa = '', power = '0'] = number.toLowerCase().replace(/^-/, '').split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')

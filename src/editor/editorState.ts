@@ -5,7 +5,6 @@ import type { EditorView } from './editorView.ts'
 import { createLineEnds, type LineEnds, toView } from './lineEnds.ts'
 import type { Place } from './places.ts'
 import type { JsonEditorProps } from './props.ts'
-import type { RawFault } from './types.ts'
 
 /** What shows the text and lets people change it. It holds the text with `\n` line ends only. */
 export interface Surface {
@@ -35,8 +34,6 @@ export interface EditorInputs extends JsonEditorProps {
 /** What only a later part can do; it lends it to those that are there before. */
 export interface LaterAbilities {
   find(): void
-  /** What the schema says about the text. */
-  checkSchema(): Promise<readonly RawFault[]>
   /** Scrolls the textarea to an offset of its text. */
   reveal(area: HTMLTextAreaElement, text: string, offset: number): void
 }
@@ -78,7 +75,7 @@ export interface EditorState {
   abilities(): Partial<LaterAbilities>
   /** Lends something; the answer takes it back. */
   lend(abilities: Partial<LaterAbilities>): () => void
-  /** Checks again although the text is the same: the schema is another one. */
+  /** Checks again although the text is the same: its rules are others. */
   recheck(): void
 }
 
@@ -161,8 +158,10 @@ export function createEditorState(initial: string): EditorState {
     version++
     const length = newView?.length ?? surface?.length() ?? 0
     view.proposed?.decide(false)
-    // After a paste or an action the old verdict is about another text; one key more hardly changes it.
-    if (Math.abs(length - lastLength) > STALE_LENGTH) state.show({ verdict: 'unknown', isChecking: true })
+    // After a paste or an action the old verdict is about another text; one key more hardly changes it, unless a schema judges.
+    const isJudged = inputs.schema !== undefined && view.verdict === 'valid'
+    if (isJudged || Math.abs(length - lastLength) > STALE_LENGTH)
+      state.show({ verdict: 'unknown', isChecking: true })
     lastLength = length
     state.show({
       canUndo: surface?.canUndo() ?? false,

@@ -1,4 +1,5 @@
 // What each fault says to a person: one plain sentence, replaceable for another language.
+import { MOST_FAULTS, MOST_SCHEMA_FAULTS } from './limits.ts'
 import { findPlaces } from './places.ts'
 import type { FaultSentence, JsonFault, JsonFaultCode, RawFault } from './types.ts'
 
@@ -10,10 +11,17 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
     detail === '000A'
       ? 'Line break inside a string: write it as \\n'
       : `Control character U+${detail} inside a string: write it as \\u${detail}`,
-  'duplicate-key': ({ detail, related }) =>
-    `Duplicate key ${detail}: already on line ${related}, the last one wins`,
+  'duplicate-key': ({ detail, related, relatedColumn }) =>
+    `Duplicate key ${detail}: already on line ${related}, column ${relatedColumn}, the last one wins`,
   empty: () => 'Nothing here yet: JSON needs a value',
   'extra-text': () => 'Text after the end of the JSON',
+  incomplete: ({ detail, count, found }) =>
+    ({
+      deep: 'Too deep for the schema to be checked',
+      large: 'Too large for the schema to be checked',
+      many: `${count} problems with the schema; the first ones are listed`,
+      reference: `The schema is checked without what it refers to elsewhere: ${found}`,
+    })[detail] ?? `The schema cannot be used: ${found}`,
   'invalid-escape': ({ detail }) => `Invalid escape ${detail} in a string`,
   'invalid-number': ({ detail }) => `${detail} is not a JSON number`,
   'invalid-word': ({ detail }) =>
@@ -60,6 +68,7 @@ export interface PlacedFault extends RawFault {
   readonly line: number
   readonly column: number
   readonly relatedLine: number
+  readonly relatedColumn: number
 }
 
 /** Gives raw faults their lines and columns. */
@@ -72,17 +81,34 @@ export function placeFaults(text: string, raw: readonly RawFault[]): PlacedFault
     ...fault,
     ...places[index * 2]!,
     relatedLine: places[index * 2 + 1]!.line,
+    relatedColumn: places[index * 2 + 1]!.column,
   }))
 }
+
+const WARNINGS = new Set<JsonFaultCode>(['duplicate-key', 'incomplete', 'unsafe-number'])
 
 /** Gives a placed fault its sentence. */
 export function sayFault(
   fault: PlacedFault,
   sentences: Partial<Record<JsonFaultCode, FaultSentence>> = {},
 ): JsonFault {
-  const { code, offset, length, line, column, detail = '', count = 0, relatedLine } = fault
+  const { code, offset, length, line, column, detail = '', count = 0, relatedLine, relatedColumn } = fault
+  const { keyword = '', path = '', schemaPath = '', expected = '', found = '', isWarning } = fault
   const sentence = sentences[code] ?? FAULT_SENTENCES[code]
-  const message = sentence({ detail: readable(code, detail), count, related: relatedLine })
-  const isWarning = fault.isWarning || code === 'duplicate-key' || code === 'unsafe-number'
-  return { code, message, line, column, offset, length, severity: isWarning ? 'warning' : 'error' }
+  const message = sentence({
+    detail: readable(code, detail),
+    count,
+    related: relatedLine,
+    relatedColumn,
+    keyword,
+    expected,
+    found,
+  })
+  const severity = (isWarning ?? WARNINGS.has(code)) ? 'warning' : 'error'
+  const said = { code, message, line, column, offset, length, severity } as const
+  return code === 'schema' ? { ...said, keyword, path, schemaPath } : said
 }
+
+/** Are there more than are listed? */
+export const isCut = (faults: readonly JsonFault[]): boolean =>
+  faults.length >= (faults.some(({ code }) => code === 'schema') ? MOST_SCHEMA_FAULTS : MOST_FAULTS)

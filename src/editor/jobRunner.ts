@@ -1,16 +1,28 @@
 // Runs jobs in place when they are small and in an own worker when they are not; ends what takes too long.
-import type { WorkerMessage } from './check.worker.ts'
 import {
   CHECK_LIMIT_LENGTH,
   CHECK_LIMIT_MS,
   IN_PLACE_LENGTH,
   NO_WORKER_LENGTH,
+  OUTDATED_AFTER_MS,
   WORKER_START_LIMIT_MS,
 } from './limits.ts'
-import { type Job, type JobResult, runJob } from './jobs.ts'
+import { type Job, type JobResult, type JobTools, runJob } from './jobs.ts'
+import { doubtsFollow, withDoubts, type WorkerMessage } from './workerLoop.ts'
 
 /** Called with the result, and again when doubts follow. */
 type Answer = (result: JobResult, goesOn: boolean) => void
+
+interface OpenJob {
+  readonly kind: Job['kind']
+  readonly answer: Answer
+  readonly hasSchema: boolean
+  /** When it was given to a worker that was running. */
+  readonly sinceMs: number
+  timer: ReturnType<typeof setTimeout>
+}
+
+const hasSchema = (job: Job) => job.kind === 'check' && job.schema !== undefined
 
 export interface JobRunner {
   run(job: Job, answer: Answer): void
@@ -29,8 +41,10 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
   let isRunning = false
   /** Its file takes so long to come that jobs are done here until it is there. */
   let isLate = false
+  /** The running worker knows schemas. */
+  let canJudge = false
   let lastId = 0
-  const open = new Map<number, { kind: Job['kind']; answer: Answer; timer: ReturnType<typeof setTimeout> }>()
+  const open = new Map<number, OpenJob>()
 
   /** Nobody waits any more; gives those who did. */
   const forget = () => {
@@ -71,7 +85,9 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     onArrival?.()
   }
   const start = () => {
-    const started = new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
+    const started = canJudge
+      ? new Worker(new URL('./judge.worker.js', import.meta.url), { type: 'module' })
+      : new Worker(new URL('./check.worker.js', import.meta.url), { type: 'module' })
     started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if (!isRunning) arrive()
       if (data.id === undefined) return
@@ -90,26 +106,47 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     return started
   }
   const inPlace = (job: Job, answer: Answer) => {
-    if (job.kind === 'repair') {
-      const mended = import('./repair.ts').then(({ repair }) => runJob(job, repair))
-      void mended.catch((): JobResult => ({ refused: 'cannot-load' })).then((result) => answer(result, false))
-      return
+    const finish = (tools?: JobTools) => {
+      const result = runJob(job, tools)
+      answer(doubtsFollow(job, result) ? withDoubts(job, result) : result, false)
     }
-    const result = runJob(job)
-    const isRight = job.kind === 'check' && 'faults' in result && result.faults.length === 0
-    answer(isRight ? runJob({ kind: 'doubts', text: job.text }) : result, false)
+    if (job.kind !== 'repair' && !hasSchema(job)) return finish()
+    const load: Promise<JobTools> = job.kind === 'repair' ? import('./repair.ts') : import('./judge.ts')
+    load.then(finish, () => answer({ refused: 'cannot-load' }, false))
+  }
+  /** Only the newest check counts; a worker that is long at an older one would keep it waiting. */
+  const dropChecks = () => {
+    for (const [id, { kind, timer, sinceMs, hasSchema: isJudged }] of open) {
+      if (kind !== 'check') continue
+      clearTimeout(timer)
+      open.delete(id)
+      if (isRunning && isJudged && open.size === 0 && performance.now() - sinceMs > OUTDATED_AFTER_MS) stop()
+    }
   }
 
   const runner: JobRunner = {
     run(job, answer) {
       const { length } = job.text
-      if (length <= IN_PLACE_LENGTH) return inPlace(job, answer)
+      if (length <= IN_PLACE_LENGTH) {
+        if (!hasSchema(job)) return inPlace(job, answer)
+        const found = runJob({ kind: 'check', text: job.text, jsonc: job.jsonc })
+        // Broken text is not judged by its schema, and known at once.
+        if ('faults' in found && found.faults.length > 0) {
+          dropChecks()
+          return answer(found, false)
+        }
+      }
       if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' }, false)
       const hasWorker = typeof Worker === 'function' && !isRefused && !isLate
       if (!hasWorker) {
         if (length <= NO_WORKER_LENGTH) inPlace(job, answer)
         else answer({ refused: 'too-large' }, false)
         return
+      }
+      if (job.kind === 'check') dropChecks()
+      if (hasSchema(job) && !canJudge) {
+        refuse(stop())
+        canJudge = true
       }
       try {
         worker ??= start()
@@ -118,14 +155,6 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
         runner.run(job, answer)
         return
       }
-      if (job.kind === 'check') {
-        // Only the newest check counts.
-        for (const [id, { kind, timer }] of open) {
-          if (kind !== 'check') continue
-          clearTimeout(timer)
-          open.delete(id)
-        }
-      }
       const id = ++lastId
       const retryInPlace: Answer = (result, goesOn) => {
         if ((isRefused || isLate) && 'refused' in result && result.refused === 'too-large')
@@ -133,7 +162,8 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
         else answer(result, goesOn)
       }
       const timer = setTimeout(expire, limitMs(job.kind))
-      open.set(id, { kind: job.kind, answer: retryInPlace, timer })
+      const sinceMs = performance.now()
+      open.set(id, { kind: job.kind, answer: retryInPlace, hasSchema: hasSchema(job), sinceMs, timer })
       worker.postMessage({ id, job })
     },
     stop: () => void stop(),

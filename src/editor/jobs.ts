@@ -1,17 +1,23 @@
 // The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
 import { MOST_FAULTS } from './limits.ts'
-import { findDoubts } from './doubts.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
+import { findDoubtsBy, findErrors } from './findFaults.ts'
+import type { createJudge, Judge } from './judge.ts'
+import { toJson } from './jsonc.ts'
 import { compact, format } from './layout.ts'
 import type { repair } from './repair.ts'
 import { scan } from './scan.ts'
 import { sortKeys } from './sortKeys.ts'
-import type { TextAction } from './types.ts'
+import type { CheckRules, TextAction } from './types.ts'
 
 export type Job =
-  | { readonly kind: 'check'; readonly text: string }
-  | { readonly kind: 'doubts'; readonly text: string }
-  | { readonly kind: TextAction; readonly text: string; readonly spaces: number }
+  | ({ readonly kind: 'check' | 'doubts'; readonly text: string } & CheckRules)
+  | {
+      readonly kind: TextAction
+      readonly text: string
+      readonly spaces: number
+      readonly jsonc?: boolean | undefined
+    }
 
 /** Faults, or a new text, or why there is none. */
 export type JobResult =
@@ -21,21 +27,40 @@ export type JobResult =
       /** The rest is broken and stays as it is. */
       readonly isInPart?: boolean
     }
-  | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' }
+  | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' | 'has-comments' }
 
-/** `mend` is given where something is to be repaired: it comes in a file of its own, which nobody else pays for. */
-export function runJob(job: Job, mend?: typeof repair): JobResult {
-  const { text } = job
+/** What comes in files of its own, which only those pay for who use it. */
+export interface JobTools {
+  readonly repair?: typeof repair
+  readonly createJudge?: typeof createJudge
+}
+
+/** The judge of the last schema: the same one comes with every text. */
+let last: { readonly schema: string; readonly judge: Judge } | undefined
+
+function judgeOf(schema: string | undefined, { createJudge }: JobTools): Judge | undefined {
+  if (schema === undefined || !createJudge) return undefined
+  if (last?.schema !== schema) last = { schema, judge: createJudge(schema) }
+  return last.judge
+}
+
+export function runJob(job: Job, tools: JobTools = {}): JobResult {
+  const { text, jsonc = false } = job
   try {
-    if (job.kind === 'check') return { faults: placeFaults(text, scan(text)) }
-    if (job.kind === 'doubts') return { faults: placeFaults(text, findDoubts(text)) }
+    if (job.kind === 'check') {
+      const judge = judgeOf(job.schema, tools)
+      return { faults: placeFaults(text, findErrors(text, job, judge)) }
+    }
+    if (job.kind === 'doubts') return { faults: placeFaults(text, findDoubtsBy(text, job)) }
+    if (job.kind !== 'format' && jsonc && toJson(text) !== text) return { refused: 'has-comments' }
     if (job.kind === 'repair') {
-      const repaired = mend?.(text)
+      const repaired = tools.repair?.(text)
       return repaired === undefined ? { refused: 'beyond-repair' } : { text: repaired }
     }
-    const faults = scan(text, job.kind === 'format' ? MOST_FAULTS : 1)
+    const faults = scan(text, { most: job.kind === 'format' ? MOST_FAULTS : 1, jsonc })
     if (job.kind === 'format') {
-      const laidOut = format(text, job.spaces, faults)
+      const all = jsonc ? scan(text, { most: Infinity }) : faults
+      const laidOut = format(text, job.spaces, all, !jsonc && all.length >= MOST_FAULTS)
       return laidOut === undefined ? { refused: 'too-large' } : { text: laidOut, isInPart: faults.length > 0 }
     }
     if (faults.length > 0) return { refused: 'invalid' }

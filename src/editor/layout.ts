@@ -58,10 +58,14 @@ const isClosing = (code: number) => code === 125 || code === 93
  * The same text laid out as JSON.stringify would; nothing when the result would be beyond any memory. Broken text, with all of
  * its `faults` given, is laid out as far as it is sound.
  */
-export function format(text: string, spaces: number, faults: readonly RawFault[] = []): string | undefined {
+export function format(
+  text: string,
+  spaces: number,
+  faults: readonly RawFault[] = [],
+  isCut: boolean = faults.length >= MOST_FAULTS,
+): string | undefined {
   const parts: string[] = []
   const indents: string[] = ['\n']
-  const isCut = faults.length >= MOST_FAULTS
   const stop = faults.find((fault, index) => isStop(text, fault) || (isCut && index === faults.length - 1))
   const end = stop?.offset ?? text.length
   const covered = new Map(

@@ -22,3 +22,9 @@ export const KEPT_MODELS_LENGTH = 400_000_000
 export const DRAWN_COLUMNS = 10_000
 /** The most faults the scanner reports before it stops. */
 export const MOST_FAULTS = 100
+/** The most faults of a schema that are listed; all are counted. */
+export const MOST_SCHEMA_FAULTS = 1_000
+/** Longer texts are not judged by a schema: the values of so much JSON take 300 MB and several seconds. */
+export const SCHEMA_LIMIT_LENGTH = 20_000_000
+/** A newer text ends a judgement that has taken longer: the next one begins at once, in a new worker. */
+export const OUTDATED_AFTER_MS = 300

@@ -1,13 +1,18 @@
-// The syntax check without an editor, React or a worker: JSON.parse's verdict, with every fault as a sentence.
-import { findDoubts } from './doubts.ts'
+// The check without an editor, React or a worker: JSON.parse's verdict and the schema's, with every fault as a sentence.
 import { placeFaults, sayFault } from './faultSentences.ts'
-import { scan } from './scan.ts'
-import type { JsonFault, RawFault } from './types.ts'
+import { findDoubtsBy, findErrors } from './findFaults.ts'
+import type { Judge } from './judge.ts'
+import { toJson } from './jsonc.ts'
+import type { CheckRules, DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
 /** What `parseJson` is told beside the text. */
 export interface ParseJsonOptions {
-  /** What a key that stands twice counts as. */
-  duplicates?: 'warning' | 'error' | 'ignore'
+  /** What a key that stands twice counts as. Default `'warning'`. */
+  duplicates?: DuplicateKeys
+  /** Comments and commas before a closing bracket are allowed (JSONC). Default false. */
+  jsonc?: boolean
+  /** A JSON Schema (draft 4 to 2020-12) that the value is to keep. Nothing is fetched. Default: none. */
+  schema?: object | boolean
 }
 
 /** What `parseJson` answers: the value when the text is JSON, and what is wrong or doubtful in it. */
@@ -28,26 +33,41 @@ export type ParsedJson =
 const describeFaults = (text: string, raw: readonly RawFault[]) =>
   placeFaults(text, raw).map((fault) => sayFault(fault))
 
-/**
- * Reads `text` as JSON.parse does and says what is wrong with it, or what is doubtful (duplicate keys, numbers
- * that JavaScript cannot hold). It never throws on a text.
- */
-export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson {
-  if (typeof text !== 'string')
-    throw new TypeError(`parseJson takes a text, got ${text === null ? 'null' : typeof text}`)
-  const { duplicates = 'warning' } = options
-  const errors = scan(text)
-  if (errors.length > 0) return { valid: false, faults: describeFaults(text, errors) }
-
-  const doubts = findDoubts(text).filter((fault) => duplicates !== 'ignore' || fault.code !== 'duplicate-key')
-  const faults = describeFaults(text, doubts).map((fault): JsonFault =>
-    duplicates === 'error' && fault.code === 'duplicate-key' ? { ...fault, severity: 'error' } : fault,
-  )
+function parse(text: string, rules: CheckRules, judge?: Judge): ParsedJson {
+  const errors = findErrors(text, rules, judge)
+  const isJson = errors.every(({ code }) => code === 'schema' || code === 'incomplete')
+  const doubts = isJson && rules.duplicates !== 'error' ? findDoubtsBy(text, rules) : []
+  const raw = [...errors, ...doubts].toSorted((a, b) => a.offset - b.offset)
+  const faults = describeFaults(text, raw)
   if (faults.some((fault) => fault.severity === 'error')) return { valid: false, faults }
   try {
-    return { valid: true, value: JSON.parse(text) as unknown, faults }
+    return { valid: true, value: JSON.parse(rules.jsonc ? toJson(text) : text) as unknown, faults }
   } catch {
     // A right text that the engine has no room for.
     return { valid: false, faults: describeFaults(text, [{ code: 'too-large', offset: 0, length: 0 }]) }
   }
+}
+
+/**
+ * Reads `text` as JSON.parse does and says what is wrong with it, or what is doubtful (duplicate keys, numbers
+ * that JavaScript cannot hold). It never throws on a text. With a `schema` the answer is a promise: the validator is
+ * loaded then; it rejects where that fails. The verdict is the editor's.
+ *
+ * @example
+ * const { valid, faults } = await parseJson(text, { schema })
+ */
+export function parseJson(
+  text: string,
+  options: ParseJsonOptions & { schema: object | boolean },
+): Promise<ParsedJson>
+export function parseJson(text: string, options?: ParseJsonOptions & { schema?: undefined }): ParsedJson
+export function parseJson(text: string, options?: ParseJsonOptions): ParsedJson | Promise<ParsedJson>
+export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson | Promise<ParsedJson> {
+  if (typeof text !== 'string')
+    throw new TypeError(`parseJson takes a text, got ${text === null ? 'null' : typeof text}`)
+  const { schema, ...rules } = options
+  if (schema === undefined) return parse(text, rules)
+  return import('./judge.ts').then(({ createJudge }) =>
+    parse(text, rules, createJudge(JSON.stringify(schema))),
+  )
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { EditorMessages } from './messages.ts'
 import type { EditorTool } from './toolNames.ts'
-import type { JsonFault } from './types.ts'
+import type { DuplicateKeys, JsonFault } from './types.ts'
 
 /** Props of `JsonEditor`; all of them may be left out. */
 export interface JsonEditorProps {
@@ -14,8 +14,15 @@ export interface JsonEditorProps {
   onChange?: ((text: string) => void) | undefined
   /** What is wrong or doubtful, after each check; an empty list means that all is well. */
   onValidate?: ((faults: readonly JsonFault[]) => void) | undefined
-  /** A JSON Schema (draft 4 to 2020-12): checked, completed and explained in the full editor. Nothing is fetched. */
+  /**
+   * A JSON Schema (draft 4 to 2020-12): the text is judged by it wherever it is shown, completed and explained in the full
+   * editor. Until the verdict is there the editor says "Checking…", and a form waits for it. Nothing is fetched.
+   */
   schema?: object | boolean | undefined
+  /** What a key that stands twice in an object counts as. Default `'warning'`. */
+  duplicates?: DuplicateKeys | undefined
+  /** Comments and commas before a closing bracket are allowed, and kept (JSONC). Default false. */
+  jsonc?: boolean | undefined
   /** The name people see; it names the editor for screen readers as well. */
   label?: ReactNode
   /** Names the editor for screen readers where there is no `label`. */

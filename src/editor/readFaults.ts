@@ -9,8 +9,24 @@ type Expect = (typeof Expect)[keyof typeof Expect]
 
 const [NEW_LINE, QUOTE, COMMA, SLASH, COLON] = [10, 34, 44, 47, 58]
 
+/** Is it one that JSONC knows, with its end? */
+const isWholeComment = (text: string, offset: number, length: number) =>
+  text.startsWith('//', offset) ||
+  (text.startsWith('/*', offset) && length > 3 && text.startsWith('*/', offset + length - 2))
+
+/** Takes what is wrong; in JSONC comments and commas before a closing bracket are not. */
+const createReport =
+  (text: string, faults: RawFault[], jsonc: boolean) =>
+  (code: JsonFaultCode, offset: number, length: number, more?: Partial<RawFault>) => {
+    const isAllowed = code === 'trailing-comma' || (code === 'comment' && isWholeComment(text, offset, length))
+    if (!jsonc || !isAllowed) faults.push({ code, offset, length, ...more })
+  }
+
 /** Everything that is wrong, up to `most`; `byIndent` lets the indentation say where a bracket is missing. */
-export function readFaults(text: string, most: number, byIndent: boolean): RawFault[] {
+export function readFaults(
+  text: string,
+  { most, jsonc, byIndent }: { most: number; jsonc: boolean; byIndent: boolean },
+): RawFault[] {
   const faults: RawFault[] = []
   const end = text.length
   const brackets = new Brackets()
@@ -25,9 +41,7 @@ export function readFaults(text: string, most: number, byIndent: boolean): RawFa
   let valueStart = 0
   let tokens = 0
 
-  const report = (code: JsonFaultCode, offset: number, length: number, more?: Partial<RawFault>) => {
-    faults.push({ code, offset, length, ...more })
-  }
+  const report = createReport(text, faults, jsonc)
   const isAfterColon = () => expect === Expect.value && text.charCodeAt(lastComma) === COLON
   const skipCharacter = () => {
     const length = text.codePointAt(at)! > 0xffff ? 2 : 1

@@ -15,7 +15,7 @@ function isDoubtful(text: string, { code, offset, detail = '' }: RawFault): bool
 function prepare(text: string): string {
   const parts: string[] = []
   let at = 0
-  for (const fault of scan(text, Infinity)) {
+  for (const fault of scan(text, { most: Infinity })) {
     if (isDoubtful(text, fault)) break
     const [offset, length, inserted] = mend(text, fault) ?? [-1, 0, '']
     if (offset < at) continue
@@ -62,11 +62,11 @@ function losesWords(text: string, repaired: string): boolean {
 
 /** JSON of `text`, or nothing when there is none to be had. Right JSON comes back as it is. */
 export function repair(text: string): string | undefined {
-  if (scan(text, 1).length === 0) return text
+  if (scan(text, { most: 1 }).length === 0) return text
   try {
     const inner = unwrap(text)
     const repaired = jsonrepair(prepare(inner))
-    if (scan(repaired, 1).length > 0 || losesWords(inner, repaired)) return undefined
+    if (scan(repaired, { most: 1 }).length > 0 || losesWords(inner, repaired)) return undefined
     // A page of HTML or a sentence is no broken JSON: made into strings it would only look right.
     const first = inner.trimStart()[0] ?? ''
     const isMadeString = (first === '[' ? /^\s*"/ : /^[[\s]*"/).test(repaired)

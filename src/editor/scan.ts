@@ -13,13 +13,19 @@ const BRACKET_FAULTS = new Set<JsonFaultCode>([
   'unexpected-end',
 ])
 
-/** Collects what is wrong with `text`; an empty list means that JSON.parse takes it. */
-export function scan(text: string, most: number = MOST_FAULTS): RawFault[] {
-  const faults = readFaults(text, most, false)
+/**
+ * Collects what is wrong with `text`; an empty list means that JSON.parse takes it. With `jsonc` comments and commas before a
+ * closing bracket are not wrong.
+ */
+export function scan(
+  text: string,
+  { most = MOST_FAULTS, jsonc = false }: { most?: number; jsonc?: boolean } = {},
+): RawFault[] {
+  const faults = readFaults(text, { most, jsonc, byIndent: false })
   // What stands before the extra text is whole: a bracket more by its indentation would be one too many at its end.
   if (faults.length === 1 && faults[0]!.code === 'extra-text') return faults
   if (most === 1 || !faults.some(({ code }) => BRACKET_FAULTS.has(code))) return faults
   // Where brackets do not tell which one is missing, the indentation may: the reading with fewer faults is nearer to it.
-  const byIndent = readFaults(text, most, true)
+  const byIndent = readFaults(text, { most, jsonc, byIndent: true })
   return byIndent.length > 0 && byIndent.length <= faults.length ? byIndent : faults
 }

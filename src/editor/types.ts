@@ -8,6 +8,7 @@ export type JsonFaultCode =
   | 'duplicate-key'
   | 'empty'
   | 'extra-text'
+  | 'incomplete'
   | 'invalid-escape'
   | 'invalid-number'
   | 'invalid-word'
@@ -45,6 +46,12 @@ export interface JsonFault {
   readonly length: number
   /** 'error': this is not JSON, or not as the schema wants it; 'warning': it is, and doubtful. */
   readonly severity: 'error' | 'warning'
+  /** Of a `schema` fault: the keyword that the text does not keep, such as `required`. */
+  readonly keyword?: string
+  /** Of a `schema` fault: where in the text's value, as a JSON Pointer (RFC 6901). */
+  readonly path?: string
+  /** Of a `schema` fault: where in the schema the keyword was reached, over its references, as a JSON Pointer. */
+  readonly schemaPath?: string
 }
 
 /** What the scanner sees: no sentence and no line yet, so that it stays small and quick in a worker. */
@@ -60,10 +67,41 @@ export interface RawFault {
   readonly isWarning?: boolean
   /** Where the thing it belongs to stands: the opening bracket, the first use of a key. */
   readonly related?: number
+  readonly keyword?: string
+  readonly path?: string
+  readonly schemaPath?: string
+  /** What the schema wants there, and what stands there instead. */
+  readonly expected?: string
+  readonly found?: string
 }
 
-/** Makes the sentence of a fault; `related` is the line of the thing it belongs to. */
-export type FaultSentence = (fault: { detail: string; count: number; related: number }) => string
+/** Makes the sentence of a fault. */
+export type FaultSentence = (fault: {
+  /** What the fault is about: a key, a word, a character; of a `schema` fault the English sentence. */
+  detail: string
+  /** How many there are. */
+  count: number
+  /** The line of the thing it belongs to, from 1. */
+  related: number
+  /** The column of that thing, from 1. */
+  relatedColumn: number
+  /** Of a `schema` fault: the keyword, what the schema wants, and what stands there instead. */
+  keyword: string
+  expected: string
+  found: string
+}) => string
+
+/** What a key that stands twice counts as. */
+export type DuplicateKeys = 'warning' | 'error' | 'ignore'
+
+/** How a text is checked. */
+export interface CheckRules {
+  readonly duplicates?: DuplicateKeys | undefined
+  /** Comments and commas before a closing bracket are allowed. */
+  readonly jsonc?: boolean | undefined
+  /** The schema as JSON text. */
+  readonly schema?: string | undefined
+}
 
 /** The text actions of the toolbar, the keyboard and the ref. */
 export type TextAction = 'format' | 'compact' | 'sortKeys' | 'repair'

@@ -256,7 +256,7 @@ it('checks, completes and explains by a schema, and follows it when it changes',
   const screen = await render(<JsonEditor ref={ref} label="Map" defaultValue="{}" schema={schema} />)
   await untilFull()
   await untilStatus('1 error')
-  expect(problems()[0]).toContain('Missing property "colour"')
+  expect(problems()[0]).toBe('Line 1, column 1: Key "colour" is missing')
   await screen.rerender(
     <JsonEditor ref={ref} label="Map" defaultValue="{}" schema={{ ...schema, required: [] }} />,
   )
@@ -400,15 +400,15 @@ it('calls a duplicate key a warning with a schema as well, and lists all faults 
       label="Map"
       defaultValue={'{\n  "a": 1,\n  "old": 2,\n  "a": 2,\n  "b": 3\n}'}
       schema={{
-        properties: { b: { type: 'string' }, old: { deprecationMessage: 'Use "b"' } },
+        properties: { b: { type: 'string' }, old: { type: 'string' } },
       }}
       onValidate={onValidate}
     />,
   )
   await untilFull()
-  await untilStatus('1 error, 2 warnings')
+  await untilStatus('2 errors, 1 warning')
   expect(onValidate.mock.lastCall![0].map((fault) => [fault.code, fault.severity])).toEqual([
-    ['schema', 'warning'],
+    ['schema', 'error'],
     ['duplicate-key', 'warning'],
     ['schema', 'error'],
   ])

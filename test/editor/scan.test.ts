@@ -147,7 +147,7 @@ it('warns of keys that stand twice, however they are escaped, each in its own ob
   const found = parseJson('{"a": {"a": 1}, "b": 2,\n"\\u0061": [{"b": 1}, {"b": 2}]}')
   expect(found).toMatchObject({ valid: true, value: { b: 2 } })
   expect(found.faults.map((fault) => [fault.code, fault.severity, fault.message])).toEqual([
-    ['duplicate-key', 'warning', 'Duplicate key "a": already on line 1, the last one wins'],
+    ['duplicate-key', 'warning', 'Duplicate key "a": already on line 1, column 2, the last one wins'],
   ])
   expect(parseJson('{"a":1,"a":2}', { duplicates: 'error' })).toMatchObject({ valid: false })
   expect(parseJson('{"a":1,"a":2}', { duplicates: 'ignore' }).faults).toEqual([])

@@ -186,7 +186,7 @@ it.each([
 })
 
 it('gives a text back that is deeper than any stack instead of breaking', () => {
-  expect(runJob({ kind: 'repair', text: '['.repeat(200_000), spaces: 2 }, repair)).toEqual({
+  expect(runJob({ kind: 'repair', text: '['.repeat(200_000), spaces: 2 }, { repair })).toEqual({
     refused: 'beyond-repair',
   })
 })

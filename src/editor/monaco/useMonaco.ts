@@ -55,10 +55,7 @@ export function useLanguage(
       written === undefined ? undefined : (JSON.parse(written, withoutNetwork) as object | boolean)
     const service = createSchemaService(document.monaco, model, parsed)
     const fixes = offerFixes(document.monaco, model, state)
-    const takeBack = parsed === undefined ? () => {} : state.lend({ checkSchema: service.check })
-    if (parsed !== undefined) state.recheck()
     return () => {
-      takeBack()
       fixes.dispose()
       service.dispose()
     }

@@ -1,6 +1,7 @@
 // Every fault as a link that moves the caret to it: nobody has to hunt for a wavy line.
 import { type ReactElement, useSyncExternalStore } from 'react'
-import { DRAWN_COLUMNS, MOST_FAULTS } from '../limits.ts'
+import { isCut } from '../faultSentences.ts'
+import { DRAWN_COLUMNS } from '../limits.ts'
 import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
@@ -37,9 +38,7 @@ export function Problems({ state, actions, boxId, messages }: PartProps): ReactE
           {fault.column > DRAWN_COLUMNS && <code>{around(state, fault)}</code>}
         </li>
       ))}
-      {faults.length > MOST_SHOWN && (
-        <li>{say.moreProblems(faults.length - MOST_SHOWN, faults.length >= MOST_FAULTS)}</li>
-      )}
+      {faults.length > MOST_SHOWN && <li>{say.moreProblems(faults.length - MOST_SHOWN, isCut(faults))}</li>}
     </ul>
   )
 }

@@ -1,28 +1,26 @@
 // The line under the text that a screen reader hears: the verdict, the progress of long work, what just happened.
 import { type ReactElement, useSyncExternalStore } from 'react'
 import { withTexts } from '../messages.ts'
+import { isCut } from '../faultSentences.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
-export function Status({ state, schema, messages }: PartProps): ReactElement {
-  const hasSchema = schema !== undefined
+export function Status({ state, messages }: PartProps): ReactElement {
   const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   const say = withTexts(TOOL_MESSAGES, messages)
-  const { verdict, faults, progress, note, isChecking, size, surface, full } = view
+  const { verdict, faults, progress, note, isChecking, size, surface } = view
   const errors = faults.filter((fault) => fault.severity === 'error')
   const warnings = faults.length - errors.length
   const first = faults[0]
 
   const counted = [
-    errors.length > 0 && say.countErrors(errors.length),
+    errors.length > 0 && say.countErrors(errors.length, isCut(errors)),
     warnings > 0 && say.countWarnings(warnings),
   ].filter(Boolean)
   const notes = [
     note,
     verdict === 'too-large' && say.tooLarge,
     size === 'huge' && surface === 'full' && say.large,
-    size === 'huge' && hasSchema && say.schemaOff,
-    size !== 'huge' && hasSchema && full === 'failed' && say.schemaWaits,
   ].filter(Boolean)
   const isSaid = verdict === 'valid' || verdict === 'empty' || verdict === 'invalid'
 

@@ -1,5 +1,5 @@
 // Ties the editor to the page around it: its form, its fieldset, its colours. It shows nothing itself.
-import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { adoptStyle } from '../style.ts'
 import { listenToGestures } from './gestures.ts'
 import type { PartProps } from './partProps.ts'
@@ -23,6 +23,16 @@ export function Surroundings(props: SurroundingsProps): null {
     read()
     return watchPageTheme(read)
   }, [root, state])
+  const { schema, duplicates, jsonc } = props
+  // An object written into the JSX is new with every render; only what it says counts.
+  const rules = useMemo(() => writeRules(schema, duplicates, jsonc), [schema, duplicates, jsonc])
+  const checked = useRef(rules)
+  useEffect(() => {
+    if (checked.current === rules) return
+    checked.current = rules
+    state.show({ verdict: 'unknown', isChecking: true })
+    state.recheck()
+  }, [state, rules])
   useEffect(() => listenToGestures(root, state, actions), [root, state, actions])
   useEffect(() => state.lend({ reveal }), [state])
   useFormField(area, state, props)
@@ -31,4 +41,12 @@ export function Surroundings(props: SurroundingsProps): null {
   useStill(root)
   useFullScreen(root, state, view.isFullScreen)
   return null
+}
+
+function writeRules(...rules: readonly unknown[]): unknown {
+  try {
+    return JSON.stringify(rules)
+  } catch {
+    return rules[0]
+  }
 }

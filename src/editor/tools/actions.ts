@@ -9,7 +9,7 @@ import { locate } from '../location.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
-import type { JsonFault, TextAction } from '../types.ts'
+import type { JsonFault, RawFault, TextAction } from '../types.ts'
 import { copyText, downloadText, readFile } from './files.ts'
 
 export interface Actions {
@@ -38,6 +38,23 @@ export interface ActionsSource {
   ready(): Promise<Actions>
 }
 
+const written = new WeakMap<object, string>()
+
+/** The schema as a worker can have it; the same object is written once. */
+function writeSchema(schema: object | boolean | undefined): string | undefined {
+  if (typeof schema !== 'object') return schema === undefined ? undefined : String(schema)
+  const known = written.get(schema)
+  if (known !== undefined) return known
+  let text = ''
+  try {
+    text = JSON.stringify(schema)
+  } catch {
+    // One that holds itself is no JSON; the judge says so.
+  }
+  written.set(schema, text)
+  return text
+}
+
 export function createActions(state: EditorState): Actions {
   const runner = createJobRunner(() => {
     if (state.view().verdict === 'too-large') check()
@@ -59,6 +76,10 @@ export function createActions(state: EditorState): Actions {
   const working = new Set<() => void>()
   let isStopped = false
 
+  const toJob = (text: string): Job => {
+    const { duplicates, jsonc, schema } = state.inputs()
+    return { kind: 'check', text, duplicates, jsonc, schema: writeSchema(schema) }
+  }
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] => {
     const { messages } = state.inputs()
     return placed.map((fault) => {
@@ -80,45 +101,23 @@ export function createActions(state: EditorState): Actions {
       state.show({ isChecking: false, faults, verdict: verdict ?? found })
       state.inputs().onValidate?.(faults)
     }
-    const finish = (faults: readonly JsonFault[], schema: Promise<readonly JsonFault[]> | undefined) => {
-      if (!schema) return tell(faults)
-      schema.then(
-        (more) => {
-          if (!isNow()) return
-          const all = [...more, ...faults].toSorted((a, b) => a.offset - b.offset)
-          publish(all, undefined)
-          tell(all)
-        },
-        () => tell(faults),
-      )
-    }
-    /** Asked once: the doubts that follow do not make the schema be asked again. */
-    let schema: Promise<readonly JsonFault[]> | undefined
-    runner.run({ kind: 'check', text }, (result, goesOn) => {
+    runner.run(toJob(text), (result, goesOn) => {
       if (!isNow()) return
       clearTimeout(checkTimer)
-      if (!('faults' in result)) {
-        const faults = toFaults(placeFaults('', [{ code: 'too-large', offset: 0, length: 0 }]))
-        const warnings = faults.map((fault): JsonFault => ({ ...fault, severity: 'warning' }))
-        publish(warnings, 'too-large')
-        tell(warnings)
+      if ('faults' in result) {
+        const faults = toFaults(result.faults)
+        publish(faults, undefined)
+        if (!goesOn) tell(faults)
         return
       }
-      const faults = toFaults(result.faults)
-      const isRight = faults.every((fault) => fault.severity === 'warning')
-      if (isRight) {
-        schema ??= state
-          .abilities()
-          .checkSchema?.()
-          .then((raw) => toFaults(placeFaults(text, raw)))
-      }
-      if (!schema) publish(faults, undefined)
-      if (!goesOn) finish(faults, schema)
-      else if (schema) {
-        void schema.then((more) => {
-          if (isNow()) publish(more, undefined)
-        })
-      }
+      // What could not be checked is no error, and not right either.
+      const raw: RawFault =
+        'refused' in result && result.refused === 'cannot-load'
+          ? { code: 'incomplete', offset: 0, length: 0, detail: 'schema', found: say().cannotLoadCheck }
+          : { code: 'too-large', offset: 0, length: 0, isWarning: true }
+      const faults = toFaults(placeFaults('', [raw]))
+      publish(faults, raw.code === 'too-large' ? 'too-large' : undefined)
+      tell(faults)
     })
   }
 
@@ -185,16 +184,18 @@ export function createActions(state: EditorState): Actions {
       const label = say()[action]
       const version = state.version()
       const text = state.viewText()
-      const result = await work(label, { kind: action, text, spaces: state.inputs().tabSize ?? TAB_SIZE })
+      const { tabSize: spaces = TAB_SIZE, jsonc } = state.inputs()
+      const result = await work(label, { kind: action, text, spaces, jsonc })
       if (!result) return false
       if (version !== state.version()) return refuse(say().changedMeanwhile)
       if ('refused' in result) {
-        const { fixFirst, beyondRepair, cannotLoad, tooDeep } = say()
+        const { fixFirst, beyondRepair, cannotLoad, tooDeep, hasComments } = say()
         const reasons = {
           invalid: fixFirst,
           'beyond-repair': beyondRepair,
           'cannot-load': cannotLoad,
           'too-large': tooDeep,
+          'has-comments': hasComments,
         }
         return refuse(reasons[result.refused])
       }

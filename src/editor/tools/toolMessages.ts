@@ -1,5 +1,4 @@
 // What the later parts say, in English: the toolbar, the status line, the full editor.
-import { MOST_FAULTS } from '../limits.ts'
 
 /** Said by the toolbar, the status line and the full editor; the names of the tools are known before. */
 export const TOOL_MESSAGES = {
@@ -11,8 +10,8 @@ export const TOOL_MESSAGES = {
   tooLarge: 'Too large to check; it can still be edited, saved and downloaded.',
   problems: 'Problems',
   moreProblems: (count: number, orMore = false): string => `and ${count}${orMore ? '+' : ''} more`,
-  countErrors: (count: number): string =>
-    count === 1 ? '1 error' : `${count < MOST_FAULTS ? count : `${MOST_FAULTS}+`} errors`,
+  countErrors: (count: number, orMore = false): string =>
+    count === 1 ? '1 error' : `${count}${orMore ? '+' : ''} errors`,
   countWarnings: (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`),
   place: (line: number, column: number) => `Line ${line}, column ${column}`,
   working: (action: string) => `${action}: working…`,
@@ -25,6 +24,8 @@ export const TOOL_MESSAGES = {
   unchanged: (action: string) => `${action}: nothing to change`,
   fixFirst: 'Correct the errors first; the text was not changed.',
   beyondRepair: 'This cannot be repaired automatically; the text was not changed.',
+  cannotLoadCheck: 'the check of schemas could not be loaded',
+  hasComments: 'Comments and trailing commas would be lost; the text was not changed.',
   cannotLoad: 'This tool could not be loaded; the text was not changed.',
   tooDeep: 'The result would be too large; the text was not changed.',
   changedMeanwhile: 'The text was changed meanwhile; nothing was replaced.',
@@ -35,8 +36,6 @@ export const TOOL_MESSAGES = {
   fileTooLarge: (name: string) => `${name} is too large to open here.`,
   cannotRead: (name: string) => `${name} could not be read.`,
   large: 'Large text: colours, folding and wrapping are off.',
-  schemaOff: 'Large text: the schema is not checked.',
-  schemaWaits: 'The schema is checked in the full editor only.',
   forbidden: (policy: string): string =>
     `The page's Content Security Policy keeps the full editor out: it would need ${policy}. You can go on here: nothing is lost.`,
   tabMoves: 'Tab now leaves the editor.',

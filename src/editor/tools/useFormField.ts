@@ -34,12 +34,21 @@ export function useFormField(
      */
     const flush = (event: Event) => {
       if (event instanceof KeyboardEvent && event.key !== 'Enter') return
-      const target = event.target as HTMLButtonElement | HTMLFormElement
-      if (!area.form || (target !== area.form && target.closest('form') !== area.form)) return
+      const target = event.target as HTMLButtonElement
+      if (!area.form || (target.form ?? target.closest('form') ?? target) !== area.form) return
       if (area.parentElement!.contains(target)) return
       setValidity(area, state, CHECK_LIMIT_LENGTH)
       state.flush()
+      if (event.type === 'click' && isOpen(area)) pressed.set(area, target.closest('button,input'))
+      // The browser has asked by then, in the same task.
+      setTimeout(() => pressed.delete(area))
       if (event.type !== 'submit' || area.form.noValidate) return
+      if (isOpen(area)) {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        waiting.set(area, (event as SubmitEvent).submitter)
+        return
+      }
       // Sent by a script or by a button elsewhere: the browser has judged an older text.
       const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null
       if (submitter?.formNoValidate || area.reportValidity()) return
@@ -48,6 +57,17 @@ export function useFormField(
     }
     for (const kind of ['submit', 'click', 'pointerdown', 'keydown'])
       root.addEventListener(kind, flush, options)
+    area.addEventListener(
+      'invalid',
+      (event) => {
+        const submitter = pressed.get(area)
+        if (submitter === undefined || !isOpen(area)) return
+        // It is not wrong, only not known yet: the form goes when it is.
+        event.preventDefault()
+        waiting.set(area, submitter)
+      },
+      { signal: listening.signal },
+    )
     root.addEventListener('formdata', addData, { signal: listening.signal })
     root.addEventListener('reset', reset, { signal: listening.signal })
     return () => listening.abort()
@@ -56,21 +76,43 @@ export function useFormField(
 
 /** The version of the text that the field's validity is about. */
 const judged = new WeakMap<HTMLTextAreaElement, number>()
+/** Fields whose schema has not spoken: neither right nor wrong. */
+const open = new WeakSet<HTMLTextAreaElement>()
+/** The button that is being pressed, and the one whose form waits for the verdict. */
+const pressed = new WeakMap<HTMLTextAreaElement, HTMLElement | null>()
+const waiting = new WeakMap<HTMLTextAreaElement, HTMLElement | null>()
 
-/** Says at once whether the text is JSON, without waiting for the check; of a longer text than `most` nothing, until it is sent. */
+const isOpen = (area: HTMLTextAreaElement) => open.has(area) && area.validity.customError
+
+/** Sends the form that has waited, or shows why not; the browser asks all of its fields once more. */
+function sendWaiting(area: HTMLTextAreaElement): void {
+  const submitter = waiting.get(area)
+  if (submitter === undefined) return
+  waiting.delete(area)
+  area.form?.requestSubmit(submitter?.isConnected ? submitter : null)
+}
+
+/** Says at once whether the text is JSON, and of one with a schema that it is not known yet, without waiting for the check; of a longer text than `most` nothing, until it is sent. */
 function setValidity(area: HTMLTextAreaElement, state: EditorState, most: number): void {
   if (judged.get(area) === state.version()) return
   if ((state.surface()?.length() ?? 0) > most) return area.setCustomValidity('')
   judged.set(area, state.version())
-  const { messages } = state.inputs()
+  const { messages, schema, jsonc } = state.inputs()
   const text = state.text()
-  const [fault] = placeFaults(text, scan(text, 1)).map((placed) => sayFault(placed, messages?.faults))
-  // What the schema will say is not known yet.
-  const isOpen = state.abilities().checkSchema !== undefined
-  const unknown = isOpen ? withTexts(TOOL_MESSAGES, messages).checking : ''
-  area.setCustomValidity(
-    fault && fault.code !== 'empty' ? `${fault.line}:${fault.column} ${fault.message}` : unknown,
+  const [fault] = placeFaults(text, scan(text, { most: 1, ...(jsonc && { jsonc }) })).map((placed) =>
+    sayFault(placed, messages?.faults),
   )
+  if (fault) {
+    open.delete(area)
+    // An empty field is the form's own affair.
+    return area.setCustomValidity(
+      fault.code === 'empty' ? '' : `${fault.line}:${fault.column} ${fault.message}`,
+    )
+  }
+  // What the schema will say is not known yet.
+  const isUnknown = schema !== undefined
+  if (isUnknown) open.add(area)
+  area.setCustomValidity(isUnknown ? withTexts(TOOL_MESSAGES, messages).checking : '')
 }
 
 /** Keeps a form from being sent with broken JSON, with the first fault as the browser's message. */
@@ -78,16 +120,23 @@ export function useValidity(area: HTMLTextAreaElement, state: EditorState, view:
   const { verdict, faults, isChecking } = view
   useEffect(() => {
     // Every change, before anybody can ask: a short text is judged in less time than it takes to draw it.
-    state.onText(() => setValidity(area, state, IN_PLACE_LENGTH))
+    state.onText(() => {
+      // Whoever types on does not want the form to go any more.
+      waiting.delete(area)
+      setValidity(area, state, IN_PLACE_LENGTH)
+    })
+    setValidity(area, state, IN_PLACE_LENGTH)
     return () => state.onText(undefined)
   }, [area, state])
   useEffect(() => {
     if (verdict === 'unknown') return
     judged.set(area, state.version())
+    open.delete(area)
     const first = faults.find((fault) => fault.severity === 'error')
     area.setCustomValidity(
       verdict === 'invalid' && first ? `${first.line}:${first.column} ${first.message}` : '',
     )
+    sendWaiting(area)
   }, [area, state, verdict, faults, isChecking])
 }
 

@@ -23,7 +23,16 @@ const editor: Readonly<Record<string, unknown>> = {
 /** A text, or what its function makes of recognisable values. */
 const said = (text: unknown): string =>
   typeof text === 'function' ? (text as (...values: string[]) => string)('§one§', '§two§') : String(text)
-const sentence = (say: (typeof FAULT_SENTENCES)['empty']) => say({ detail: '§detail§', count: 7, related: 9 })
+const sentence = (say: (typeof FAULT_SENTENCES)['empty']) =>
+  say({
+    detail: '§detail§',
+    count: 7,
+    related: 9,
+    relatedColumn: 8,
+    keyword: '§keyword§',
+    expected: '§expected§',
+    found: '§found§',
+  })
 
 // Words that are the same in more than one language.
 const SHARED = new Set(['JSON'])
@@ -76,7 +85,8 @@ describe.each([
       const own = sentence(editorTexts.faults[code]!)
       const english = sentence(FAULT_SENTENCES[code])
       if (code !== 'schema') expect(own).not.toBe(english)
-      for (const value of ['§detail§', '7', '9']) expect(own.includes(value)).toBe(english.includes(value))
+      for (const value of ['§detail§', '7', '9', '8', '§found§'])
+        expect(own.includes(value)).toBe(english.includes(value))
     },
   )
 })

@@ -1,0 +1,183 @@
+// Makes one cause of each chain of errors that the validator reports: the innermost one, of the branch that is nearest.
+import type { OutputUnit } from '@cfworker/json-schema'
+import { readValid } from './doubts.ts'
+
+/** One thing that differs from the schema. */
+export interface Cause {
+  readonly keyword: string
+  /** Where in the schema, over its references: `#/properties/id/type`. */
+  readonly keywordLocation: string
+  /** Where in the text's value. */
+  readonly path: readonly string[]
+  /** What the validator says; it names the key that is missing. */
+  readonly error: string
+  /** The types that would do, where every branch wants another one. */
+  readonly types?: readonly string[]
+  /** The key is wrong, not its value. */
+  readonly isKey?: boolean
+}
+
+/** An error and those below it. */
+interface Tree {
+  readonly unit: OutputUnit
+  readonly below: Tree[]
+}
+
+/** These only lead to what is wrong further in. */
+const WRONG_KEY = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames'])
+
+export const toPath = (location: string): string[] =>
+  location
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The validator's list is flat: what follows an error and lies below its keyword belongs to it. */
+function toTrees(units: readonly OutputUnit[]): Tree[] {
+  const trees: Tree[] = []
+  const open: { tree: Tree; under: string }[] = []
+  for (const unit of units) {
+    // The only one that does not say where in the schema it stands: right behind the one it belongs to.
+    const isFalse = unit.keyword === 'false'
+    const location = isFalse ? '' : unit.keywordLocation
+    while (location && open.length > 0 && !location.startsWith(open.at(-1)!.under)) open.pop()
+    const tree = { unit, below: [] }
+    const parent = open.at(-1)
+    if (parent) parent.tree.below.push(tree)
+    else trees.push(tree)
+    const under = unit.keyword === 'if' ? unit.keywordLocation.replace(/if$/, '') : `${unit.keywordLocation}/`
+    if (!isFalse) open.push({ tree, under })
+  }
+  return trees
+}
+
+const toCause = ({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Cause => ({
+  keyword,
+  keywordLocation,
+  path: toPath(instanceLocation),
+  error,
+})
+
+/** How far a branch is from what stands there: another type or another fixed value is no small slip. */
+function distance(causes: readonly Cause[], depth: number): number {
+  let sum = 0
+  for (const { keyword, path } of causes) {
+    const isHere = path.length === depth
+    sum +=
+      keyword === 'type' && isHere
+        ? 1_000
+        : keyword === 'const' || keyword === 'enum'
+          ? isHere
+            ? 500
+            : 100
+          : 1
+  }
+  return sum
+}
+
+/** What is wrong in the branch that is nearest; one cause when all of them want another type. */
+function nearest({ unit, below }: Tree): Cause[] {
+  const branches = new Map<string, Tree[]>()
+  const start = unit.keywordLocation.length + 1
+  for (const tree of below) {
+    const name = tree.unit.keywordLocation.slice(start).split('/')[0]!
+    branches.set(name, [...(branches.get(name) ?? []), tree])
+  }
+  const own = toCause(unit)
+  const found = [...branches.values()].map((branch) => branch.flatMap(toCauses))
+  if (found.length === 0) return [own]
+  const distances = found.map((causes) => distance(causes, own.path.length))
+  const least = Math.min(...distances)
+  if (least < 500) return found[distances.indexOf(least)]!
+  if (least < 1_000) return [own]
+  const types = found.flatMap((causes) =>
+    causes.flatMap(({ keyword, error }) =>
+      keyword === 'type' ? (error.split('Expected')[1]?.match(/\w+/g) ?? []) : [],
+    ),
+  )
+  return [{ ...own, keyword: 'type', types: [...new Set(types)] }]
+}
+
+function toCauses(tree: Tree): Cause[] {
+  const { unit, below } = tree
+  if (unit.keyword === 'anyOf') return nearest(tree)
+  if (unit.keyword === 'oneOf') return unit.error.includes('(0 matches') ? nearest(tree) : [toCause(unit)]
+  if (below.length === 0) return [toCause(unit)]
+  return below.flatMap((inner) => {
+    if (inner.unit.keyword === 'false')
+      return [
+        { ...toCause(unit), path: toPath(inner.unit.instanceLocation), isKey: WRONG_KEY.has(unit.keyword) },
+      ]
+    const causes = toCauses(inner)
+    return unit.keyword === 'propertyNames' ? causes.map((cause) => ({ ...cause, isKey: true })) : causes
+  })
+}
+
+/** What is wrong, each thing once. */
+export const findCauses = (units: readonly OutputUnit[]): Cause[] => toTrees(units).flatMap(toCauses)
+
+/** A cause and the part of the text it is about. */
+export interface PlacedCause {
+  readonly cause: Cause
+  readonly offset: number
+  readonly length: number
+  /** The value there, or the key; of an object or a list its bracket. */
+  readonly found: string
+}
+
+/** What is looked for below a place of the text's value. */
+interface Wanted {
+  readonly below: Map<string, Wanted>
+  readonly causes: Cause[]
+  key: readonly [start: number, end: number]
+  value: readonly [start: number, end: number]
+}
+
+const createWanted = (): Wanted => ({ below: new Map(), causes: [], key: [0, 0], value: [0, 0] })
+
+/** Finds where the causes stand, reading the valid text once. A key that stands twice counts where it stands last. */
+export function placeCauses(text: string, causes: readonly Cause[]): PlacedCause[] {
+  const root = createWanted()
+  const all: Wanted[] = []
+  for (const cause of causes) {
+    let at = root
+    for (const part of cause.path) {
+      let next = at.below.get(part)
+      if (!next) at.below.set(part, (next = createWanted()))
+      at = next
+    }
+    if (at.causes.push(cause) === 1) all.push(at)
+  }
+  const open: { wanted: Wanted | undefined; isArray: boolean; index: number }[] = []
+  let next: Wanted | undefined = root
+  let isKey = false
+  readValid(text, (code, start, end) => {
+    const level = open.at(-1)
+    if (code === 125 || code === 93) open.pop()
+    else if (code === 44) {
+      isKey = !level!.isArray
+      if (level!.isArray) next = level!.wanted?.below.get(String(++level!.index))
+    } else if (isKey) {
+      isKey = false
+      const word = text.slice(start, end)
+      next = level!.wanted?.below.get(word.includes('\\') ? (JSON.parse(word) as string) : word.slice(1, -1))
+      if (next) next.key = [start, end]
+    } else if (code !== 58) {
+      if (next) next.value = [start, end]
+      if (code === 123 || code === 91) {
+        open.push({ wanted: next, isArray: code === 91, index: 0 })
+        isKey = code === 123
+        next = code === 91 ? next?.below.get('0') : undefined
+      }
+    }
+    return true
+  })
+  return all.flatMap(({ causes: here, key, value }) =>
+    here.map((cause) => {
+      const isContainer = text[value[0]] === '{' || text[value[0]] === '['
+      const [start, end] = key[1] > 0 && (cause.isKey || isContainer) ? key : value
+      const found = text.slice(...(cause.isKey ? key : value))
+      return { cause, offset: start, length: end - start, found }
+    }),
+  )
+}

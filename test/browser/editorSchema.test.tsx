@@ -1,0 +1,143 @@
+// A text that breaks its schema is never called right: with Monaco and without it, before and after it has come, in a form.
+import { createRef } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, holdFull, problems, root, status, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+
+const SCHEMA = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+
+/** Everything that the editor says of itself until it is told to stop. */
+function watchVerdicts(): () => string[] {
+  const seen = new Set<string>()
+  const read = () => seen.add(document.querySelector<HTMLElement>('.lkje-verdict')?.dataset['verdict'] ?? '')
+  const observer = new MutationObserver(read)
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  return () => {
+    observer.disconnect()
+    return [...seen]
+  }
+}
+
+it.each([true, false])('never calls a text right that breaks its schema: full %s', async (full) => {
+  const release = holdFull()
+  const onValidate = vi.fn<(faults: readonly { code: string }[]) => void>()
+  const verdicts = watchVerdicts()
+  await render(
+    <JsonEditor
+      label="Map"
+      full={full}
+      schema={SCHEMA}
+      defaultValue={'{"name": 1}'}
+      onValidate={onValidate}
+    />,
+  )
+  await untilTools()
+  await untilStatus('1 error')
+  expect(root().dataset['surface']).toBe('plain')
+  expect(area().validationMessage).toBe('1:10 Must be a text, not 1')
+  release()
+  if (full) await untilFull()
+  await untilStatus('1 error')
+  expect(problems()).toEqual(['Line 1, column 10: Must be a text, not 1'])
+  expect(verdicts()).not.toContain('valid')
+  for (const [faults] of onValidate.mock.calls) expect(faults.map(({ code }) => code)).toEqual(['schema'])
+})
+
+it.each([true, false])('is not right for a moment while a key makes it wrong: full %s', async (full) => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={full} schema={{ maxItems: 2 }} defaultValue="[1,2]" />)
+  await (full ? untilFull() : untilTools())
+  await untilStatus('Valid JSON')
+  const verdicts = watchVerdicts()
+  ref.current!.setValue('[1,2,3]')
+  await untilStatus('1 error')
+  expect(verdicts()).not.toContain('valid')
+  expect(await ref.current!.validate()).toMatchObject([{ code: 'schema', keyword: 'maxItems', path: '' }])
+})
+
+it('lets a form that is sent wait for the verdict: it goes when the text is right, and shows the fault when not', async () => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor
+        ref={ref}
+        label="Map"
+        name="map"
+        full={false}
+        schema={SCHEMA}
+        defaultValue={'{"name": "a"}'}
+      />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  await untilStatus('Valid JSON')
+  const save = document.querySelector<HTMLButtonElement>('form > button')!
+  ref.current!.setValue('{"name": "b"}')
+  save.click()
+  expect(onSubmit).not.toHaveBeenCalled()
+  expect(area().validationMessage).toBe('Checking…')
+  await expect.poll(() => onSubmit.mock.calls.length).toBe(1)
+  ref.current!.setValue('{"name": 2}')
+  save.click()
+  await untilStatus('1 error')
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(area())
+  // Whoever only asks is told "not yet", and nothing is sent later.
+  ref.current!.setValue('{"name": "c"}')
+  expect(document.querySelector('form')!.checkValidity()).toBe(false)
+  await untilStatus('Valid JSON')
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  // Typing on takes the wish back.
+  ref.current!.setValue('{"name": "d"}')
+  save.click()
+  ref.current!.setValue('{"name": "e"}')
+  await untilStatus('Valid JSON')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+})
+
+it('judges a long text in its worker, and says so when it is too long for that', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <JsonEditor
+      ref={ref}
+      label="Map"
+      full={false}
+      schema={{ items: { type: 'number' } }}
+      defaultValue="[1]"
+    />,
+  )
+  await untilStatus('Valid JSON')
+  ref.current!.setValue(`[${'1,'.repeat(1_000_000)}"x"]`)
+  await untilStatus('1 error')
+  expect(problems()[0]).toContain('Must be a number, not "x"')
+  ref.current!.setValue(`[${'1,'.repeat(10_500_000)}1]`)
+  await untilStatus('1 warning')
+  expect(problems()).toEqual(['Line 1, column 1: Too large for the schema to be checked'])
+  expect(document.querySelector<HTMLElement>('.lkje-verdict')!.dataset['verdict']).toBe('doubtful')
+})
+
+it('follows its rules when they change: schema, duplicate keys, comments', async () => {
+  const text = '{"a": 1, "a": 2} // done'
+  const onValidate = vi.fn<(faults: readonly { code: string; severity: string }[]) => void>()
+  const editor = (rules: object) => (
+    <JsonEditor label="Map" full={false} defaultValue={text} onValidate={onValidate} {...rules} />
+  )
+  const screen = await render(editor({}))
+  await untilStatus('1 error')
+  expect(onValidate.mock.lastCall![0].map(({ code }) => code)).toEqual(['comment'])
+  await screen.rerender(editor({ jsonc: true }))
+  await untilStatus('Valid JSON, 1 warning')
+  await screen.rerender(editor({ jsonc: true, duplicates: 'error' }))
+  await untilStatus('1 error')
+  await screen.rerender(editor({ jsonc: true, duplicates: 'ignore' }))
+  await expect.poll(status).toBe('Valid JSON')
+  await screen.rerender(editor({ jsonc: true, duplicates: 'ignore', schema: { type: 'array' } }))
+  await untilStatus('1 error')
+  expect(problems()).toEqual(['Line 1, column 1: Must be a list, not an object'])
+  await userEvent.click(document.querySelector('.lkje-problems a')!)
+  expect(area().selectionStart).toBe(0)
+})

@@ -1,0 +1,258 @@
+// What a schema says about a text: the same verdict everywhere, at the right place, in one sentence for each cause.
+import { describe, expect, it } from 'vitest'
+import { parseJson } from '../../src/editor/index.ts'
+import { runJob } from '../../src/editor/jobs.ts'
+import { createJudge } from '../../src/editor/judge.ts'
+import type { JsonFault } from '../../src/editor/types.ts'
+
+const check = async (text: string, schema: object | boolean) => (await parseJson(text, { schema })).faults
+const said = (faults: readonly JsonFault[]) =>
+  faults.map(({ line, column, message }) => `${line}:${column} ${message}`)
+
+describe('a fault', () => {
+  it('says keyword, path, place in the schema, and where it stands', async () => {
+    const schema = {
+      properties: { 'a/b': { type: 'array', items: { $ref: '#/$defs/size' } } },
+      $defs: { size: { type: 'integer', maximum: 5 } },
+    }
+    const text = '{\r\n  "a/b": [1, 7]\r\n}'
+    expect(await parseJson(text, { schema })).toEqual({
+      valid: false,
+      faults: [
+        {
+          code: 'schema',
+          keyword: 'maximum',
+          path: '/a~1b/1',
+          schemaPath: '/properties/a~1b/items/$ref/maximum',
+          message: 'Must be at most 5, not 7',
+          line: 2,
+          column: 14,
+          offset: text.indexOf('7'),
+          length: 1,
+          severity: 'error',
+        },
+      ],
+    })
+  })
+
+  it.each<[string, object | boolean, string]>([
+    ['1', { type: 'string' }, '1:1 Must be a text, not 1'],
+    ['[]', { type: ['string', 'null'] }, '1:1 Must be a text or null, not a list'],
+    ['1.5', { type: 'integer' }, '1:1 Must be a whole number, not 1.5'],
+    ['{}', { required: ['a'] }, '1:1 Key "a" is missing'],
+    ['{"b": {}}', { properties: { b: { required: ['a'] } } }, '1:2 Key "a" is missing'],
+    ['{"a": 1}', { additionalProperties: false }, '1:2 Key "a" is not allowed here'],
+    ['{"a": 1}', { unevaluatedProperties: false }, '1:2 Key "a" is not allowed here'],
+    ['{"a b": 1}', { propertyNames: { pattern: '^\\w+$' } }, '1:2 "a b" does not match ^\\w+$'],
+    ['"c"', { enum: ['a', 'b'] }, '1:1 Must be "a" or "b", not "c"'],
+    ['2', { const: 1 }, '1:1 Must be 1, not 2'],
+    ['2', { exclusiveMaximum: 2 }, '1:1 Must be less than 2, not 2'],
+    ['2', { exclusiveMinimum: 2 }, '1:1 Must be more than 2, not 2'],
+    ['2', { minimum: 3 }, '1:1 Must be at least 3, not 2'],
+    ['0.35', { multipleOf: 0.1 }, '1:1 0.35 is no multiple of 0.1'],
+    ['""', { minLength: 1 }, '1:1 At least 1 character'],
+    ['"abc"', { maxLength: 2 }, '1:1 At most 2 characters'],
+    ['{}', { minProperties: 2 }, '1:1 At least 2 keys'],
+    ['[1, 1]', { uniqueItems: true }, '1:1 Two elements are equal'],
+    ['[1]', { contains: { type: 'string' } }, '1:1 No element fits what the list must contain'],
+    ['"x"', { format: 'email' }, '1:1 "x" is no email'],
+    ['"1+2"', { pattern: '^\\d\\-\\d$' }, '1:1 "1+2" does not match ^\\d\\-\\d$'],
+    ['1', { not: { type: 'number' } }, '1:1 1 is excluded by the schema'],
+    ['{"a": 1}', { dependentRequired: { a: ['b'] } }, '1:1 Key "b" is missing: another key needs it'],
+    ['1', false, '1:1 Nothing is allowed here'],
+    ['3', { if: { type: 'string' }, else: { maximum: 2 } }, '1:1 Must be at most 2, not 3'],
+  ])('of %s by %j is one sentence', async (text, schema, sentence) => {
+    expect(said(await check(text, schema))).toEqual([sentence])
+  })
+
+  it('is one for each cause: the nearest of several branches', async () => {
+    const shape = (kind: string, size: string) => ({
+      required: ['kind', size],
+      properties: { kind: { const: kind }, [size]: { type: 'number' } },
+      type: 'object',
+    })
+    const schema = { anyOf: [shape('circle', 'radius'), shape('square', 'side'), { type: 'string' }] }
+    const faults = await check('{"kind": "square", "side": "2"}', schema)
+    expect(said(faults)).toEqual(['1:28 Must be a number, not "2"'])
+    expect(faults[0]!.schemaPath).toBe('/anyOf/1/properties/side/type')
+    expect(said(await check('[]', { anyOf: [{ type: 'string' }, { type: 'number' }] }))).toEqual([
+      '1:1 Must be a text or a number, not a list',
+    ])
+    expect(said(await check('4', { oneOf: [{ minimum: 1 }, { minimum: 2 }] }))).toEqual([
+      '1:1 4 fits 2 alternatives, it must be exactly one',
+    ])
+  })
+
+  it('is listed by its place, a thousand of them at most, and all are counted', async () => {
+    const faults = await check(`[${'1,'.repeat(2_999)}1]`, { items: { type: 'string' } })
+    expect(faults).toHaveLength(1_001)
+    expect(faults[0]).toMatchObject({
+      code: 'incomplete',
+      severity: 'warning',
+      message: '3000 problems with the schema; the first ones are listed',
+    })
+    const offsets = faults.slice(1).map(({ offset }) => offset)
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
+  })
+
+  it('is said in another language by what it is about', () => {
+    expect(
+      runJob({ kind: 'check', text: '{"a": 1}', schema: '{"additionalProperties":false}' }, { createJudge }),
+    ).toMatchObject({ faults: [{ keyword: 'additionalProperties', expected: '"a"', found: '"a"' }] })
+  })
+})
+
+describe('the meaning of the text', () => {
+  it.each<[string, object, boolean]>([
+    ['9007199254740993', { maximum: 9007199254740992 }, false],
+    ['9007199254740993', { const: 9007199254740992 }, false],
+    ['9007199254740993', { exclusiveMinimum: 9007199254740992 }, true],
+    ['9007199254740993', { multipleOf: 3 }, true],
+    ['9007199254740992', { multipleOf: 3 }, false],
+    ['[9007199254740992, 9007199254740993]', { uniqueItems: true }, true],
+    ['[9007199254740993, 9007199254740994, 9007199254740993.5]', { uniqueItems: true }, true],
+    ['[9007199254740993, 9007199254740993.0]', { uniqueItems: true }, false],
+    ['1e400', { type: 'integer' }, true],
+    ['1e400', { maximum: 1.7976931348623157e308 }, false],
+    ['-1e400', { minimum: 0 }, false],
+    ['1e-400', { exclusiveMinimum: 0 }, true],
+    ['0.30000000000000001', { const: 0.3 }, false],
+    ['9007199254740993.5', { type: 'integer' }, false],
+    ['-0', { const: 0 }, true],
+    ['-0', { minimum: 0 }, true],
+    ['{"a": "x", "a": 1}', { properties: { a: { type: 'number' } } }, true],
+    ['{"a": 1, "a": "x"}', { properties: { a: { type: 'number' } } }, false],
+    ['{"__proto__": 1}', { properties: { ['__proto__']: { type: 'string' } } }, false],
+    ['{"\\u0061": 1}', { properties: { a: { type: 'string' } } }, false],
+  ])('counts, not what JavaScript reads: %s by %j is %s', async (text, schema, isRight) => {
+    const faults = await check(text, schema)
+    expect(faults.every(({ severity }) => severity === 'warning')).toBe(isRight)
+  })
+
+  it('places a fault at the last of two equal keys, which is the one that counts', async () => {
+    const text = '{"a": {"b": 1}, "a": {"b": 2}}'
+    const faults = await check(text, { properties: { a: { properties: { b: { type: 'string' } } } } })
+    expect(faults.filter(({ code }) => code === 'schema').map(({ offset }) => offset)).toEqual([
+      text.indexOf('2'),
+    ])
+  })
+})
+
+describe('a schema', () => {
+  it.each<[string, object | boolean, string, RegExp]>([
+    [
+      'that refers to another address',
+      { $ref: 'https://a.example/b' },
+      '1',
+      /without what it refers to.*a\.example/,
+    ],
+    ['that is none', { pattern: '(' }, '"a"', /cannot be used: .*regular expression/],
+    ['that leads in a circle', { $ref: '#' }, '1', /Too deep/],
+    [
+      'whose dynamic reference has several ends',
+      {
+        $ref: 'a',
+        $defs: {
+          a: { $id: 'a', $dynamicRef: '#x', $defs: { x: { $dynamicAnchor: 'x' } } },
+          x: { $dynamicAnchor: 'x', type: 'string' },
+        },
+      },
+      '1',
+      /without what it refers to/,
+    ],
+  ])('%s is a warning, never a silent yes', async (_what, schema, text, message) => {
+    const { valid, faults } = await parseJson(text, { schema })
+    expect([valid, faults.map(({ code, severity }) => [code, severity])]).toEqual([
+      true,
+      [['incomplete', 'warning']],
+    ])
+    expect(faults[0]!.message).toMatch(message)
+  })
+
+  it('that refers elsewhere in one place is followed in all others', async () => {
+    const schema = { properties: { a: { $ref: 'https://a.example/b' }, c: { type: 'string' } } }
+    expect((await check('{"a": 1, "c": 2}', schema)).map(({ code }) => code)).toEqual([
+      'incomplete',
+      'schema',
+    ])
+  })
+
+  it('with one dynamic anchor is followed', async () => {
+    const tree = {
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { children: { items: { $dynamicRef: '#node' } } },
+    }
+    expect(said(await check('{"children": [{"children": [1]}]}', tree))).toEqual([
+      '1:29 Must be an object, not 1',
+    ])
+  })
+
+  it('is not asked about broken text', async () => {
+    expect((await check('[1 2]', { type: 'string' })).map(({ code }) => code)).toEqual(['missing-comma'])
+  })
+
+  it('is not followed deeper than the stack, and not beyond its limit, which is said', async () => {
+    expect(
+      (await check('['.repeat(50_000) + ']'.repeat(50_000), { items: { $ref: '#' } })).at(0),
+    ).toMatchObject({
+      code: 'incomplete',
+      message: 'Too deep for the schema to be checked',
+    })
+    const long = `"${'a'.repeat(20_000_000)}"`
+    expect(createJudge('{"type":"number"}')(long)).toMatchObject([{ code: 'incomplete', detail: 'large' }])
+  })
+})
+
+describe('rules', () => {
+  it('call a key that stands twice an error, a warning or nothing', async () => {
+    const text = '{"a": 1, "a": 2}'
+    const kinds = async (duplicates: 'warning' | 'error' | 'ignore') => {
+      const { valid, faults } = await parseJson(text, { duplicates, schema: { type: 'object' } })
+      return [valid, faults.map(({ severity }) => severity)]
+    }
+    expect(await kinds('error')).toEqual([false, ['error']])
+    expect(await kinds('warning')).toEqual([true, ['warning']])
+    expect(await kinds('ignore')).toEqual([true, []])
+    expect(parseJson(text, { duplicates: 'error' }).valid).toBe(false)
+    expect(parseJson('{\n"a": 1,\n  "a": 2}').faults[0]!.message).toBe(
+      'Duplicate key "a": already on line 2, column 1, the last one wins',
+    )
+  })
+})
+
+describe('JSON with comments', () => {
+  const text = '// head\n{\n  "b": [1, 2,], /* two */\n  "a": "//", // one\n}\n'
+  it('is right with them, and its value is what stands between', () => {
+    expect(parseJson(text, { jsonc: true })).toEqual({
+      valid: true,
+      value: { b: [1, 2], a: '//' },
+      faults: [],
+    })
+    expect(parseJson(text).valid).toBe(false)
+  })
+
+  it.each(['# no', '/* open', '{"a": 1,,}', '[,]', '{,}', '// only'])('is still wrong: %s', (wrong) => {
+    expect(parseJson(wrong, { jsonc: true }).valid).toBe(false)
+  })
+
+  it('is judged by its schema, at the place in the text as it is', async () => {
+    const { faults } = await parseJson(text, {
+      jsonc: true,
+      schema: { properties: { a: { type: 'number' } } },
+    })
+    expect(faults.map(({ offset }) => offset)).toEqual([text.indexOf('"//"')])
+  })
+
+  it('is laid out with every comment and comma kept, and not moved where they would be lost', () => {
+    const result = runJob({ kind: 'format', text, spaces: 4, jsonc: true })
+    expect(result).toEqual({
+      text: '// head\n{\n    "b": [\n        1,\n        2,\n    ], /* two */\n    "a": "//", // one\n}',
+      isInPart: false,
+    })
+    const many = `[${'// x\n1,\n'.repeat(300)}]`
+    expect(runJob({ kind: 'format', text: many, spaces: 2, jsonc: true })).toMatchObject({ isInPart: false })
+    for (const kind of ['compact', 'sortKeys', 'repair'] as const)
+      expect(runJob({ kind, text, spaces: 2, jsonc: true })).toEqual({ refused: 'has-comments' })
+  })
+})
