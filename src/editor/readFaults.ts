@@ -18,7 +18,8 @@ const isWholeComment = (text: string, offset: number, length: number) =>
 const createReport =
   (text: string, faults: RawFault[], jsonc: boolean) =>
   (code: JsonFaultCode, offset: number, length: number, more?: Partial<RawFault>) => {
-    const isAllowed = code === 'trailing-comma' || (code === 'comment' && isWholeComment(text, offset, length))
+    const isAllowed =
+      code === 'trailing-comma' || (code === 'comment' && isWholeComment(text, offset, length))
     if (!jsonc || !isAllowed) faults.push({ code, offset, length, ...more })
   }
 

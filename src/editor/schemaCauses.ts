@@ -39,8 +39,8 @@ function toTrees(units: readonly OutputUnit[]): Tree[] {
   for (const unit of units) {
     // The only one that does not say where in the schema it stands: right behind the one it belongs to.
     const isFalse = unit.keyword === 'false'
-    const location = isFalse ? '' : unit.keywordLocation
-    while (location && open.length > 0 && !location.startsWith(open.at(-1)!.under)) open.pop()
+    const isBelow = () => unit.keywordLocation.startsWith(open.at(-1)!.under)
+    if (!isFalse) while (open.length > 0 && !isBelow()) open.pop()
     const tree = { unit, below: [] }
     const parent = open.at(-1)
     if (parent) parent.tree.below.push(tree)
