@@ -1,5 +1,4 @@
 // Runs the official JSON-Schema-Test-Suite through the editor's judge and writes the rates into evidence/schemas.md.
-// Usage: node scripts/schemaSuite.ts <folder of a checkout of json-schema-org/JSON-Schema-Test-Suite> <its commit>
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../src/editor/parseJson.ts'

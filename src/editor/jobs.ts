@@ -36,12 +36,14 @@ export interface JobTools {
 }
 
 /** The judge of the last schema: the same one comes with every text. */
-let last: { readonly schema: string; readonly judge: Judge } | undefined
+const judges = new Map<string, Judge>()
 
 function judgeOf(schema: string | undefined, { createJudge }: JobTools): Judge | undefined {
   if (schema === undefined || !createJudge) return undefined
-  if (last?.schema !== schema) last = { schema, judge: createJudge(schema) }
-  return last.judge
+  const judge = judges.get(schema) ?? createJudge(schema)
+  judges.clear()
+  judges.set(schema, judge)
+  return judge
 }
 
 export function runJob(job: Job, tools: JobTools = {}): JobResult {
