@@ -108,7 +108,9 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
     tokenError(refusal) {
       const error = String(recordOf(refusal.body)['error'])
       if (error !== WRONG_PROOF && !NONCE_ERROR.test(error)) return server.tokenError(refusal)
-      const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", refusal)
+      // Of the proof, not of the refresh token: the session stays.
+      const { body } = refusal
+      const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", { body })
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
@@ -207,8 +209,13 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       const wantsNonce = NONCE_ERROR.test(error)
       if (wantsNonce && !nonce)
         throw refused(`${origin} wants a nonce, which CORS hides`, 'Its CORS must expose DPoP-Nonce.')
+      const before = clockOffsetMs
       const isMended = wantsNonce ? isNew : error === WRONG_PROOF && (await correctClock())
-      return isMended && !(init.body instanceof ReadableStream) ? (await attempt()).response : response
+      if (!isMended || init.body instanceof ReadableStream) return response
+      const { response: last } = await attempt()
+      // A correction that does not help was wrong.
+      if (last.status >= 400) clockOffsetMs = before
+      return last
     },
   }
 }

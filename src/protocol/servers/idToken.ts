@@ -27,6 +27,7 @@ export interface IdTokenUse {
   readonly time: ServerTime
   readonly sha256: TokenContext['sha256']
   readonly check?: TokenContext['check']
+  readonly algorithms?: TokenContext['algorithms']
 }
 
 /** Clocks that are a little off are no reason to refuse. */
@@ -48,7 +49,7 @@ export async function readIdToken(token: unknown, rules: IdTokenRules, use: IdTo
   check('form')
   const { header, claims } = decode(token)
   check('signature algorithm')
-  checkHeader(header, rules.metadata)
+  checkHeader(header, rules.metadata, use.algorithms)
   check('issuer')
   checkIssuer(claims, rules)
   check('audience')
@@ -89,7 +90,11 @@ function decode(token: unknown): { header: Record<string, unknown>; claims: IdCl
   return { header, claims: claims as IdClaims }
 }
 
-function checkHeader({ alg, crit }: Record<string, unknown>, metadata: Metadata): void {
+function checkHeader(
+  { alg, crit }: Record<string, unknown>,
+  metadata: Metadata,
+  algorithms = metadata.id_token_signing_alg_values_supported ?? ['RS256'],
+): void {
   if (crit !== undefined) throw invalidIdToken('crit in the header', 'Use no extensions of JWS.')
   if (typeof alg !== 'string' || /^none$/i.test(alg))
     throw invalidIdToken('not signed', 'Give the provider a signing key.')
@@ -98,8 +103,7 @@ function checkHeader({ alg, crit }: Record<string, unknown>, metadata: Metadata)
       `signed with a secret (${alg})`,
       'Give the provider a signing key: RS256, ES256 or the like.',
     )
-  const known = metadata.id_token_signing_alg_values_supported ?? ['RS256']
-  if (!known.includes(alg))
+  if (!algorithms.includes(alg))
     throw invalidIdToken(
       `alg ${JSON.stringify(alg.slice(0, 20))} is not in the metadata`,
       'Name it in id_token_signing_alg_values_supported.',

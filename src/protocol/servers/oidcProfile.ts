@@ -118,6 +118,10 @@ export type TokenUse =
 /** What the response of the token endpoint is held against. */
 export type TokenContext = TokenUse & {
   readonly time: ServerTime
+  /** The device's clock, by which what is kept is judged later. */
+  readonly deviceNowMs?: number | undefined
+  /** How ID tokens are signed by metadata that is newer than what the server was made of. */
+  readonly algorithms?: readonly string[] | undefined
   readonly sha256: CryptoPort['sha256']
   /** Told of each check of the ID token before it is made: when one fails, it is the last. */
   readonly check?: ((name: IdTokenCheck) => void) | undefined

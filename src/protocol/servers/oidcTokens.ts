@@ -42,11 +42,11 @@ export async function readTokens(
 
   const before = held && decodeIdToken(held.memory['idToken'])
   const isKept = before !== undefined && (id_token === undefined || id_token === null)
-  const { time, sha256, check } = context
+  const { time, sha256, check, algorithms, deviceNowMs = time.nowMs } = context
   const nonce = held ? held.memory['nonce'] : attempt.nonce
   const claims = isKept
     ? before
-    : await readIdToken(id_token, rules, { accessToken, nonce, before, time, sha256, check })
+    : await readIdToken(id_token, rules, { accessToken, nonce, before, time, sha256, check, algorithms })
   if (!isKept && time.source !== 'device') note('clock-skew', 'The clock of this device is wrong.')
   if (before && before['auth_time'] !== claims['auth_time'])
     note('auth-time-changed', 'A refresh changed auth_time.')
@@ -81,9 +81,9 @@ export async function readTokens(
   function memory(): Memory {
     const next = isKept ? held!.memory : memoryOf(id_token as string, nonce)
     if (isKept && resource === undefined) return next
-    const untilMs = time.nowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
+    const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
     const added = resource === undefined ? undefined : { resource, token: accessToken!, untilMs }
-    return withResourceTokens(next, held?.memory ?? {}, time.nowMs, added)
+    return withResourceTokens(next, held?.memory ?? {}, deviceNowMs, added)
   }
 
   /** The user after a refresh is the object of before, when nothing has changed. An access token may say more than before. */

@@ -1,14 +1,21 @@
 // An OpenID Connect provider in one page: its metadata is fetched once and kept for the visit, and a wrong clock is found out.
 import { METADATA_LIFETIME_MS } from '../../constants.ts'
-import { AuthError } from '../../errors.ts'
-import { parseJson, recordOf } from '../../json.ts'
-import { OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
+import { AuthError, timedOut } from '../../errors.ts'
+import { numberOf, parseJson, recordOf, textsOf } from '../../json.ts'
+import { FILE_WAIT_MS, OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
 import { silentRequest } from './silentRequest.ts'
-import type { IdTokenCheck, OidcProfile, OidcServer, ServerTime, TokenUse } from './oidcProfile.ts'
+import type {
+  GrantedTokens,
+  IdTokenCheck,
+  OidcProfile,
+  OidcServer,
+  ServerTime,
+  TokenUse,
+} from './oidcProfile.ts'
 import type {
   Held,
   Hints,
@@ -43,17 +50,29 @@ export function openServer(
   const key = metadataKey({ authHost: id, clientId: client.clientId })
   let extend: Extend = (on) => on
   let isExtended = !loadExtension
-  // Proofs, and requests announced first, are made with calls that the first script of a page does not make.
   const keep = (members: object) =>
     sessionStorage.set(key, JSON.stringify({ ...recordOf(parseJson(sessionStorage.get(key))), ...members }))
+  // Proofs, and requests announced first, are made with calls that the first script of a page does not make.
   const remembering = (on: OidcServer, hints: HintMemory) =>
     discovery && !loadExtension && !on.pushRequest
       ? (redirectUri: string) => void keep({ silent: silentRequest(on, redirectUri, hints.read()) })
       : undefined
+  /** The algorithms of ID tokens, by metadata that is fetched now, and kept for the next page. */
+  const readAnew =
+    discovery &&
+    (async () => {
+      const { document } = connect(client, await send(discovery))
+      keep({ document, atMs: now() })
+      return textsOf(document['id_token_signing_alg_values_supported'] ?? ['RS256'])
+    })
   const use = (document?: unknown) => {
     const on = extend(withDocument(connect(client, document)))
     const hints = hintMemory(on, ports, key)
-    return { on, hints, server: { ...inPage(on, ports, hints), rememberSilentCheck: remembering(on, hints) } }
+    return {
+      on,
+      hints,
+      server: { ...inPage(on, ports, hints, readAnew), rememberSilentCheck: remembering(on, hints) },
+    }
   }
   let known = discovery || loadExtension ? undefined : use()
   let connecting: Promise<Server> | undefined
@@ -78,9 +97,11 @@ export function openServer(
   }
   const loadIt = async () => {
     if (isExtended) return
-    extend = await loadExtension!().catch((error: unknown) => {
+    const loaded = await within(ports, FILE_WAIT_MS, loadExtension!).catch((error: unknown) => {
       throw asAuthError(error)
     })
+    if (loaded === 'late') throw timedOut('A file of latchkey')
+    extend = loaded
     isExtended = true
   }
   const fetchIt = async () => {
@@ -152,21 +173,39 @@ type HintMemory = ReturnType<typeof hintMemory>
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** The requests of a session, sent. */
-function inPage(on: OidcServer, ports: ServerPorts, hints: HintMemory): Server {
+function inPage(
+  on: OidcServer,
+  ports: ServerPorts,
+  hints: HintMemory,
+  readAnew: (() => Promise<readonly string[]>) | undefined,
+): Server {
   const { now, send, record, crypto } = ports
   const { pushRequest, readPushed } = on
+  /** Those of metadata that is newer than what this server was made of. */
+  let algorithms: readonly string[] | undefined
 
   /** Reads, and records which checks of the ID token it passed. */
-  const read = async (answer: unknown, use: TokenUse, time: ServerTime) => {
+  const read = async (
+    answer: unknown,
+    use: TokenUse,
+    time: ServerTime,
+    isMetadataNew = false,
+  ): Promise<GrantedTokens> => {
     const checks: IdTokenCheck[] = []
     const check = (name: IdTokenCheck) => void checks.push(name)
     try {
-      const granted = await on.readTokens(answer, { ...use, time, sha256: crypto.sha256, check })
+      const context = { ...use, time, deviceNowMs: now(), sha256: crypto.sha256, check, algorithms }
+      const granted = await on.readTokens(answer, context)
       // A refresh may bring none.
       if (checks.length > 0) record(ID_TOKEN, 'done', `passed: ${checks.join(', ')}`)
       return granted
     } catch (error) {
       const failed = checks.pop()
+      // What is known of the provider may be an hour old: it may sign in another way by now.
+      if (failed === 'signature algorithm' && readAnew && !isMetadataNew) {
+        algorithms = await readAnew().catch(() => algorithms)
+        return read(answer, use, time, true)
+      }
       if (failed) record(ID_TOKEN, 'failed', `passed: ${checks.join(', ') || 'none'}; failed: ${failed}`)
       throw error
     }
@@ -233,9 +272,15 @@ function inPage(on: OidcServer, ports: ServerPorts, hints: HintMemory): Server {
 /** The header `Date` of the page's own origin; without one, the device's clock with the mark that nobody knows better. */
 export async function askOwnOrigin({ address, fetch, now, setTimer }: ServerPorts): Promise<ServerTime> {
   const ask = async () => {
-    const url = `${new URL(address()).origin}/`
-    const { headers } = await fetch(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit' })
-    return Date.parse(headers.get('date') ?? '')
+    // The page itself, which is there; what stands in its query is nobody's business.
+    const { origin, pathname } = new URL(address())
+    const { headers } = await fetch(origin + pathname, {
+      method: 'HEAD',
+      cache: 'no-store',
+      credentials: 'omit',
+    })
+    // A cache on the way repeats the time at which it stored the page, and says how long ago that was.
+    return Date.parse(headers.get('date') ?? '') + (numberOf(headers.get('age')) ?? 0) * 1000
   }
   const nowMs = await within({ setTimer }, OWN_ORIGIN_WAIT_MS, ask).catch(() => Number.NaN)
   return typeof nowMs === 'number' && Number.isFinite(nowMs)

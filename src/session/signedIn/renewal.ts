@@ -100,7 +100,11 @@ async function tryRefresh(endpoint: TokenEndpoint, holding: Holding): Promise<Fe
   try {
     return { granted: await endpoint.refresh(holding, holding.refreshToken) }
   } catch (error) {
-    if (error instanceof AuthError && error.code === 'invalid-grant') return { refused: error }
+    // Whatever the server refuses it for: no repeat brings another token, and its own session is the last way to one.
+    const isRefused =
+      error instanceof AuthError &&
+      (error.code === 'invalid-grant' || (!error.retryable && Math.floor((error.status ?? 0) / 100) === 4))
+    if (isRefused) return { refused: error }
     throw error
   }
 }

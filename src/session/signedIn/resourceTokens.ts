@@ -90,7 +90,7 @@ async function getNew(
     const token = resourceTokenOf(context.tokens.holding?.memory ?? {}, resource)?.token
     lifeLeftMs(options, resource)
     if (token === undefined || (token === before && !isFromServer)) continue
-    context.timeline.record('token for a resource', 'done', resource)
+    context.timeline.record('token for a resource', 'done', new URL(resource).origin)
     return token
   }
   throw notAuthenticated()

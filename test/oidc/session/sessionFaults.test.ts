@@ -309,8 +309,6 @@ describe('a renewal', () => {
   it.each([
     ['refresh-429', 429, { error: 'slow_down' }],
     ['refresh-5xx', 503, {}],
-    ['refresh-400-other', 400, { error: 'invalid_request' }],
-    ['refresh-401-invalid_client', 401, { error: 'invalid_client' }],
   ])('%s: the session stays, and the cause has a remedy', async (_, status, body) => {
     const scene = createOidcScene()
     const { auth } = await signedIn(scene)
@@ -319,6 +317,23 @@ describe('a renewal', () => {
       /^(rate-limited|unexpected-status|client-refused)$/,
     )
     expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+  })
+
+  it.each([
+    ['refresh-400-other', 400, { error: 'invalid_request' }],
+    ['refresh-401-invalid_client', 401, { error: 'invalid_client' }],
+  ])('%s: one silent verification, and expired where that brings nothing', async (_, status, body) => {
+    const scene = createOidcScene()
+    const { auth } = await signedIn(scene)
+    const asked: (string | null)[] = []
+    scene.provider.instead.set('/token', () => {
+      asked.push(scene.provider.requests.at(-1)!.body.get('grant_type'))
+      return asked.at(-1) === 'refresh_token' ? json(body, status) : undefined!
+    })
+    scene.provider.user = undefined
+    expect(await codeOf(() => auth.renew({ force: true }))).toMatch(/^(unexpected-status|client-refused)$/)
+    expect(asked).toEqual(['refresh_token'])
+    expect(auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
   })
 
   it('organization-switch-scopes-cache: tokens of another user from the frame are refused, and the first one stays', async () => {

@@ -37,7 +37,7 @@ describe('getAccessToken({ resource })', () => {
     expect(asked(world)).toEqual([API])
     expect(auth.getState()).toBe(before)
     expect(before.status === 'authenticated' && before.expiresAtMs).toBe(expiresAtMs)
-    expect(auth.explain().at(-1)).toMatchObject({ step: 'token for a resource', detail: API })
+    expect(auth.explain().at(-1)).toMatchObject({ step: 'token for a resource', detail: new URL(API).origin })
   })
 
   it('is asked once for many calls at once, one API after the other, each with the newest refresh token', async () => {
