@@ -31,8 +31,8 @@ const SMALLEST_SKEW_MS = 2_000
 /** Characters of a challenge that are read. */
 const LONGEST_CHALLENGE = 2_000
 const WRONG_PROOF = 'invalid_dpop_proof'
-/** Auth0 has a word of its own for a nonce that is too old. */
-const NONCE_ERROR = /^(use|invalid)_dpop_nonce$/
+/** `use_dpop_nonce`; Auth0 has a word of its own for a nonce that is too old. */
+const NONCE_ERROR = /_dpop_nonce$/
 
 interface ProofKey {
   readonly pair: CryptoKeyPair
@@ -107,10 +107,9 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
     },
     tokenError(refusal) {
       const error = String(recordOf(refusal.body)['error'])
-      if (error !== WRONG_PROOF && !NONCE_ERROR.test(error)) return server.tokenError(refusal)
+      if (!error.includes('_dpop_')) return server.tokenError(refusal)
       // Of the proof, not of the refresh token: the session stays.
-      const { body } = refusal
-      const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", { body })
+      const cause = refused(`The provider refused DPoP: ${error}`, "Set the device's clock.", refusal.body)
       // The refresh token is bound to another key, and no repeat changes that.
       return refusal.isRefresh && error === WRONG_PROOF ? invalidGrant(cause) : cause
     },
@@ -153,10 +152,9 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
       .join('.')
     return `${text}.${base64Url(new Uint8Array(await subtle.sign(algorithm, pair.privateKey, bytes(text))))}`
   }
-  /** Whether the clock was corrected. */
-  const correctClock = async () => {
+  /** Whether the clock is another one than what was signed with. */
+  const correctClock = async (before: number) => {
     const { nowMs, source } = await ports.askTime()
-    const before = clockOffsetMs
     if (source === 'origin') clockOffsetMs = nowMs - ports.now()
     if (Math.abs(clockOffsetMs - before) < SMALLEST_SKEW_MS) return false
     ports.record('tokens', 'done', 'The clock of this device is wrong.')
@@ -202,20 +200,21 @@ function createSender(alg: keyof typeof ALGORITHMS, ports: ProofPorts) {
         const nonce = response.headers.get('dpop-nonce')
         if (nonces.size > LARGEST_NONCE_COUNT) nonces.clear()
         if (nonce) nonces.set(origin, nonce)
-        return { response, nonce, isNew: nonce !== null && nonce !== used }
+        const isNew = nonce !== null && nonce !== used
+        const error = await (token ? challengeError(response, isNew, origin) : bodyError(response))
+        return { response, nonce, isNew, error }
       }
-      const { response, nonce, isNew } = await attempt()
-      const error = await (token ? challengeError(response, isNew, origin) : bodyError(response))
+      const before = clockOffsetMs
+      const { response, nonce, isNew, error } = await attempt()
       const wantsNonce = NONCE_ERROR.test(error)
       if (wantsNonce && !nonce)
         throw refused(`${origin} wants a nonce, which CORS hides`, 'Its CORS must expose DPoP-Nonce.')
-      const before = clockOffsetMs
-      const isMended = wantsNonce ? isNew : error === WRONG_PROOF && (await correctClock())
+      const isMended = wantsNonce ? isNew : error === WRONG_PROOF && (await correctClock(before))
       if (!isMended || init.body instanceof ReadableStream) return response
-      const { response: last } = await attempt()
+      const last = await attempt()
       // A correction that does not help was wrong.
-      if (last.status >= 400) clockOffsetMs = before
-      return last
+      if (last.error === WRONG_PROOF) clockOffsetMs = before
+      return last.response
     },
   }
 }
@@ -227,10 +226,7 @@ const bodyError = async (response: Response) =>
     ? ''
     : String(recordOf(parseJson((await readText(response.clone(), LARGEST_REFUSAL_BYTES)).text))['error'])
 
-const refused = (
-  message: string,
-  remedy: string,
-  { status, body }: { status?: number; body?: unknown } = {},
-) => fault('client-refused', message, remedy, { status, body })
+const refused = (message: string, remedy: string, body?: unknown) =>
+  fault('client-refused', message, remedy, { body })
 
 const notBound = () => refused('The access token is not bound', 'Switch DPoP on at the provider.')

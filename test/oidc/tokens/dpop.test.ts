@@ -356,6 +356,44 @@ describe('a clock that is wrong', () => {
     expect(scene.provider.refusedProofs).toEqual(['iat'])
   })
 
+  it('is put right for all requests that were on their way, without a renewal', async () => {
+    const scene = createDpopScene()
+    const page = await signedIn(scene)
+    const dateMs = scene.provider.nowMs() + 300_000
+    scene.provider.instead.set(
+      '/',
+      () => new Response('', { headers: { date: new Date(dateMs).toUTCString() } }),
+    )
+    for (const path of ['/a', '/b'])
+      scene.provider.instead.set(path, () => {
+        const { iat } = proofOf(scene.provider.requests.at(-1)!.headers).claims
+        return Math.abs(Number(iat) * 1000 - dateMs) < 60_000
+          ? json({ path })
+          : json({}, 401, { 'www-authenticate': 'DPoP error="invalid_dpop_proof"' })
+      })
+    const read = (path: string) => page.auth.fetch(`${API}${path}`)
+    expect(await Promise.all([read('/a'), read('/b')])).toEqual([{ path: '/a' }, { path: '/b' }])
+    expect(['/a', '/b', '/token'].map((path) => sent(scene, path).length)).toEqual([2, 2, 1])
+  })
+
+  it.each([3_600_000, -3_600_000])(
+    'that a correction of %i ms did not put right goes as it went before: the next proof is taken',
+    async (offsetMs) => {
+      const scene = createDpopScene()
+      const page = await signedIn(scene)
+      const date = new Date(scene.provider.nowMs() + offsetMs).toUTCString()
+      scene.provider.instead.set('/', () => new Response('', { headers: { date } }))
+      scene.provider.instead.set('/userinfo', () =>
+        json({}, 401, { 'www-authenticate': 'DPoP error="invalid_dpop_proof"' }),
+      )
+      await expect(readUserInfo(page)).rejects.toMatchObject({ name: 'AuthError' })
+      expect(scene.provider.count('/')).toBeGreaterThan(0)
+      scene.provider.instead.delete('/userinfo')
+      expect(await readUserInfo(page)).toMatchObject({ sub: 'ada' })
+      expect(scene.provider.refusedProofs).toEqual([])
+    },
+  )
+
   it('without anybody who knows the time is an error that says so', async () => {
     const scene = createDpopScene()
     const { nowMs } = scene.provider
