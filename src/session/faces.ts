@@ -82,15 +82,14 @@ function createPublicFace(options: FacesOptions, listen: Listen): Auth {
     },
     async getAccessToken({ force = false, resource } = {}) {
       assertReady()
+      // Whose token is asked for is settled now, whatever is waited for.
+      const signal = session.signal()
       if (resource !== undefined) {
         const file = await loadLater()
-        return file.getResourceToken(
-          { context, parts: session.parts, signal: session.signal() },
-          resource,
-          force,
-        )
+        return file.getResourceToken({ context, parts: session.parts, signal }, resource, force)
       }
       if (force) await renew(true)
+      if (signal.aborted) throw notAuthenticated()
       return bearer.getAccessToken()
     },
     fetch: createLazyFetch({ ...context, ...bearer, assertReady }),

@@ -33,7 +33,7 @@ export function createLazyFetch({
   const isAllowed = (origin: string) =>
     [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
   const isOurs = (error: unknown) => error instanceof AuthError
-  return createLazy(async () => {
+  return createLazy(tokens.watchSession, async () => {
     assertReady()
     const { createAppFetch } = await ours(loadAppFetchFile())
     const { getAccessToken, renewRefused, watchSession } = tokens
@@ -52,14 +52,18 @@ export function createLazyFetch({
   })
 }
 
-function createLazy(load: () => Promise<AppFetch>): AppFetch {
+function createLazy(watchSession: LazyFetchOptions['watchSession'], load: () => Promise<AppFetch>): AppFetch {
   let loading: Promise<AppFetch> | undefined
-  const loaded = () => {
+  const loaded = async () => {
+    // Whose call it is is settled now, however long the file takes.
+    const assertSameSession = watchSession()
     loading ??= load().catch((error: unknown) => {
       loading = undefined
       throw error
     })
-    return loading
+    const appFetch = await loading
+    assertSameSession()
+    return appFetch
   }
   const call = async (request: RequestInfo, options?: never): Promise<unknown> =>
     (await loaded())(request, options)
@@ -67,6 +71,6 @@ function createLazy(load: () => Promise<AppFetch>): AppFetch {
     raw: async (request: RequestInfo, options?: never) => (await loaded()).raw(request, options),
     native: async (...request: Parameters<AppFetch['native']>) => (await loaded()).native(...request),
     create: (...defaults: Parameters<AppFetch['create']>) =>
-      createLazy(async () => (await loaded()).create(...defaults)),
+      createLazy(watchSession, async () => (await loaded()).create(...defaults)),
   }) as AppFetch
 }

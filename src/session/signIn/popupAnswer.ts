@@ -4,6 +4,7 @@ import { AuthError } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../popupErrors.ts'
+import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import { tellBrowserOpener } from '../platform/browserOpener.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -129,14 +130,20 @@ export function signInByPopup(
       await send({ type: 'granted', granted, via: 'popup' })
     }
     function watch() {
-      const { status } = store.state
+      const { state } = store
+      const { status } = state
+      const isNew = status === 'authenticated' && !isSignedIn
+      isSignedIn = status === 'authenticated'
       // The page itself leaves: nobody waits for the window any more.
       if (status === 'redirecting') end(popupClosed())
-      if (status === 'authenticated' && !isSignedIn) {
+      else if (check) {
+        // A stronger session of the one who asks: a logout ends that, and no sign-in elsewhere is that. Who was only
+        // signed out by time is back with what the window brings.
+        if (isNew || (status === 'unauthenticated' && state.reason !== 'expired')) end(notAuthenticated())
+      } else if (isNew) {
         stop()
         succeed('in another tab')
       }
-      isSignedIn = status === 'authenticated'
     }
     /**
      * A window that an opener policy has cut off looks closed from here. So who waits for it is told once the user is back

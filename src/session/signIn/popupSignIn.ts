@@ -50,9 +50,15 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
     const { marks } = tabRecords.read()
     tabRecords.mark(name)
     const open = platform.openPopup ?? openBrowserPopup
-    popup.port = open({ name, url: BLANK, origin, listen: (data) => popup.hear(data) })
+    try {
+      popup.port = open({ name, url: BLANK, origin, listen: (data) => popup.hear(data) })
+    } catch {
+      // A sandbox, or an extension in its place: as good as blocked.
+    } finally {
+      // Or this page would take itself for the window.
+      tabRecords.change({ marks })
+    }
     popup.isBlocked = popup.port?.isClosed !== false
-    tabRecords.change({ marks })
     // Taken before anything is waited for: what ends meanwhile ends this too.
     const disposal = context.disposal()
     const begin = () => beginAttempt(context, wishes, '')

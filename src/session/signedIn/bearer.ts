@@ -32,6 +32,7 @@ export function createBearer(options: {
   async function getAccessToken() {
     if (store.state.status === 'initializing') throw notInitialised()
     if (!tokens.holding) throw notAuthenticated()
+    const assertSameSession = watchSession()
     try {
       await refresh.ensureFresh()
       // The response may have been on its way while the machine slept.
@@ -40,6 +41,8 @@ export function createBearer(options: {
       // The token still lives: better used than refused.
       if (!tokens.holding || tokens.isExpired()) throw error
     }
+    // The next user's token is nothing for who asked as the one before.
+    assertSameSession()
     if (!tokens.holding) throw notAuthenticated()
     return tokens.holding.accessToken
   }

@@ -39,7 +39,7 @@ export async function getResourceToken(
   if (!isResource(resource))
     throw invalidArgument('resource is no absolute address', 'As the API is registered, without #.')
   if (!settings.server.supports('resourceTokens')) throw notSupported('A token for a resource')
-  if (!tokens.holding) throw notAuthenticated()
+  if (!tokens.holding || options.signal.aborted) throw notAuthenticated()
   const before = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)?.token
   if (before !== undefined && !isForced && lifeLeftMs(options, resource) > RENEW_MARGIN_MS) return before
 

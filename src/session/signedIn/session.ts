@@ -159,12 +159,15 @@ export class Session {
     const { store, platform, tabRecords, tokens, fireHook, caches } = this.#context
     const { signal } = this.#scope
     caches.makeRoomFor(granted.tokens.claims)
+    const isStronger = tokens.holding !== undefined && via === 'popup' && this.#isPageUsed()
     tokens.put(granted)
     this.parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
     tabRecords.allowSilentSignIn()
     if (this.#isPageUsed()) this.parts.marker.join(tokens.holding!.session)
     this.#announce(via !== 'tab')
+    // Also a stronger family of the same session: what another tab renews from the one before must not take its place.
+    if (isStronger) void this.parts.tabs.open()?.signedIn()
     // In a later task, so that components which mount on signing in have set their hook.
     platform.setTimer(() => {
       const { state } = store

@@ -82,6 +82,8 @@ export function createOffers(options: OffersOptions): Offers {
       // Whatever does not open or read well is no answer.
       const offered = await fromCrypto(async () => {
         const opened = parseOffer(await key.open(answer['sealed'] as string), options.restore)
+        // Without the key of bound tokens the next renewal would end the session in every tab.
+        if (opened.granted.memory['binding'] && !options.takeKey) return undefined
         await options.takeKey?.(opened.granted.memory, answer['key'])
         return opened
       })

@@ -76,6 +76,8 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
     const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
     if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
     const { granted } = options.parseOffer(offer, server.restore)
+    // Its key has not come with it.
+    if (granted.memory['binding']) return undefined
     const { expiresInSeconds = Infinity } = granted.tokens
     const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
     return isOver ? undefined : { granted: { ...granted, askedAtMs: sealedAtMs, sentAtMs }, generation }
@@ -101,7 +103,10 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
     prepare() {
       withdraw()
       // Tokens that are bound to a key are worth nothing without it, and it cannot be written down.
-      const held = server.known()?.binding?.isBound() ? undefined : options.holding()
+      const found = options.holding()
+      // Also where the refresh token alone is bound.
+      const isBound = found && server.known()?.binding?.keyOf(found) !== undefined
+      const held = isBound ? undefined : found
       const line = held && open()
       if (!held || !line) return
       const { session = '' } = held

@@ -155,3 +155,77 @@ describe('a tab whose store of the browser was too slow at its sign-in', () => {
       expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
   })
 })
+
+describe('whose it is', () => {
+  it('an access token that was asked for by one user is never the next one’s', async () => {
+    const { page, answer, hold } = await openWindowScene({ autoLogout: false })
+    page.auth.stopRenewal()
+    await page.host.clock.advance(3_590_000)
+    const release = hold(isRefresh)
+    const due = endOf(page.auth.getAccessToken())
+    const forced = endOf(page.auth.getAccessToken({ force: true }))
+    await page.host.settle()
+    const signIn = endOf(page.auth.login({ display: 'popup' }))
+    await page.host.settle()
+    await answer('bob')
+    await page.host.settle()
+    expect(await signIn).toBe('ok')
+    release()
+    expect([await due, await forced]).toEqual(['not-authenticated', 'not-authenticated'])
+    expect(page.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+  })
+
+  it('a stronger sign-in is not what somebody else’s sign-in in another tab brings', async () => {
+    const { scene, confirm } = await openPayments()
+    const other = await start(scene)
+    await scene.browser.clock.advance(1_000)
+    const { end } = await confirm()
+    scene.provider.user = 'bob'
+    void other.auth.login({ prompt: 'login' })
+    await other.host.settle()
+    await follow(scene, other)
+    await scene.browser.clock.advance(3_000)
+    expect(await end).toBe('not-authenticated')
+  })
+
+  it('a stronger sign-in still counts for a user whose session expired while they confirmed', async () => {
+    const { scene, page, answer, confirm } = await openPayments()
+    const { end } = await confirm()
+    scene.provider.instead.set('/token', () => json({ error: 'invalid_grant' }, 400))
+    scene.provider.user = undefined
+    await endOf(page.auth.renew({ force: true }))
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+    scene.provider.instead.clear()
+    await answer()
+    expect(await end).toBe('ok')
+    expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+  })
+
+  it('a stronger sign-in in a window is every tab’s: no renewal of another one takes it away', async () => {
+    const { scene, page, answer, confirm } = await openPayments()
+    const other = await start(scene)
+    await scene.browser.clock.advance(1_000)
+    const { end } = await confirm()
+    await answer()
+    await page.host.settle()
+    expect(await end).toBe('ok')
+    await scene.browser.clock.advance(1_000)
+    // The provider's tokens of one response have one number.
+    const strong = await page.auth.getAccessToken()
+    await other.auth.renew({ force: true })
+    expect(scene.provider.requests.at(-1)!.body.get('refresh_token')).toBe(
+      strong.replace('access', 'refresh'),
+    )
+  })
+
+  it('a window that the browser refuses with an exception leaves no mark: this page is no window', async () => {
+    const { page } = await openWindowScene()
+    Object.assign(page.host.platform, {
+      openPopup: () => {
+        throw new Error('SecurityError')
+      },
+    })
+    expect(await endOf(page.auth.login({ display: 'popup' }))).toBe('popup-blocked')
+    expect(JSON.stringify(page.host.sessionStorage.entries())).not.toContain('popup')
+  })
+})

@@ -4,7 +4,7 @@ import { createFakeWorker } from '../../node/sessionWorker/workerScene.ts'
 import { APP, METADATA } from '../scene.ts'
 import { createOidcScene, follow, signedIn } from './sessionScene.ts'
 
-function createWorkerScene(dpop: 'required' | undefined) {
+function createWorkerScene(dpop: 'required' | 'auto' | undefined) {
   const scene = createOidcScene({
     ...(dpop && { options: { dpop } }),
     config: { sessionWorker: (options) => worker.sessionWorker(options) },
@@ -36,4 +36,15 @@ it('tokens that are bound to a key are not left: a reload gets a new key by the 
   expect(worker.said.filter((said) => (said as { type?: string }).type === 'keep')).toEqual([])
   expect(scene.provider.refusedProofs).toEqual([])
   expect(new Set(scene.provider.keyOf.values()).size).toBe(2)
+})
+
+it('nor are tokens of which the refresh token alone is bound: every renewal after a reload would fail', async () => {
+  const { scene, worker } = createWorkerScene('auto')
+  scene.provider.answer = { token_type: 'Bearer' }
+  const first = await signedIn(scene)
+  await scene.browser.clock.settle()
+  const next = await follow(scene, first, APP)
+  expect(worker.said.filter((said) => (said as { type?: string }).type === 'keep')).toEqual([])
+  await next.auth.renew({ force: true })
+  expect(next.auth.getState().status).toBe('authenticated')
 })
