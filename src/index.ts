@@ -117,7 +117,12 @@ export {
 export { AuthProvider, type AuthProviderProps } from './provider/AuthProvider.tsx'
 export { Authenticated, type AuthenticatedProps } from './provider/Authenticated.tsx'
 export { SignInAgainDialog, type SignInAgainDialogProps } from './provider/SignInAgainDialog.tsx'
-export { AuthToaster, type AuthToasterProps } from './toaster/AuthToaster.tsx'
+export {
+  AuthToaster,
+  type AuthToasterProps,
+  type ToastOffset,
+  type ToastPosition,
+} from './toaster/AuthToaster.tsx'
 export { AuthContext } from './provider/context.ts'
 export type { ToastAction } from './toaster/toast.ts'
 export { type Notify, notify, type NotifyFunction, type NotifyOptions } from './toaster/notify.tsx'

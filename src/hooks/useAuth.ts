@@ -5,6 +5,7 @@ import { fault } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
+import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { noBrowser } from '../sessionErrors.ts'
 import type { AuthState } from '../session/state.ts'
@@ -40,7 +41,7 @@ export type AuthView = Whole<AuthState> & AuthActions
  */
 export function useAuth(): AuthView {
   const auth = useAuthObject()
-  const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
+  const state = useSyncExternalStore(auth.subscribe, auth.getState, internalsOf(auth).firstState)
   return useMemo(() => {
     const { login, logout, stepUp, renew, stopRenewal, getAccessToken, explain } = auth
     const actions: AuthActions = { auth, login, logout, stepUp, renew, stopRenewal, getAccessToken, explain }
@@ -59,8 +60,11 @@ export function useAuth(): AuthView {
  */
 export function useAuthSelector<Selected>(select: (state: AuthState) => Selected): Selected {
   const auth = useAuthObject()
-  const getSelected = () => select(auth.getState())
-  return useSyncExternalStore(auth.subscribe, getSelected, getSelected)
+  return useSyncExternalStore(
+    auth.subscribe,
+    () => select(auth.getState()),
+    () => select(internalsOf(auth).firstState()),
+  )
 }
 
 /**
@@ -99,8 +103,10 @@ export function useAuthState(options?: AuthStateOptions): AuthState
 export function useAuthState({ suspense = false }: AuthStateOptions = {}): AuthState {
   const auth = useAuthObject()
   const state = useAuthSelector((current) => current)
-  if (suspense && state.status === 'initializing') return suspend(auth)
-  return state
+  if (!suspense || state.status !== 'initializing') return state
+  // Hydration begins with the first state, and start-up may have ended meanwhile.
+  const current = auth.getState()
+  return current.status === 'initializing' ? suspend(auth) : current
 }
 
 /**

@@ -28,9 +28,11 @@ export type AuthProviderProps = {
   /** Shown while the session is `initializing`; never in latchkey's own frames and popups. Default: nothing. */
   fallback?: ReactNode
   /**
-   * Render the app during start-up too, so that `useAuthState({ suspense: true })` in it suspends: the fallback is then that of
-   * your `<Suspense>`. Default false.
+   * Render the children at once, on a server too: they see `initializing`, and only `<Authenticated>` waits. For pages whose
+   * public content is to be in the HTML. `fallback` is not shown then. Default false.
    */
+  eager?: boolean | undefined
+  /** The same as `eager`, for apps whose components wait with `useAuthState({ suspense: true })`. Default false. */
   suspense?: boolean | undefined
   /** The QueryClient of the hooks below, instead of a `QueryClientProvider`. Default: that of the nearest provider. */
   queryClient?: QueryClient | undefined
@@ -64,7 +66,7 @@ const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
  * </QueryClientProvider>
  */
 export function AuthProvider(props: AuthProviderProps): ReactNode {
-  const { children, suspense, fallback = suspense ? children : null } = props
+  const { children, fallback = null, suspense = false, eager = suspense } = props
   const [ownAuth] = useState(() => props.auth ?? createOwn(props.config))
   const auth = props.auth ?? ownAuth
   const nearestClient = useContext(QueryClientContext)
@@ -85,9 +87,9 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
       // A hidden frame or a popup may end at the app's own page, and is gone in a moment.
       const own = internalsOf(auth).ownWindow()
       if (own) return own
-      return auth.getState().status === 'initializing' ? 'fallback' : 'app'
+      return eager || auth.getState().status !== 'initializing' ? 'app' : 'fallback'
     },
-    () => 'fallback',
+    () => (eager ? 'app' : 'fallback'),
   )
   // Read with the state, so that nothing of one user is drawn in a state of the next.
   const generation = useSyncExternalStore(auth.subscribe, tree.generation, tree.generation)

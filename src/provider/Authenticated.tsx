@@ -6,6 +6,7 @@ import {
   useContext,
   useEffect,
   useLayoutEffect,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -19,6 +20,7 @@ import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
+import { adoptStyle } from './adoptedStyle.ts'
 import { useAuthObject } from './context.ts'
 import { addSignInPage } from './signInPages.ts'
 import { TreeContext } from './tree.ts'
@@ -80,7 +82,11 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     expired,
   } = props
   const auth = useAuthObject()
-  const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
+  const state = useSyncExternalStore(
+    auth.subscribe,
+    auth.getState,
+    internalsOf(auth)?.firstState ?? auth.getState,
+  )
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
   const [kept, setKept] = useState<{ key: string; isAllowed: boolean }>()
   const isSignedOut = state.status === 'unauthenticated'
@@ -132,13 +138,38 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   function refuse(user: User): ReactNode {
     if (typeof forbidden === 'function') return forbidden(user)
-    return forbidden ?? <p role="alert">{textOf(internalsOf(auth).settings.messages, 'forbidden')}</p>
+    return (
+      forbidden ?? (
+        <OwnScreen isAlert>
+          <p>{textOf(internalsOf(auth).settings.messages, 'forbidden')}</p>
+        </OwnScreen>
+      )
+    )
   }
 
   function show({ error, retry, retryAtMs }: Failed): ReactNode {
     if (typeof failed === 'function') return failed({ error, retry, retryAtMs })
     return failed ?? <Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />
   }
+}
+
+// No specificity: any rule of the app's own wins. System colours follow the color-scheme of the page.
+const CSS = `
+:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
+:where(.latchkey-gate p){margin:0 0 12px}
+:where(.latchkey-gate button){min-height:36px;padding:6px 16px;border:1px solid CanvasText;border-radius:6px;background:CanvasText;color:Canvas;font:inherit;font-weight:600;cursor:pointer}
+:where(.latchkey-gate button:focus-visible){outline:2px solid CanvasText;outline-offset:2px}
+@media(max-width:30rem){:where(.latchkey-gate){margin:16px}}
+`
+/** One of latchkey's own screens, presentable without a style of the app. */
+function OwnScreen({ isAlert = false, children }: { isAlert?: boolean; children: ReactNode }): ReactNode {
+  const screen = useRef<HTMLDivElement>(null)
+  useBeforeToasts(() => adoptStyle(screen.current!, CSS), [])
+  return (
+    <div ref={screen} className="latchkey-gate" role={isAlert ? 'alert' : undefined}>
+      {children}
+    </div>
+  )
 }
 
 /** In one shape, so that what is over it leaves it mounted. */
@@ -163,14 +194,14 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
   const { messages } = internalsOf(auth).settings
   const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
   return (
-    <div role={text === 'signedOut' && said === undefined ? undefined : 'alert'}>
+    <OwnScreen isAlert={text !== 'signedOut'}>
       <p>{text === 'signedOut' ? say(text) : userText(text, say)}</p>
-      {said !== undefined && <p>{said}</p>}
+      {said !== undefined && <p role="alert">{said}</p>}
       {retryAtMs !== undefined && <CountDown auth={auth} untilMs={retryAtMs} />}
       <button type="button" onClick={onClick}>
         {say(label)}
       </button>
-    </div>
+    </OwnScreen>
   )
 }
 

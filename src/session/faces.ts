@@ -130,8 +130,10 @@ function createInternals(options: FacesOptions, listen: Listen): Internals {
     platform.navigate(url)
   }
 
+  const first = store.state
   return {
     settings,
+    firstState: () => first,
     platform,
     timeline,
     inspect: () => ({

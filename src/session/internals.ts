@@ -8,7 +8,7 @@ import type { Listening } from './realtime/topicListeners.ts'
 import type { Idle } from './signedIn/idle.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Presence } from './realtime/presence.ts'
-import type { RedirectTarget } from './state.ts'
+import type { AuthState, RedirectTarget } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What a running session is about to do; for the devtools. */
@@ -27,6 +27,8 @@ export interface Inspection {
 /** What the rooms above need beyond the public face. */
 export interface Internals {
   readonly settings: Settings
+  /** The state that a server renders: hydration begins with it, whatever has happened meanwhile. */
+  firstState(): AuthState
   readonly platform: Platform
   /** What happened so far; unlike `explain()` during start-up too. */
   readonly timeline: Timeline

@@ -259,6 +259,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   }
   keepInternals(auth, {
     settings,
+    firstState: () => store.state,
     platform,
     timeline,
     inspect: () => ({

@@ -21,8 +21,30 @@ export interface AuthToasterProps {
    * has one. Default true; a mounted `<Authenticated>` that shows its own button needs no `false`.
    */
   signInButton?: boolean | undefined
+  /** Where the toasts are. Default 'bottom-left'. */
+  position?: ToastPosition | undefined
+  /** Moves them away from their edges, for what they must not cover. Default none. */
+  offset?: ToastOffset | undefined
 }
 
+/** A place for the toasts. */
+export type ToastPosition =
+  | 'bottom-left'
+  | 'bottom-center'
+  | 'bottom-right'
+  | 'top-left'
+  | 'top-center'
+  | 'top-right'
+
+/** Distance of the toasts from where they would be, CSS pixels. */
+export interface ToastOffset {
+  /** From the left or right edge. Default 0. */
+  x?: number | undefined
+  /** From the upper or lower edge. Default 0. */
+  y?: number | undefined
+}
+
+const NO_OFFSET: ToastOffset = {}
 const NO_MESSAGES: Messages = {}
 
 /**
@@ -36,7 +58,12 @@ const NO_MESSAGES: Messages = {}
  *   <AuthToaster />
  * </AuthProvider>
  */
-export function AuthToaster({ queryClient, signInButton = true }: AuthToasterProps): ReactNode {
+export function AuthToaster({
+  queryClient,
+  signInButton = true,
+  position = 'bottom-left',
+  offset = NO_OFFSET,
+}: AuthToasterProps): ReactNode {
   const auth = useContext(AuthContext)
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
@@ -76,7 +103,9 @@ export function AuthToaster({ queryClient, signInButton = true }: AuthToasterPro
       <div className="latchkey-toasts-said" aria-live="assertive" aria-atomic="true">
         {said(true)}
       </div>
-      {isOwner && <ToastList waitingCount={around.waitingCount} say={say} />}
+      {isOwner && (
+        <ToastList waitingCount={around.waitingCount} say={say} position={position} offset={offset} />
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 // Draws the visible toasts and handles hover, focus, Escape, close and close all.
 import {
+  type CSSProperties,
   type FocusEvent,
   type KeyboardEvent,
   type ReactElement,
@@ -22,10 +23,13 @@ import { adoptToastStyle } from './toastStyle.ts'
 export interface ToastListProps {
   waitingCount: number
   say(name: MessageName, values?: MessageValues): string
+  position: string
+  /** CSS pixels. */
+  offset: { x?: number | undefined; y?: number | undefined }
 }
 
 /** Renders only in the browser, because the owner is set after mounting. */
-export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
+export function ToastList({ waitingCount, say, position, offset }: ToastListProps): ReactNode {
   const { toasts } = useToasterStore(undefined, TOASTER_ID)
   const section = useRef<HTMLElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
@@ -67,6 +71,8 @@ export function ToastList({ waitingCount, say }: ToastListProps): ReactNode {
     <section
       ref={section}
       className="latchkey-toasts"
+      data-position={position}
+      style={{ '--x': `${offset.x ?? 0}px`, '--y': `${offset.y ?? 0}px` } as CSSProperties}
       aria-label={say('toasts')}
       onFocus={onFocus}
       onBlur={onBlur}

@@ -4,7 +4,10 @@ import { adoptStyle } from '../provider/adoptedStyle.ts'
 
 // System colours follow the color-scheme of the page. The accents contrast with white and with black.
 const CSS = `
-.latchkey-toasts{position:fixed;inset:auto auto 0 0;z-index:2147483000;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(420px,100vw);max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:14px/1.45 system-ui,sans-serif;text-align:start;pointer-events:none}
+.latchkey-toasts{position:fixed;inset:auto auto var(--y,0px) var(--x,0px);z-index:2147483000;margin:0;border:0;padding:16px;padding-left:max(16px,env(safe-area-inset-left));padding-bottom:max(16px,env(safe-area-inset-bottom));width:min(420px,calc(100vw - var(--x,0px)));max-width:none;max-height:100vh;height:auto;box-sizing:border-box;overflow:visible;background:none;color:CanvasText;font:14px/1.45 system-ui,sans-serif;text-align:start;pointer-events:none}
+.latchkey-toasts[data-position^=top]{top:var(--y,0px);bottom:auto;padding-top:max(16px,env(safe-area-inset-top))}
+.latchkey-toasts[data-position$=right]{left:auto;right:var(--x,0px);padding-right:max(16px,env(safe-area-inset-right))}
+.latchkey-toasts[data-position$=center]{left:calc(50vw - min(210px,50vw) + var(--x,0px))}
 .latchkey-toasts *{box-sizing:border-box}
 .latchkey-toasts ol{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:8px}
 .latchkey-toast{margin:0;padding:0;pointer-events:auto;animation:latchkey-toast-in .2s ease-out}

@@ -382,7 +382,21 @@ it('a user whom the server refused reads its words, beside the way to sign in', 
     </AuthContext.Provider>,
   )
   expect(isShown()).toBe(false)
-  expect(screen.getByRole('alert').textContent).toContain('Anna has no right to this app.')
+  expect(screen.getByRole('alert').textContent).toBe('Anna has no right to this app.')
+  expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
+})
+
+it('a user who cancelled on the sign-in page is not alarmed', () => {
+  const auth = createTestAuth({ state: { status: 'unauthenticated', reason: 'cancelled' } })
+  render(
+    <AuthContext.Provider value={auth}>
+      <Authenticated>
+        <Secrets />
+      </Authenticated>
+    </AuthContext.Provider>,
+  )
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(document.body.textContent).not.toMatch(/refused|administrator/)
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
 })
 
