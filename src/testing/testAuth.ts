@@ -129,22 +129,21 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     if (state.status === 'authenticated')
       expiresAtMs =
         'expiresAtMs' in state ? state.expiresAtMs : platform.now() + TOKEN_LIFETIME_IN_SECONDS * 1000
-    const times = { now: platform.now, expiresAtMs: () => expiresAtMs }
-    const event = eventOf(state, { ...times, retry: () => record('retry') })
+    const retry = () => record('retry')
+    const event = eventOf(state, { now: platform.now, expiresAtMs: () => expiresAtMs, retry })
     if (event.type === 'authenticated') caches.makeRoomFor(event.session.claims)
     store.change(event)
     if (state.status === 'failed') store.change({ type: 'planned', retryAtMs: state.retryAtMs })
     store.change({ type: 'flags', flags: flagsOf(state) })
   }
-  /** Returns the user; throws as the real session does when nobody is signed in. */
-  const signedIn = () => {
-    const { state } = store
-    if (state.status === 'initializing') throw notInitialised()
-    if (state.status !== 'authenticated') throw notAuthenticated()
-    return state
-  }
   const ready = () => {
     if (store.state.status === 'initializing') throw notInitialised()
+  }
+  /** Returns the state with its user; throws as the real session does when nobody is signed in. */
+  const signedIn = () => {
+    ready()
+    if (store.state.status !== 'authenticated') throw notAuthenticated()
+    return store.state
   }
   const fire = fireHook.bind(undefined, hooks)
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])

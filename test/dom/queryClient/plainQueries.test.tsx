@@ -1,4 +1,5 @@
-// Whoever made a query, a mutation or a state: nothing of one user is left for the next, and nothing of one user is lost to themselves.
+// Whoever made a query, a mutation or a state: nothing of one user is left for the next, who loses nothing of their own.
+
 // oxlint-disable @tanstack/query/exhaustive-deps -- the keys are those of an app that forgot whose data they name
 import {
   keepPreviousData,
