@@ -60,7 +60,9 @@ export function parseJson(
   text: string,
   options: ParseJsonOptions & { schema: object | boolean },
 ): Promise<ParsedJson>
+/** Without a schema the answer is there at once. */
 export function parseJson(text: string, options?: ParseJsonOptions & { schema?: undefined }): ParsedJson
+/** Where a schema may be given or not, the answer is either. */
 export function parseJson(text: string, options?: ParseJsonOptions): ParsedJson | Promise<ParsedJson>
 export function parseJson(text: string, options: ParseJsonOptions = {}): ParsedJson | Promise<ParsedJson> {
   if (typeof text !== 'string')
