@@ -24,7 +24,7 @@ export const DRAWN_COLUMNS = 10_000
 export const MOST_FAULTS = 100
 /** The most faults of a schema that are listed; all are counted. */
 export const MOST_SCHEMA_FAULTS = 1_000
-/** Longer texts are not judged by a schema: the values of so much JSON take 300 MB and several seconds. */
+/** Longer texts are not judged by a schema: the whole value has to be held for it, and each check makes it anew. */
 export const SCHEMA_LIMIT_LENGTH = 20_000_000
 /** A newer text ends a judgement that has taken longer: the next one begins at once, in a new worker. */
 export const OUTDATED_AFTER_MS = 300
