@@ -17,9 +17,13 @@ export interface StandardClaims {
   readonly sub?: string
   /** The full name, for display. */
   readonly name?: string
+  /** First names. */
   readonly given_name?: string
+  /** Last names. */
   readonly family_name?: string
+  /** Middle names. */
   readonly middle_name?: string
+  /** What the user likes to be called. */
   readonly nickname?: string
   /** The name that the user signs in with, for display: it can change, and need not be unique. */
   readonly preferred_username?: string
@@ -27,9 +31,13 @@ export interface StandardClaims {
   readonly profile?: string
   /** Address of an image of the user. */
   readonly picture?: string
+  /** Address of the user's own page. */
   readonly website?: string
+  /** E-mail address, for display: it can change. */
   readonly email?: string
+  /** Whether the server has checked that the address is the user's. */
   readonly email_verified?: boolean
+  /** `female`, `male`, or another word. */
   readonly gender?: string
   /** `YYYY-MM-DD`; the year is `0000` where it is left out. */
   readonly birthdate?: string
@@ -37,8 +45,11 @@ export interface StandardClaims {
   readonly zoneinfo?: string
   /** Language, as `de-CH`. */
   readonly locale?: string
+  /** Telephone number, such as `+1 (425) 555-1212`. */
   readonly phone_number?: string
+  /** Whether the server has checked that the number is the user's. */
   readonly phone_number_verified?: boolean
+  /** Postal address; `formatted` is the whole of it, with line breaks. */
   readonly address?: { readonly formatted?: string; readonly [member: string]: unknown }
   /** When the information was last changed: seconds since 1970. */
   readonly updated_at?: number

@@ -72,8 +72,9 @@ describe('the file of a later click', () => {
   )
 
   it('is not fetched where no component needs it', async () => {
-    const { files, waiting } = await openPage({ hasComponent: false })
-    expect([waiting.length, files.asked]).toEqual([0, 0])
+    const { files, beIdle } = await openPage({ hasComponent: false })
+    await beIdle()
+    expect(files.asked).toBe(0)
   })
 
   it('never comes before what start-up needs', async () => {

@@ -78,7 +78,7 @@ it('a call of the app fails while its file is missing, and works when it has com
   expect(await auth.fetch(`${APP}api/me`)).toEqual({ isIn: true })
 })
 
-it('the first call of the app waits for no file: it came beside start-up', async () => {
+it('what the app’s own calls need comes when the browser is idle after sign-in, never beside start-up', async () => {
   vi.resetModules()
   let loadCount = 0
   vi.doMock(FILES.ownCalls, async (original) => {
@@ -87,12 +87,20 @@ it('the first call of the app waits for no file: it came beside start-up', async
   })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
   const server = createFakeAuthServer()
-  const host = createFakeHost(APP, { fetch: server.fetch })
-  const auth = createAuth(CONFIG, { platform: host.platform })
-  await Promise.resolve()
-  expect(loadCount).toBe(0)
+  const host = createFakeHost(APP, {
+    browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
+    fetch: server.fetch,
+    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
+  })
+  const waiting: (() => void)[] = []
+  const whenIdle = (callback: () => void) => void waiting.push(callback)
+  const auth = createAuth(CONFIG, { platform: { ...host.platform, whenIdle } })
   void auth.start()
+  expect([waiting.length, auth.getState().status]).toEqual([0, 'initializing'])
+  await host.settle()
+  expect([loadCount, auth.getState().status]).toEqual([0, 'authenticated'])
+  for (const callback of waiting) callback()
   await vi.dynamicImportSettled()
-  expect([loadCount, auth.getState().status]).toEqual([1, 'initializing'])
+  expect(loadCount).toBe(1)
   auth.dispose()
 })
