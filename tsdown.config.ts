@@ -11,7 +11,7 @@ const shared = {
   tsconfig: 'tsconfig.build.json',
   deps: { neverBundle: true },
   // Which file begins with it is said below.
-  checks: { moduleLevelDirective: false, pluginTimings: false, bundlerTimings: false },
+  checks: { moduleLevelDirective: false, bundlerTimings: false },
   failOnWarn: true,
   clean: false,
 } satisfies UserConfig

@@ -135,7 +135,10 @@ export const DEFECTS: readonly Defect[] = [
         'node/startUp/startUp',
         'that never comes leaves its verifier in the storage for ten minutes, not for the life of the tab',
       ],
-      ['node/storage/tabRecords', 'goes when it is older than ten minutes, and no sooner'],
+      [
+        'node/storage/tabRecords',
+        'keeps no secret when it is older than ten minutes, and not before; its answer is recognised by the rest',
+      ],
     ],
   },
   {
