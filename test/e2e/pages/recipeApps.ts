@@ -31,6 +31,8 @@ export interface RecipeSite extends Listening {
   readonly requests: { path: string; bearer: string | undefined }[]
   /** Further headers of every response. */
   headers: Record<string, string>
+  /** What the API answers to this authorization. Default: two rows for everybody. */
+  dataOf: (authorization: string) => unknown
   /** Builds the apps, and serves them from now on. */
   serve(apps: readonly RecipeApp[]): Promise<void>
 }
@@ -52,7 +54,7 @@ export async function openRecipeSite(): Promise<RecipeSite> {
     if (path.startsWith('/api/'))
       return authorization === undefined
         ? undefined
-        : { type: 'application/json', text: JSON.stringify([{ id: '1' }, { id: '2' }]) }
+        : { type: 'application/json', text: JSON.stringify(site.dataOf(authorization)) }
     const base = bases.find((one) => path.startsWith(one))
     if (base === undefined) return undefined
     const isFile = path.startsWith(`${base}assets/`)
@@ -72,6 +74,7 @@ export async function openRecipeSite(): Promise<RecipeSite> {
     ...listening,
     requests,
     headers: {},
+    dataOf: () => [{ id: '1' }, { id: '2' }],
     async serve(apps) {
       for (const app of apps) await buildApp(folder, app)
       bases = apps.map(({ base = '/' }) => base)

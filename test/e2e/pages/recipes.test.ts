@@ -51,6 +51,9 @@ function useRecipe(
     get authServer() {
       return authServer
     },
+    set dataOf(dataOf: RecipeSite['dataOf']) {
+      site.dataOf = dataOf
+    },
   }
 }
 
@@ -66,6 +69,12 @@ const WITH_DESK = '<AuthProvider auth={auth}><Authenticated><Desk /></Authentica
 const expectUser = async (page: Page, who: string) =>
   expectVisible(page.getByRole('heading', { name: `Signed in as ${who}` }))
 
+/** The user of a bearer token. */
+const userOf = (bearer: string) => {
+  const claims: unknown = JSON.parse(Buffer.from(bearer.split('.')[1] ?? '', 'base64url').toString())
+  return String(Object(claims).userId ?? Object(claims).sub)
+}
+
 const ROUTERS: [name: string, heading: string, alias?: Record<string, string>][] = [
   ['TanStack Router', 'Guards in TanStack Router'],
   ['React Router 8', 'Guards in React Router'],
@@ -75,7 +84,11 @@ const ROUTERS: [name: string, heading: string, alias?: Record<string, string>][]
 describe.each(ROUTERS)('guards in %s', (_name, heading, alias = {}) => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
-    { recipe: code(heading, authHost), main: mainOf('App', '<App />'), alias },
+    {
+      recipe: `${code(heading, authHost)}\nObject.assign(globalThis, { auth })`,
+      main: mainOf('App', '<App />'),
+      alias,
+    },
   ])
 
   it('lead back to the guarded page with its data, asked for once and as the user', async () => {
@@ -106,6 +119,36 @@ describe.each(ROUTERS)('guards in %s', (_name, heading, alias = {}) => {
     await page.goto(`${recipe.origin}/welcome?returnTo=//evil.example/`)
     await expectVisible(page.getByText('Welcome.'))
     expect(new URL(page.url()).origin).toBe(recipe.origin)
+  })
+
+  it('show nothing of one user to the next, who signs in in another tab', async () => {
+    const rows = (authorization: string) => (userOf(authorization) === 'anna' ? ['1', '2'] : ['1', '2', '3'])
+    recipe.dataOf = (authorization) => rows(authorization).map((id) => ({ id }))
+    const context = await browsers.openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${recipe.origin}/invoices`)
+    await pick(page, 'anna')
+    await expectVisible(page.getByText('2 invoices'))
+    const other = await context.newPage()
+    await other.goto(`${recipe.origin}/invoices`)
+    await expectVisible(other.getByText('2 invoices'))
+    await other.evaluate(() => void (globalThis as unknown as Globals).auth.logout())
+    await expectVisible(page.getByRole('button', { name: 'Sign in' }))
+    await page.evaluate(() => {
+      const seen: string[] = []
+      new MutationObserver(() => seen.push(document.body.innerText)).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      })
+      Object.assign(globalThis, { seen })
+    })
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await pick(other, 'bram')
+    await expectVisible(page.getByText('3 invoices'))
+    const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
+    expect(seen.filter((text) => text.includes('2 invoices'))).toEqual([])
+    recipe.dataOf = () => [{ id: '1' }, { id: '2' }]
   })
 
   it('hold under the policy of the recipe: nothing that it forbids is asked for', async () => {
