@@ -256,3 +256,9 @@ describe('JSON with comments', () => {
       expect(runJob({ kind, text, spaces: 2, jsonc: true })).toEqual({ refused: 'has-comments' })
   })
 })
+
+it('says of a text that is too long for its schema that it was not judged, and takes it for JSON', async () => {
+  const parsed = await parseJson(`[${'1,'.repeat(10_000_000)}"x"]`, { schema: { items: { type: 'number' } } })
+  expect(parsed.valid).toBe(true)
+  expect(parsed.faults.map(({ code, severity }) => [code, severity])).toEqual([['incomplete', 'warning']])
+})
