@@ -633,9 +633,11 @@ describe('a question whose key is none', () => {
       const tab = openTab({ holds: granted, seal: createBrowserTabs().seal })
       await tab.hears({ type: 'ask', question: 'q', publicKey, generation: 0 })
       await tab.host.clock.advance(100)
+      // Real crypto, in its own time: its limit goes with it.
+      await expect.poll(() => tab.host.counts().timers).toBe(0)
       await new Promise((resolve) => setTimeout(resolve, 20))
       process.off('unhandledRejection', note)
-      expect([unhandled, tab.of('offer'), tab.host.counts().timers]).toEqual([[], [], 0])
+      expect([unhandled, tab.of('offer')]).toEqual([[], []])
     },
   )
 })
