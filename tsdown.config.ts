@@ -21,7 +21,22 @@ const named = { minifyInternalExports: false, chunkFileNames: '[name].js' }
 /** Of the package's own files, those that a server must take for components: Next and others read it at the head of a file. */
 const isForReact = (name: string) => /^(?:react|toaster|testing|devtools|editor)(?:$|\/index)/.test(name)
 
-export default defineConfig([
+const declarations: UserConfig = {
+  ...shared,
+  entry: Object.fromEntries(
+    [
+      'index',
+      ...['oidc', 'early', 'worker', 'testing', 'devtools', 'editor'].map((name) => `${name}/index`),
+    ].map((name) => [name, `src/${name}.ts`]),
+  ),
+  dts: { sourcemap: false, emitDtsOnly: true },
+  outputOptions: named,
+  publint: true,
+  // Classic scripts, not modules: nobody imports them.
+  attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js', 'early/oidc.js'] },
+}
+
+export default defineConfig(({ dts }): UserConfig[] => [
   {
     ...shared,
     clean: true,
@@ -70,18 +85,6 @@ export default defineConfig([
       banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
     },
   },
-  {
-    ...shared,
-    entry: Object.fromEntries(
-      [
-        'index',
-        ...['oidc', 'early', 'worker', 'testing', 'devtools', 'editor'].map((name) => `${name}/index`),
-      ].map((name) => [name, `src/${name}.ts`]),
-    ),
-    dts: { sourcemap: false, emitDtsOnly: true },
-    outputOptions: named,
-    publint: true,
-    // Classic scripts, not modules: nobody imports them.
-    attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js', 'early/oidc.js'] },
-  },
+  // Left out where the command asks for none: its files would take the place of those above.
+  ...(dts === false ? [] : [declarations]),
 ])

@@ -84,7 +84,7 @@ export const AgainstASchema = meta.story({
     await untilFull(canvasElement)
     await untilSaid(canvasElement, '1 error')
     await expect(
-      within(canvasElement).getByText(/Missing property "externalUser"/, { selector: 'li' }),
+      within(canvasElement).getByText(/Key "externalUser" is missing/, { selector: 'li' }),
     ).toBeVisible()
   },
 })

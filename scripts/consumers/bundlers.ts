@@ -13,7 +13,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 /** Texts that only these parts have: found in a bundle, the part is in it. */
 const MARKS: Readonly<Record<string, string>> = {
   toasts: 'latchkey-toasts',
-  popups: 'The browser blocked the window',
+  popups: 'closeMe',
   editor: 'Load the editor again',
   devtools: 'latchkey-devtools',
   'real time': 'auth-session-',
@@ -88,7 +88,8 @@ function shake(sandbox: Sandbox, bundler: Bundler): string {
     return firstLoad(sandbox, `shaken-${bundler}-${name}`)
   }
   const control = firstFile('control', CONTROL)
-  if (!control.includes(MARKS['toasts']!)) throw new Error('the toaster is not in the bundle that imports it')
+  for (const part of ['toasts', 'popups'])
+    if (!control.includes(MARKS[part]!)) throw new Error(`${part} are not in the bundle that imports them`)
   const alone = firstFile('hook', ONE_HOOK)
   const found = Object.entries(MARKS).filter(([, mark]) => alone.includes(mark))
   if (found.length > 0) throw new Error(`one hook brings along: ${found.map(([part]) => part).join(', ')}`)

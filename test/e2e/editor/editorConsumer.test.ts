@@ -150,7 +150,7 @@ it.each([
     await status(page).getByText('Valid JSON').waitFor()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
-    expect(workersOf(page)).toEqual(['check', 'editor', 'json'])
+    expect(workersOf(page)).toEqual(['editor', 'json', 'judge'])
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('textbox', { name: 'Map' }).focus()
     await page.keyboard.press('Control+a')
@@ -171,7 +171,7 @@ it.each([
   const { page, elsewhere, missing } = await visit(by)
   await page.getByText('Content Security Policy keeps the full editor out').waitFor()
   await status(page).getByText('Valid JSON').waitFor()
-  expect(workersOf(page)).toEqual(['check'])
+  expect(workersOf(page)).toEqual(['judge'])
   // Its own look comes all the same.
   expect(await page.locator('.lkje-frame').evaluate((frame) => getComputedStyle(frame).borderRadius)).toBe(
     '6px',
@@ -206,7 +206,7 @@ it('finds its workers in the development server of the app as well, without conf
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
     const files = page.workers().map((worker) => /(\w+)\.worker\.js/.exec(worker.url())?.[1])
-    expect(new Set(files)).toEqual(new Set(['check', 'editor', 'json']))
+    expect(new Set(files)).toEqual(new Set(['editor', 'json', 'judge']))
     expect(missing).toEqual([])
   } finally {
     await dev.close()

@@ -57,7 +57,7 @@ describe('the link map as JSON', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type('{"internalUser": "elif", "externalUser": {}}')
-    await expectVisible(page.getByText('Line 1, column 27: Missing property "id".').first())
+    await expectVisible(page.getByText('Key "id" is missing').first())
     await expectVisible(page.getByText('1 error has to be corrected first'))
     for (const key of ['ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key)
     await page.keyboard.type('"id": "cumulus-elif"')

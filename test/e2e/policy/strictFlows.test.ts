@@ -251,7 +251,7 @@ describe('under the policy of the full editor, and no wider one', () => {
     })
     const pasteOver = await openLinkMapJson(page, demo.origin)
     await pasteOver('[{"internalUser": "elif", "externalUser": {}}]')
-    await expectVisible(page.getByText('Missing property "id"').first())
+    await expectVisible(page.getByText('Key "id" is missing').first())
     await pasteOver("[{internalUser: 'elif', externalUser: {id: 'cumulus-elif',}}]")
     await expectVisible(page.getByText(/errors have to be corrected first/))
     await button(page, 'Repair').click()
