@@ -159,7 +159,7 @@ it.each([
     await page.keyboard.press('Delete')
     await status(page).getByText('1 error').waitFor()
     await page.keyboard.type(']')
-    await status(page).getByText('Array has too few items').waitFor()
+    await status(page).getByText('At least 1 element').waitFor()
     expect([elsewhere, missing, complaints.filter((text) => !text.includes('favicon'))]).toEqual([[], [], []])
   },
 )
