@@ -5,8 +5,14 @@ type Override = NonNullable<Parameters<typeof defineConfig>[0]['overrides']>[num
 
 /** From below to above: a file imports its own room or a lower one. */
 const STAIRS = ['protocol', 'session', 'queries', 'provider', 'toaster', 'hooks']
+/** Beside session/: knows its types; `session/createAuth.ts` alone knows it, by one door. */
+const REALTIME = 'realtime'
+/** What a session is made of, of which real time knows nothing. */
+const SESSION_INSIDE = ['http', 'signIn', 'tabs', 'signedIn', 'boot'].map((name) => `session/${name}`)
+/** Reads how an app is set up; for entries that run in Node. */
+const SETUP = 'setup'
 /** Above the stairs; nothing imports them. The editor imports no other room either. */
-const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'worker']
+const ENTRIES = ['testing', 'devtools', 'early', 'oidc', 'worker', 'vite', 'server', 'cli', SETUP]
 const EDITOR = 'editor'
 
 const QUERY = '@tanstack/**'
@@ -15,7 +21,8 @@ const REACT = ['react', 'react/**', 'react-dom', 'react-dom/**']
 /** The packages of a room; `test/node/code/architecture.test.ts` holds those that belong to one file. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: ['jwt-decode'],
-  session: ['ofetch', 'pubnub'],
+  session: ['ofetch'],
+  [REALTIME]: ['pubnub'],
   queries: [QUERY],
   provider: [QUERY, ...REACT],
   toaster: [QUERY, ...REACT, 'react-hot-toast', 'react-hot-toast/**'],
@@ -25,6 +32,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   early: [],
   oidc: [],
   worker: [],
+  vite: ['node:*'],
+  cli: ['node:*', 'node:readline/promises'],
+  server: ['jose'],
+  [SETUP]: ['node:*'],
   [EDITOR]: [
     ...REACT,
     '@monaco-editor/react',
@@ -36,7 +47,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms inside session/, from the bottom; those of one row do not know each other. Files beside them wire or are shared. */
-const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs', 'realtime'], ['signedIn'], ['boot']]
+const SESSION_ROOMS = [['platform'], ['http'], ['signIn'], ['tabs'], ['signedIn'], ['boot']]
 
 /** How a file deep in src/ names another room: from one folder up or more. */
 const UP = String.raw`^(?:\.\./)+`
@@ -55,12 +66,12 @@ function room(files: string, packages: readonly string[] = [], ...bans: Ban[]): 
   return { files: [files], rules: { 'no-restricted-imports': ['error', { patterns: [...bans, foreign] }] } }
 }
 
-const ALL = [...STAIRS, ...ENTRIES, EDITOR]
+const ALL = [...STAIRS, REALTIME, ...ENTRIES, EDITOR]
 /** Names rooms by their folders, or one of the files beside them. */
 const naming = (from: string, folders: readonly string[], files = ''): string =>
   `${from}(?:${[...folders.map((folder) => `${folder}/`), ...(files === '' ? [] : [`(?:${files})\\.ts`])].join('|')})`
 const aboveStep = (name: string, step: number): Ban => ({
-  regex: naming(UP, [...STAIRS.slice(step + 1), ...ENTRIES, EDITOR], 'index'),
+  regex: naming(UP, [REALTIME, ...STAIRS.slice(step + 1), ...ENTRIES, EDITOR], 'index'),
   message: `It stands above ${name}/, or is an entry of its own.`,
 })
 const ISLAND = 'editor/ is an island.'
@@ -88,11 +99,29 @@ const rooms = [
       }),
     ),
   ),
+  room(
+    'src/session/createAuth.ts',
+    PACKAGES['session'],
+    {
+      regex: naming(UP, [...STAIRS.slice(2), ...ENTRIES, EDITOR], 'index'),
+      message: 'It stands above session/, or is an entry of its own.',
+    },
+    // The linter's expressions look at nothing ahead: whatever does not begin as the door does.
+    { regex: `${UP}${REALTIME}/(?:[^c]|c[^o])`, message: 'The one door of realtime/ is connection.ts.' },
+  ),
+  room(`src/${REALTIME}/**`, PACKAGES[REALTIME], {
+    regex: naming(
+      UP,
+      [...STAIRS.slice(2), ...ENTRIES, EDITOR, ...SESSION_INSIDE],
+      'index|session/createAuth',
+    ),
+    message: `${REALTIME}/ knows of a session its types alone.`,
+  }),
   ...ENTRIES.map((name) =>
     room(`src/${name}/**`, PACKAGES[name], {
       regex: naming(
         UP,
-        [...ENTRIES, EDITOR].filter((other) => other !== name),
+        [...ENTRIES, EDITOR].filter((other) => other !== name && other !== SETUP),
       ),
       message: OTHER_ENTRY,
     }),
@@ -115,6 +144,9 @@ const CLOCK = [
 ]
 const CHANCE = { object: 'Math', property: 'random', message: 'Take random bytes from the platform.' }
 
+/** These run in Node. */
+const NODE = ['src/setup/**', 'src/vite/**', 'src/server/**', 'src/cli/**', 'src/testing/playwright/**']
+
 const host: Override[] = [
   {
     files: ['src/**'],
@@ -125,7 +157,7 @@ const host: Override[] = [
   },
   // Nothing that guards a sign-in is left to weak chance.
   {
-    files: ['src/*.ts', 'src/protocol/**', 'src/session/**'],
+    files: ['src/*.ts', 'src/protocol/**', 'src/session/**', `src/${REALTIME}/**`],
     rules: { 'no-restricted-properties': ['error', ...CLOCK, CHANCE] },
   },
   // The linter takes the type `typeof fetch` for a use.
@@ -134,7 +166,7 @@ const host: Override[] = [
     rules: { 'no-restricted-globals': ['error', ...HOST.filter((name) => name !== 'fetch')] },
   },
   {
-    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**', 'src/worker/**'],
+    files: ['src/session/**/browser*.ts', 'src/early/**', 'src/editor/**', 'src/worker/**', ...NODE],
     rules: { 'no-restricted-globals': 'off', 'no-restricted-properties': 'off' },
   },
 ]

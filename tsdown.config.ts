@@ -1,6 +1,7 @@
 // Builds the package: a file for the core, one for its queries, one for React, and one for each thing that loads later.
 import { defineConfig, type UserConfig } from 'tsdown'
-import { emitEarlyScript } from './scripts/earlyScript.ts'
+import { readQuickStart } from './scripts/quickStartFiles.ts'
+import { buildEarlyScript, emitEarlyScript } from './scripts/earlyScript.ts'
 
 const shared = {
   format: 'esm',
@@ -21,12 +22,19 @@ const named = { minifyInternalExports: false, chunkFileNames: '[name].js' }
 /** Of the package's own files, those that a server must take for components: Next and others read it at the head of a file. */
 const isForReact = (name: string) => /^(?:react|toaster|testing|devtools|editor)(?:$|\/index)/.test(name)
 
+/** Entries for Node, each a file of its own: no browser loads a byte of them. */
+const FOR_NODE = ['vite', 'server', 'testing/playwright']
+/** The program of `npx latchkey`: nobody imports it. */
+const PROGRAM = 'cli'
+
 const declarations: UserConfig = {
   ...shared,
   entry: Object.fromEntries(
     [
       'index',
-      ...['oidc', 'early', 'worker', 'testing', 'devtools', 'editor'].map((name) => `${name}/index`),
+      ...['oidc', 'early', 'worker', 'testing', 'devtools', 'editor', ...FOR_NODE].map(
+        (name) => `${name}/index`,
+      ),
     ].map((name) => [name, `src/${name}.ts`]),
   ),
   dts: { sourcemap: false, emitDtsOnly: true },
@@ -36,55 +44,74 @@ const declarations: UserConfig = {
   attw: { profile: 'esm-only', excludeEntrypoints: ['early/inline.js', 'early/oidc.js'] },
 }
 
-export default defineConfig(({ dts }): UserConfig[] => [
-  {
-    ...shared,
-    clean: true,
-    entry: {
-      index: 'src/index.ts',
-      'oidc/index': 'src/oidc/index.ts',
-      'testing/index': 'src/testing/index.ts',
-      'devtools/index': 'src/devtools/index.ts',
-    },
-    plugins: [emitEarlyScript('index', 'early/inline.js'), emitEarlyScript('oidc', 'early/oidc.js')],
-    outputOptions: {
-      ...named,
-      banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
-      codeSplitting: {
-        // Each with all that it imports and that none before it has. What loads later imports from the core alone, so that
-        // a bundler cuts no third file out of what they share.
-        groups: [
-          {
-            name: 'core',
-            test: /src[\\/](?:popupConstants|popupErrors|session[\\/](?:createAuth|realtime[\\/]realtime)|protocol[\\/](?:ownParameters|resourceTokens))\.ts$/,
-            priority: 3,
-          },
-          { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },
-          { name: 'react', test: /src[\\/](?:provider|hooks)[\\/]/, priority: 1 },
-          // Apart, because the package that it uses is not marked as free of side effects.
-          { name: 'toaster', test: /src[\\/]toaster[\\/]/ },
-        ],
+/** The first scripts of a page as texts, for what puts them into one. */
+const earlyTexts = async () =>
+  JSON.stringify({
+    inline: (await buildEarlyScript()).text,
+    oidc: (await buildEarlyScript('oidc')).text,
+  })
+
+export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
+  const texts = await earlyTexts()
+  return [
+    {
+      ...shared,
+      clean: true,
+      entry: {
+        index: 'src/index.ts',
+        'oidc/index': 'src/oidc/index.ts',
+        'testing/index': 'src/testing/index.ts',
+        'devtools/index': 'src/devtools/index.ts',
+      },
+      plugins: [emitEarlyScript('index', 'early/inline.js'), emitEarlyScript('oidc', 'early/oidc.js')],
+      outputOptions: {
+        ...named,
+        banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
+        codeSplitting: {
+          // Each with all that it imports and that none before it has. What loads later imports from the core alone, so that
+          // a bundler cuts no third file out of what they share.
+          groups: [
+            {
+              name: 'core',
+              test: /src[\\/](?:popupConstants|popupErrors|session[\\/]createAuth|protocol[\\/](?:ownParameters|realtimeTransport|resourceTokens))\.ts$/,
+              priority: 3,
+            },
+            { name: 'queries', test: /src[\\/]queries[\\/]/, priority: 2 },
+            { name: 'react', test: /src[\\/](?:provider|hooks)[\\/]/, priority: 1 },
+            // Apart, because the package that it uses is not marked as free of side effects.
+            { name: 'toaster', test: /src[\\/]toaster[\\/]/ },
+          ],
+        },
       },
     },
-  },
-  // Each whole in itself: the first script of a page waits for no other file, and a worker loads none.
-  ...[
-    'early/index',
-    'worker/index',
-    'editor/check.worker',
-    'editor/judge.worker',
-    'editor/monaco/editor.worker',
-    'editor/monaco/json.worker',
-  ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),
-  {
-    ...shared,
-    entry: { 'editor/index': 'src/editor/index.ts' },
-    outputOptions: {
-      ...named,
-      chunkFileNames: ({ name }) => (name === 'FullEditor' ? 'editor/monaco/[name].js' : 'editor/[name].js'),
-      banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
+    // Each whole in itself: the first script of a page waits for no other file, and a worker loads none.
+    ...[
+      'early/index',
+      'worker/index',
+      'editor/check.worker',
+      'editor/judge.worker',
+      'editor/monaco/editor.worker',
+      'editor/monaco/json.worker',
+    ].map((entry): UserConfig => ({ ...shared, entry: { [entry]: `src/${entry}.ts` } })),
+    ...[...FOR_NODE, PROGRAM].map((name): UserConfig => ({
+      ...shared,
+      platform: 'node',
+      fixedExtension: false,
+      define: { EARLY_TEXTS: texts, QUICK_START: JSON.stringify(readQuickStart()) },
+      ...(name === PROGRAM && { outputOptions: { banner: '#!/usr/bin/env node' } }),
+      entry: { [`${name}/index`]: `src/${name}/index.ts` },
+    })),
+    {
+      ...shared,
+      entry: { 'editor/index': 'src/editor/index.ts' },
+      outputOptions: {
+        ...named,
+        chunkFileNames: ({ name }) =>
+          name === 'FullEditor' ? 'editor/monaco/[name].js' : 'editor/[name].js',
+        banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
+      },
     },
-  },
-  // Left out where the command asks for none: its files would take the place of those above.
-  ...(dts === false ? [] : [declarations]),
-])
+    // Left out where the command asks for none: its files would take the place of those above.
+    ...(dts === false ? [] : [declarations]),
+  ]
+})

@@ -132,10 +132,10 @@ export default defineConfig({
   optimizeDeps: { include: prebundled },
   test: {
     // Generous, because a busy machine is not a fault; what a test waits for ends sooner, with its name.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a test waits for has a second otherwise.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // A file says `// @module-tag thorough`, a test or a group `{ tags: ['thorough'] }`.
     tags: [
       { name: 'thorough', description: 'Left to npm run test:all: matrices of faults, looks, long flows.' },

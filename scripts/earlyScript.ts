@@ -1,7 +1,7 @@
 // Builds `latchkey/early` as one classic script, to be put inline into a page, and the hash that a policy allows it by.
-import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { hashOf } from '../src/setup/policy.ts'
 
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -31,7 +31,7 @@ export async function buildEarlyScript(entry: 'index' | 'oidc' = 'index'): Promi
   if (!chunk) throw new Error('latchkey/early was not built')
   const text = chunk.code.trim()
   if (/<\/|<!--/.test(text)) throw new Error('latchkey/early cannot stand inside a script element')
-  return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+  return { text, hash: hashOf(text) }
 }
 
 /** Puts it beside the modules of the package. */

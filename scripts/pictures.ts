@@ -1,11 +1,12 @@
 // npm run pictures: takes every picture of docs/images anew, from the demo in real Chromium.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { buildApp } from '../demo/appServer/startBuiltServer.ts'
 import { type Demo, startDemo } from '../demo/startDemo.ts'
 import { chromiumLaunchOptions } from './findChromium.ts'
+import { drawStates, STATES_PICTURE } from './statesPicture.ts'
 
 const FOLDER = 'docs/images'
 const DESK = { width: 1440, height: 960 }
@@ -104,6 +105,7 @@ export const PICTURES: readonly Picture[] = [
 if (import.meta.main) await takeAll()
 
 async function takeAll(): Promise<void> {
+  await writeFile(STATES_PICTURE, drawStates())
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {

@@ -88,7 +88,11 @@ const STEPS: Step[] = [
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
   { ...wide(vitest('unit', 'unit', 'node node-oidc dom compiled react18')), env: A_TENTH },
 
-  rest(wide(vitest('e2e-rest', 'chromium', 'e2e', 'thorough'))),
+  // In two halves: each has the time that any step has.
+  ...[1, 2].map((half) => {
+    const step = vitest(`e2e-rest-${half}`, 'chromium', 'e2e', 'thorough')
+    return rest(wide({ ...step, command: `${step.command} --shard=${half}/2` }))
+  }),
   rest(
     wide({
       ...vitest('generated', 'unit', 'node node-oidc dom', 'thorough||generated'),
@@ -104,6 +108,7 @@ const STEPS: Step[] = [
     name: 'example',
     group: 'chromium',
     command: 'playwright test -c examples/admin --reporter=line --fail-on-flaky-tests',
+    needs: ['build'],
     isToldOfChromium: true,
   }),
   rest({

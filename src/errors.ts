@@ -26,6 +26,7 @@ export type AuthErrorCode =
   | 'unexpected-answer'
   | 'rate-limited'
   | 'conflict'
+  | 'forbidden'
   | 'access-denied'
   | 'login-required'
   | 'authorization-refused'
@@ -47,6 +48,7 @@ export type AuthErrorCode =
   | 'logout-failed'
   | 'step-up-required'
   | 'step-up-refused'
+  | 'switch-refused'
   | 'no-provider'
   | 'internal'
 
@@ -71,7 +73,7 @@ export interface AuthErrorDetails {
  * contains a token, a code or a request.
  *
  * @example
- * if (error instanceof AuthError && error.code === 'offline') showBanner(error.remedy)
+ * if (error instanceof AuthError && error.code === 'offline') showBanner(userText(error))
  */
 export class AuthError extends Error {
   /** Always 'AuthError', also in minified bundles. */
@@ -92,6 +94,10 @@ export class AuthError extends Error {
   declare readonly acrValues?: readonly string[] | undefined
   /** With `step-up-required`: how long ago the user may have given their credentials. */
   declare readonly maxAgeInSeconds?: number | undefined
+  /** With `forbidden`: why, in the server's own words, on one line; cut at 300 characters. For users to read. */
+  declare readonly description?: string | undefined
+  /** With `forbidden`: the scopes that the server asks for (RFC 6750 `insufficient_scope`). */
+  declare readonly scopes?: readonly string[] | undefined
 
   constructor(code: AuthErrorCode, message: string, details: AuthErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
@@ -172,7 +178,7 @@ export const iframeTimeout = (hasLoaded = false): AuthError =>
     'iframe-timeout',
     'agent-iframe timeout',
     hasLoaded
-      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server, or of your own page, where the frame comes back to it.'
+      ? 'The frame loaded and said nothing: check X-Frame-Options, frame-ancestors and web_message of the server, and of your page, to which it returns.'
       : 'Sign in with a redirect.',
     RETRY,
   )
@@ -183,7 +189,7 @@ export type FrameFailure = 'csp' | 'removed' | 'earlier'
 const FRAME_REMEDIES: Record<FrameFailure, string> = {
   csp: "Add the authHost to frame-src of the page's CSP; with OpenID Connect, the provider and 'self'.",
   removed: 'An extension or other code took the frame out of the page.',
-  earlier: 'Frames failed in this tab before: the next one is tried after 5 minutes, or after a sign-in.',
+  earlier: 'Frames failed in this tab: the next is tried after 5 minutes or a sign-in.',
 }
 
 export const iframeBlocked = (reason: FrameFailure): AuthError =>
@@ -225,9 +231,10 @@ const CODES: Readonly<Record<number, AuthErrorCode>> = { 412: 'conflict', 429: '
 export const unexpectedStatus = (
   what: string,
   answer: { status: number; body: unknown; retryAfterMs?: number | undefined },
+  code: AuthErrorCode = CODES[answer.status] ?? 'unexpected-status',
 ): AuthError =>
   fault(
-    CODES[answer.status] ?? 'unexpected-status',
+    code,
     `${what} answered ${answer.status}`,
     STATUS_REMEDIES[answer.status] ?? 'The server says why in the body.',
     { ...answer, retryable: answer.status === 429 || answer.status >= 500 },
@@ -244,6 +251,10 @@ export const unexpectedAnswer = (what: string, status?: number): AuthError =>
     },
   )
 
+/** A call for the user that was refused for lack of rights; 403 of a token endpoint means something else. */
+export const callRefused: typeof unexpectedStatus = (what, answer) =>
+  unexpectedStatus(what, answer, answer.status === 403 ? 'forbidden' : undefined)
+
 /** The user or the server refused the sign-in. `body.error_description` is the server's text, if it sent one. */
 export const accessDenied = (description?: string): AuthError =>
   description === undefined
@@ -257,7 +268,8 @@ export const accessDenied = (description?: string): AuthError =>
         },
       )
 
-export const loginRequired = (): AuthError => fault('login-required', 'The server has no session', 'Sign in.')
+export const loginRequired = (message = 'The server has no session'): AuthError =>
+  fault('login-required', message, 'Sign in.')
 
 export const authorizationRefused = (error: string, description?: string): AuthError =>
   fault(
@@ -290,7 +302,7 @@ export const noQueryClient = (): AuthError =>
 export const noAuthNorConfig = (): AuthError =>
   fault(
     'missing-config',
-    '<AuthProvider> needs one of two props: auth (what createAuth returned) or config',
+    '<AuthProvider> needs one of two props: auth or config',
     'Pass <AuthProvider auth={auth}> or <AuthProvider config={{ authHost, clientId, scopes }}>.',
   )
 

@@ -43,7 +43,7 @@ export { userText } from './protocol/userText.ts'
 export type { RedirectionConfig, RedirectionEnvironment } from './protocol/redirection.ts'
 export { Secret } from './protocol/secret.ts'
 export type { ServerFeature, ServerProfile } from './protocol/servers/profile.ts'
-export type { Occupant as OnlineSession } from './session/realtime/occupants.ts'
+export type { Occupant as OnlineSession } from './session/realtimePort.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
 export type { GoneUser } from './session/caches.ts'
@@ -58,6 +58,7 @@ export type {
   AppFetchResponse,
 } from './session/http/fetchTypes.ts'
 export type { LoginOptions } from './session/signIn/signInRedirect.ts'
+export type { SwitchOptions } from './session/signIn/switchTypes.ts'
 export type { LogoutOptions } from './session/sessionEvent.ts'
 export {
   type RealtimeChannel,
@@ -68,7 +69,7 @@ export {
   type RealtimeLink,
   type RealtimeOpenOptions,
   type RealtimeTransport,
-} from './session/realtime/realtime.ts'
+} from './protocol/realtimeTransport.ts'
 export type { AuthState, Flags, RealtimeStatus, RedirectTarget, Status } from './session/state.ts'
 export type { ExplainStep } from './session/timeline.ts'
 export {
@@ -104,7 +105,13 @@ export {
   type PassthroughRequest,
 } from './queries/passthrough.ts'
 export { redirectionConfigQuery } from './queries/redirectionConfig.ts'
-export { loginMutation, logoutMutation, renewMutation, stepUpMutation } from './queries/session.ts'
+export {
+  loginMutation,
+  logoutMutation,
+  renewMutation,
+  stepUpMutation,
+  switchToMutation,
+} from './queries/session.ts'
 export type { StepUpVariables } from './queries/session.ts'
 export { authorizeSupportMutation } from './queries/support.ts'
 export type { AuthMutation, AuthQuery, ReadOptions, WriteOptions } from './queries/types.ts'
@@ -116,6 +123,7 @@ export {
 } from './queries/userInfo.ts'
 export { AuthProvider, type AuthProviderProps } from './provider/AuthProvider.tsx'
 export { Authenticated, type AuthenticatedProps } from './provider/Authenticated.tsx'
+export type { ForbiddenContent } from './provider/forbidden.tsx'
 export { SignInAgainDialog, type SignInAgainDialogProps } from './provider/SignInAgainDialog.tsx'
 export {
   AuthToaster,
@@ -151,13 +159,15 @@ export {
 } from './hooks/useCloudAccount.ts'
 export { type DebouncedFunction, useDebouncedCallback, useDebouncedValue } from './hooks/useDebounced.ts'
 export { useUpdateFirm } from './hooks/useFirm.ts'
+export { type Forbidden, useForbidden } from './hooks/useForbidden.ts'
 export { useIdle } from './hooks/useIdle.ts'
 export { useLinkMap, useSaveLinkMap } from './hooks/useLinkMap.ts'
 export { type MessageCallback, useFirmMessages, useUserMessages } from './hooks/useMessages.ts'
 export { usePassthrough } from './hooks/usePassthrough.ts'
 export { useRedirectionConfig } from './hooks/useRedirectionConfig.ts'
-export { useLogin, useLogout, useRenew, useStepUp } from './hooks/useSession.ts'
+export { useLogin, useLogout, useRenew, useStepUp, useSwitchTo } from './hooks/useSession.ts'
 export { useSessionPresence } from './hooks/useSessionPresence.ts'
 export { useAuthorizeSupport } from './hooks/useSupport.ts'
 export { useUserInfo } from './hooks/useUserInfo.ts'
+export { useUserText } from './hooks/useUserText.ts'
 export type { PopupMutationResult } from './hooks/useWrite.ts'

@@ -3,6 +3,9 @@ import { CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS } from './constants.ts'
 
 /** Renew this long before the access token expires. */
 export const RENEW_MARGIN_MS = 30_000
+/** One that lives for less than twice as long is used for half of its life: else every call would renew it. */
+export const renewMarginMs = (lifeMs: number | undefined): number =>
+  Math.min(RENEW_MARGIN_MS, (lifeMs ?? Infinity) / 2)
 /** Waits between renewals that failed because of the network or the server. The last one repeats. */
 export const RENEWAL_BACK_OFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** Waits before a failed start-up is repeated automatically. The last one repeats. */
@@ -36,8 +39,8 @@ const LONGEST_READING_MS = CALL_TIMEOUT_MS + OWN_ORIGIN_WAIT_MS + 3 * PROOF_WAIT
  * the metadata and its file, the refresh token, and the code that the frame brings.
  */
 const LONGEST_TURN_MS =
-  3 * STORAGE_WAIT_MS +
-  (2 * CRYPTO_WAIT_MS + SIBLING_WAIT_MS) +
+  4 * STORAGE_WAIT_MS +
+  2 * (2 * CRYPTO_WAIT_MS + SIBLING_WAIT_MS) +
   Math.max(CALL_TIMEOUT_MS, FILE_WAIT_MS) +
   (CALL_TIMEOUT_MS + LONGEST_READING_MS) +
   (PROOF_WAIT_MS + CALL_TIMEOUT_MS + CALL_TIMEOUT_MS + LONGEST_READING_MS)
@@ -55,6 +58,10 @@ export const SESSION_WORKER_WAIT_MS = 150
 export const LARGEST_REDIRECTIONS_BYTES = 262_144
 /** Time limit of fetching the redirections file. */
 export const REDIRECTIONS_TIMEOUT_MS = 5_000
+/** Longest wait for the request that asks whether the server is there. */
+export const PROBE_LIMIT_MS = 5_000
+/** A server that was heard of is taken to be there for so long. */
+export const REACHABLE_TRUST_MS = 10_000
 /** The countdown before the idle logout. */
 export const IDLE_WARNING_MS = 60_000
 

@@ -1,4 +1,4 @@
-// Makes the errors of a step-up; apart, so that they load with the first challenge (RFC 9470).
+// Makes the errors of a step-up (RFC 9470) and of a switch; apart, so that they load with the first one.
 import { type AuthError, fault } from './errors.ts'
 
 /** How strong a sign-in an API asks for. */
@@ -7,6 +7,8 @@ export interface StepUpChallenge {
   readonly acrValues?: readonly string[] | undefined
   /** Longest time since the user last gave their credentials. */
   readonly maxAgeInSeconds?: number | undefined
+  /** Claims that the API misses, as JSON for the parameter `claims` (Entra ID). */
+  readonly claims?: string | undefined
 }
 
 /** The API takes no token of this sign-in; a stronger one, or one just made, it would. */
@@ -32,4 +34,13 @@ export const stepUpRefused = (
       'Check that server and API mean the same by acr_values and max_age.',
     ),
     challenge,
+  )
+
+/** The session that was there goes on. `why` says what came instead. */
+export const switchRefused = (why: string, cause?: AuthError): AuthError =>
+  fault(
+    'switch-refused',
+    `The switch was not done: ${why}`,
+    'The session is as it was. Name an organization of this user, and map it to firmId.',
+    { cause },
   )

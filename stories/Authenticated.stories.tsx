@@ -1,8 +1,22 @@
 // The gate: what the signed-in user sees, what others see, and what a failure looks like.
 import { expect, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
+import { useAuth } from '../src/hooks/useAuth.ts'
+import { useAuthed } from '../src/hooks/useAuthed.ts'
+import { useForbidden } from '../src/hooks/useForbidden.ts'
 import { Authenticated, type AuthenticatedProps } from '../src/provider/Authenticated.tsx'
+import type { AuthState } from '../src/session/state.ts'
+import { TestAuthProvider } from '../src/testing/TestAuthProvider.tsx'
+import type { TestState } from '../src/testing/testState.ts'
 import { type AuthScene, createAuthScene, InScene } from './authScene.tsx'
+
+/** The session around the gate, for the controls. */
+interface Shown {
+  status?: AuthState['status']
+  userId?: string
+  /** Ids, separated by commas. */
+  allowed?: string
+}
 
 const gate = (scene: unknown, props: AuthenticatedProps = {}) => (
   <InScene scene={scene as AuthScene}>
@@ -13,9 +27,20 @@ const gate = (scene: unknown, props: AuthenticatedProps = {}) => (
   </InScene>
 )
 
-const meta = preview.meta({
+/** A control with the type as the package has it. */
+const text = (description: string, summary: string) => ({
+  description,
+  control: 'text' as const,
+  table: { type: { summary } },
+})
+
+const meta = preview.type<{ args: AuthenticatedProps & Shown }>().meta({
   title: 'Authenticated',
   component: Authenticated,
+  argTypes: {
+    fallback: text('Shown while the session is looked for', 'ReactNode'),
+    forbidden: text('Shown to a user whom `allow` refuses', 'ReactNode | ((user: User) => ReactNode)'),
+  },
   parameters: {
     docs: {
       description: {
@@ -25,6 +50,41 @@ const meta = preview.meta({
     },
   },
 })
+
+/** Change them with the controls below the story. */
+export const WithControls = meta.story({
+  args: { status: 'authenticated', userId: 'alice', allowed: 'alice, bob' },
+  argTypes: {
+    status: {
+      description: 'The state of the session',
+      control: 'select',
+      options: ['authenticated', 'unauthenticated', 'initializing', 'redirecting'],
+      table: { type: { summary: "AuthState['status']" } },
+    },
+    userId: text('Who is signed in', 'string'),
+    allowed: text('Who may see the content, for `allow`', 'string'),
+  },
+  render: ({ status = 'authenticated', userId, allowed = '', ...props }) => (
+    <TestAuthProvider state={stateOf(status, userId)} key={`${status} ${userId}`}>
+      <Authenticated {...props} allow={(user) => allowed.split(/[ ,]+/).includes(String(user.userId))}>
+        <h2>The firm</h2>
+        <p>For its staff alone.</p>
+      </Authenticated>
+    </TestAuthProvider>
+  ),
+  play: ({ canvas }) => waitFor(() => expect(canvas.getByText('For its staff alone.')).toBeVisible()),
+})
+
+export const ControlsRefuse = WithControls.extend({
+  args: { userId: 'carol', forbidden: 'Ask your administrator.' },
+  play: ({ canvas }) => waitFor(() => expect(canvas.getByText('Ask your administrator.')).toBeVisible()),
+})
+
+function stateOf(status: AuthState['status'], userId = 'alice'): TestState {
+  if (status === 'authenticated') return { status, user: { userId } }
+  if (status === 'unauthenticated') return { status, reason: 'idle' }
+  return { status }
+}
 
 export const SignedIn = meta.story({
   loaders: [() => createAuthScene()],
@@ -55,6 +115,47 @@ export const Forbidden = meta.story({
     await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('You are not allowed'))
     await expect(canvas.queryByText('For its staff alone.')).toBeNull()
   },
+})
+
+function Invoices() {
+  const { auth } = useAuth()
+  const { data, error } = useAuthed({
+    queryKey: ['stories', 'invoices'],
+    queryFn: () => auth.fetch<string>('/api/invoices'),
+  })
+  const refused = useForbidden(error)
+  return refused ? refused.screen : <p>{data ?? 'Reading the invoices'}</p>
+}
+const refusedCall = (props: AuthenticatedProps = {}) => (
+  <TestAuthProvider
+    respond={({ url }) =>
+      url.endsWith('/api/invoices')
+        ? Response.json({ detail: 'Invoices are for the accounts department.' }, { status: 403 })
+        : undefined
+    }
+  >
+    <Authenticated {...props}>
+      <Invoices />
+    </Authenticated>
+  </TestAuthProvider>
+)
+
+export const CallRefused = meta.story({
+  render: () => refusedCall(),
+  play: ({ canvas }) =>
+    waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('for the accounts department')),
+})
+export const CallRefusedAsTheAppWantsIt = meta.story({
+  render: () =>
+    refusedCall({
+      forbidden: (user, error) => (
+        <p>
+          {user.userId}: {error?.description}
+        </p>
+      ),
+    }),
+  play: ({ canvas }) =>
+    waitFor(() => expect(canvas.getByText('alice: Invoices are for the accounts department.')).toBeVisible()),
 })
 
 export const NotSignedInAsTheAppWantsIt = meta.story({

@@ -100,8 +100,7 @@ export const NeverAnswering = meta.story({
     canvas.getByRole('button').click()
     await canvas.findByRole('button', { name: 'Cancel' })
     const { host } = loaded as Awaited<ReturnType<typeof startMswPage>>
-    host.clock.sleep(600_000)
-    await host.clock.advance(1_000)
+    await host.clock.advance(601_000)
     await waitFor(() => expect(canvasElement).toHaveTextContent('The window did not come to an end'))
   },
 })

@@ -12,12 +12,15 @@ import {
   useInfiniteAuthed,
   useRenew,
   useStepUp,
+  useSwitchTo,
   useSuspenseAuthed,
   useUser,
+  useUserText,
 } from 'latchkey'
 import { createAuthError, TestAuthProvider } from 'latchkey/testing'
 import { Suspense, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
+import { GERMAN } from '../examples/texts/german.ts'
 import preview from '../.storybook/preview.tsx'
 
 /* oxlint-disable @tanstack/query/exhaustive-deps -- the key holds the user: these hooks scope it */
@@ -29,7 +32,7 @@ const meta = preview.meta({
     docs: {
       description: {
         component:
-          'Hooks without a call of their own. Reference: [useAuthSelector](./?path=/docs/hooks-useauthselector--docs), [useAuthHook](./?path=/docs/hooks-useauthhook--docs), [useStepUp](./?path=/docs/hooks-usestepup--docs), [useDebouncedValue](./?path=/docs/hooks-usedebouncedvalue--docs), [useDebouncedCallback](./?path=/docs/hooks-usedebouncedcallback--docs)',
+          'Hooks without a call of their own. Reference: [useAuthSelector](./?path=/docs/hooks-useauthselector--docs), [useAuthHook](./?path=/docs/hooks-useauthhook--docs), [useStepUp](./?path=/docs/hooks-usestepup--docs), [useSwitchTo](./?path=/docs/hooks-useswitchto--docs), [useDebouncedValue](./?path=/docs/hooks-usedebouncedvalue--docs), [useDebouncedCallback](./?path=/docs/hooks-usedebouncedcallback--docs)',
       },
     },
   },
@@ -49,6 +52,16 @@ export const OneValueOfTheState = meta.story({
 export const OneValueOfAnotherState = meta.story({
   args: { children: <FirmName />, state: { status: 'unauthenticated' } },
   play: ({ canvas }) => expect(canvas.getByRole('heading')).toHaveTextContent('No firm'),
+})
+
+function Failure() {
+  const textOf = useUserText()
+  return <p role="alert">{textOf(createAuthError('offline'))}</p>
+}
+
+export const AnErrorInTheUsersLanguage = meta.story({
+  args: { children: <Failure />, messages: GERMAN },
+  play: ({ canvas }) => expect(canvas.getByRole('alert')).toHaveTextContent('weil Sie offline sind'),
 })
 
 const Badge = () => <h1>Signed in as {useUser().userId}</h1>
@@ -195,6 +208,37 @@ export const StrongerSignIn = meta.story({
   async play({ canvas, userEvent }) {
     await expect(canvas.getByRole('alert')).toHaveTextContent('This needs a stronger sign-in')
     await userEvent.click(canvas.getByRole('button'))
+  },
+})
+
+function OrganizationMenu() {
+  const { firmId } = useUser()
+  const switchTo = useSwitchTo()
+  return (
+    <main>
+      <h1>Work for</h1>
+      {['f1', 'f2'].map((organization) => (
+        <button
+          key={organization}
+          type="button"
+          aria-pressed={firmId === organization}
+          onClick={() => switchTo.mutate({ organization })}
+        >
+          {organization}
+        </button>
+      ))}
+    </main>
+  )
+}
+
+export const AnotherOrganization = meta.story({
+  args: { children: <OrganizationMenu /> },
+  async play({ canvas, userEvent }) {
+    await expect(canvas.getByRole('button', { name: 'f1' })).toHaveAttribute('aria-pressed', 'true')
+    await userEvent.click(canvas.getByRole('button', { name: 'f2' }))
+    await waitFor(() =>
+      expect(canvas.getByRole('button', { name: 'f2' })).toHaveAttribute('aria-pressed', 'true'),
+    )
   },
 })
 

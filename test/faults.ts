@@ -291,10 +291,7 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F26',
     what: 'blocked cookies',
     tests: [
-      [
-        'e2e/startUp/frame',
-        'takes one redirect a reload, and says why after three in a minute; a click goes on',
-      ],
+      ['e2e/startUp/frame', 'takes one redirect a reload, however often in a minute'],
       ['node/startUp/loops', 'comes back with login_required'],
     ],
   },
@@ -450,7 +447,7 @@ export const FAULTS: readonly FaultRow[] = [
       ],
       [
         'dom/popups/popups',
-        'never answering: given up after ten minutes, by the wall clock if the machine slept',
+        'never answering: given up after ten minutes, whatever becomes of the wall clock',
       ],
       ['e2e/signIn/popupSignIn', 'in a window that is closed by hand says so, and the text stays'],
       ['e2e/signIn/popupSignIn', 'keeps every character and the focus; the server cuts off: %s'],

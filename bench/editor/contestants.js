@@ -19,24 +19,46 @@ const painted = () =>
     })
   })
 
-const makers = {
-  async latchkey(root) {
-    const { JsonEditor } = await import('../../src/editor/index.ts')
-    const ref = { current: null }
-    const tree = createRoot(root)
-    tree.render(createElement(JsonEditor, { ref, label: 'Bench', height: 500 }))
-    await until(() => root.querySelector('.lkje-area') !== null)
-    return {
-      ready: until(() => root.querySelector('.lkje[data-surface=full]') !== null),
-      text: () => ref.current.getValue(),
-      length: () => ref.current.getValue().length,
-      set: (text) => ref.current.setValue(text),
-      focus: () => ref.current.focus(),
-      target: () => root.querySelector('.lkje-full [role=textbox]'),
-      hasError: () => root.querySelector('.lkje-verdict[data-verdict=invalid]') !== null,
-      unmount: () => tree.unmount(),
-    }
+/** What the rows of `makeText` are, and a last one whose number may have one digit. */
+const SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', minimum: 1 },
+      name: { type: 'string', minLength: 1 },
+      tags: { type: 'array', items: { type: 'string' } },
+      ok: { type: 'boolean' },
+      n: { type: 'number', maximum: 9 },
+    },
+    additionalProperties: false,
   },
+}
+
+async function mountLatchkey(root, props) {
+  const { JsonEditor } = await import('../../src/editor/index.ts')
+  const ref = { current: null }
+  const tree = createRoot(root)
+  tree.render(createElement(JsonEditor, { ref, label: 'Bench', height: 500, ...props }))
+  await until(() => root.querySelector('.lkje-area') !== null)
+  const says = (verdict) => root.querySelector(`.lkje-verdict[data-verdict=${verdict}]`) !== null
+  return {
+    ready: until(() => root.querySelector('.lkje[data-surface=full]') !== null),
+    text: () => ref.current.getValue(),
+    length: () => ref.current.getValue().length,
+    set: (text) => ref.current.setValue(text),
+    focus: () => ref.current.focus(),
+    target: () => root.querySelector('.lkje-full [role=textbox]'),
+    hasError: () => says('invalid'),
+    isRight: () => says('valid'),
+    unmount: () => tree.unmount(),
+  }
+}
+
+const makers = {
+  latchkey: (root) => mountLatchkey(root, {}),
+  // No contestant: the others judge no schema by themselves.
+  withSchema: (root) => mountLatchkey(root, { schema: SCHEMA }),
   async codemirror(root) {
     const { EditorView, extensions } = await import('./codemirror.js')
     const view = new EditorView({ parent: root, extensions: extensions() })
@@ -137,6 +159,14 @@ window.painted = painted
 window.makeText = (length) => {
   const row = '  {"id": 12345, "name": "user name", "tags": ["a", "b"], "ok": true, "n": 1.25},\n'
   return `[\n${row.repeat(Math.floor(length / row.length))}  {}\n]`
+}
+/** How long JSON.parse and the validator take for a text, with nothing around them. */
+window.judgeAlone = async (text) => {
+  const { Validator } = await import('@cfworker/json-schema')
+  const validator = new Validator(SCHEMA, '2020-12', false)
+  const start = performance.now()
+  if (!validator.validate(JSON.parse(text)).valid) throw new Error('the text does not fit the schema')
+  return performance.now() - start
 }
 /** Gives how long it took until a key could be typed, the editor's files included. */
 window.mount = async (name) => {

@@ -8,20 +8,22 @@ import {
   measureMounts,
   measureParse,
   measurePaste,
+  measureSchema,
   mount,
 } from './steps.ts'
 
 export const EDITORS = ['latchkey', 'codemirror', 'vanilla', 'monaco', 'textarea'] as const
 export type EditorName = (typeof EDITORS)[number]
-export const PARTS = ['first', 'again', 'keys', 'paste', 'memory', 'mounts'] as const
+export const PARTS = ['first', 'again', 'keys', 'schema', 'paste', 'memory', 'mounts'] as const
 export type Part = (typeof PARTS)[number]
 
 /** Everything that was seen: by row, by editor, in the order of the rounds; -1 is "not within the time". */
 export type Samples = Record<string, Partial<Record<Seen, number[]>>>
 /** Who was seen: the editors, and what sets the floor under them. */
-export type Seen = EditorName | 'JSON.parse' | 'bareMonaco'
+export type Seen = EditorName | 'JSON.parse' | 'validator' | 'withSchema' | 'bareMonaco'
 
 export const KEY_LENGTHS = { '10 KB': 10_000, '1 MB': 1_000_000, '10 MB': 10_000_000 } as const
+export const SCHEMA_LENGTHS = { '1 MB': 1_000_000, '5 MB': 5_000_000, '10 MB': 10_000_000 } as const
 export const PASTE_LENGTHS = { '10 MB': 10_000_000, '50 MB': 50_000_000 } as const
 
 export interface BenchOptions {
@@ -65,6 +67,7 @@ type Step = (pages: EditorPages, editor: EditorName, note: Note, turn: Turn) => 
 /** What is over soon is done more often in each round, by one editor after the other. */
 const TIMES: Readonly<Partial<Record<Part, number>>> = { first: 8, again: 4, paste: 3 }
 const KEY_SAMPLES = 2
+const NOT_IN_TIME = { error: -1, longest: -1, alone: -1 }
 /** A textarea holds longer texts only for show: a key takes seconds then, a paste longer. */
 const TEXTAREA_LENGTH = 1_000_000
 
@@ -88,6 +91,17 @@ const STEPS: Readonly<Record<Part, Step>> = {
       const { paint, error } = await measureKeys(page, length, KEY_SAMPLES)
       note(`key to paint at ${size}, ms`, editor, paint)
       note(`key to error at ${size}, ms`, editor, error)
+      await page.context().close()
+    }
+  },
+  async schema(pages, editor, note) {
+    if (editor !== 'latchkey') return
+    for (const [size, length] of Object.entries(SCHEMA_LENGTHS)) {
+      const page = await openMounted(pages, 'withSchema')
+      const { error, longest, alone } = (await measureSchema(page, length)) ?? NOT_IN_TIME
+      note(`key to the schema’s error at ${size}, ms`, 'withSchema', [error])
+      note(`longest task at ${size} with a schema, ms`, 'withSchema', [longest])
+      note(`JSON.parse and the validator at ${size}, ms`, 'validator', [alone])
       await page.context().close()
     }
   },

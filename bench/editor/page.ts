@@ -16,6 +16,7 @@ declare global {
     isHarnessReady?: boolean
     mount(name: string): Promise<{ duration: number; files: string[] }>
     makeText(length: number): string
+    judgeAlone(text: string): Promise<number>
     painted(): Promise<void>
     longest: number
     clipboard: DataTransfer
@@ -27,6 +28,7 @@ declare global {
       focus(): void
       target(): Element
       hasError(): boolean
+      isRight?(): boolean
       unmount(): void
     }
   }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 
 /** What hangs longer than this has lost the row. */
-const STEP_LIMIT_MS = 45_000
+const STEP_LIMIT_MS = 90_000
 const MOUNTS = 100
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -100,7 +100,11 @@ async function untilCalm(page: Page): Promise<void> {
   })
 }
 
-async function pressAndWatch(page: Page, forError = true): Promise<{ paint: number; error: number }> {
+async function pressAndWatch(
+  page: Page,
+  forError = true,
+  key = 'x',
+): Promise<{ paint: number; error: number }> {
   await page.evaluate((isForError) => {
     ;(window as unknown as { watched: Promise<unknown> }).watched = new Promise((resolve) => {
       addEventListener(
@@ -122,11 +126,81 @@ async function pressAndWatch(page: Page, forError = true): Promise<{ paint: numb
       )
     })
   }, forError)
-  await page.keyboard.press('x')
+  await page.keyboard.press(key)
   return page.evaluate(
     () => (window as unknown as { watched: Promise<{ paint: number; error: number }> }).watched,
   )
 }
+
+export interface SchemaTimes {
+  /** From the key that breaks the schema to the error on the screen. */
+  readonly error: number
+  /** The work of the page's longest task from the first of the keys until the last verdict, in ms. */
+  readonly longest: number
+  /** JSON.parse and the validator with nothing around them. */
+  readonly alone: number
+}
+
+/** Types digits too many into the last row of a right text of this length, and takes them back. */
+export async function measureSchema(page: Page, length: number): Promise<SchemaTimes | undefined> {
+  const step = async () => {
+    await page.evaluate((size) => {
+      window.contestant.set(window.makeText(size).replace(/\{\}\n\]$/, '{"n": 1}\n]'))
+    }, length)
+    await untilRight(page)
+    await page.evaluate(() => window.contestant.focus())
+    for (const key of ['Control+End', 'ArrowUp', 'End', 'ArrowLeft']) await page.keyboard.press(key)
+    // A first time, for what is compiled and loaded once.
+    await pressAndWatch(page, true, '1')
+    await page.keyboard.press('Backspace')
+    await untilRight(page)
+    let error = -1
+    const longest = await measureLongestTask(page, async () => {
+      error = (await pressAndWatch(page, true, '1')).error
+      // As a person types: faster than the check, then with a pause for it.
+      for (const key of ['2', '3', '4', '5', '6']) {
+        await page.keyboard.press(key)
+        await wait(key === '4' ? 400 : 90)
+      }
+      for (let more = 0; more < 6; more++) await page.keyboard.press('Backspace')
+      await untilRight(page)
+    })
+    const alone = await page.evaluate((size) => window.judgeAlone(window.makeText(size)), length)
+    return { error, longest, alone }
+  }
+  return atMost(step(), undefined)
+}
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/** The processor's time for the longest task of the page's own thread: what else the machine does meanwhile does not count. */
+async function measureLongestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()!
+  await browser.startTracing(page, { categories: ['toplevel'] })
+  await work()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: TraceEvent[]
+  }
+  const pages = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => name.endsWith('RunTask') && pages.has(`${pid} ${tid}`),
+  )
+  if (tasks.length === 0) throw new Error('the trace shows no task of the page')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000
+}
+
+const untilRight = async (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => window.contestant.isRight?.(), undefined, { timeout: STEP_LIMIT_MS })
 
 export interface PasteTimes {
   readonly text: number

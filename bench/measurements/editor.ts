@@ -10,6 +10,7 @@ import {
   measureEditors,
   PARTS,
   PASTE_LENGTHS,
+  SCHEMA_LENGTHS,
   type Samples,
   type Seen,
 } from '../editor/measure.ts'
@@ -29,6 +30,7 @@ const NOTES = [
   'Each editor is in a chunk of its own in the same production build; "first keystroke" is from asking for that chunk to the first frame in which a key can be typed, and a key is typed.',
   '"second mount" is from asking for the editor to the first frame with all of it, ours with Monaco, after one was there and is gone.',
   'Keys are typed at the end of the text, one that breaks it and one that mends it. CodeMirror’s linter waits 750 ms by default, ours 166 ms.',
+  'With a schema: digits are typed into the last row, some faster than the check. The work of a task is the processor’s time for it, which is the same beside other programs.',
   'A paste is of broken text into the empty editor; "verdict" is the error on the screen. "never" is not within 30 s. A textarea freezes at these lengths and is left out.',
   'Memory is the browser’s own count of page and workers after a collection.',
   'Heap kept is the growth of the engine’s heap by 100 mounts, after 100 to warm up, in a browser whose compilers are off: otherwise it is nearly all machine code of functions that are called often, which is kept once and not for each mount.',
@@ -95,6 +97,7 @@ function toFigures(samples: Samples): Figure[] {
         ' ms',
       ),
     ),
+    ...toSchemaFigures(samples),
     atMost(
       'Key to paint at 10 MB (goal: 1.2 × the best)',
       ours('key to paint at 10 MB, ms'),
@@ -139,6 +142,29 @@ function toFigures(samples: Samples): Figure[] {
   ]
 }
 
+/** A text that has a schema: judged in its worker, while nothing holds up the page. */
+function toSchemaFigures(samples: Samples): Figure[] {
+  const ours = (row: string) => middle(samples, row, 'withSchema')
+  const verdict = (size: string) => ours(`key to the schema’s error at ${size}, ms`)
+  const alone = (size: string) => middle(samples, `JSON.parse and the validator at ${size}, ms`, 'validator')
+  return [
+    atMost('The schema’s error shown after a key at 1 MB', verdict('1 MB'), 400, ' ms'),
+    ...Object.keys(SCHEMA_LENGTHS).flatMap((size) => [
+      atMost(
+        `Judged by a schema at ${size}, in times of JSON.parse and the validator alone`,
+        (verdict(size) - CHECK_DEBOUNCE_MS) / alone(size),
+        2,
+      ),
+      atMost(
+        `Typing while ${size} are judged: work of the page’s longest task`,
+        ours(`longest task at ${size} with a schema, ms`),
+        50,
+        ' ms',
+      ),
+    ]),
+  ]
+}
+
 /** The order of the rows, whichever parts were measured last. */
 const ROWS = [
   'first',
@@ -166,7 +192,7 @@ function toTable(samples: Samples): Table {
     columns: ['', ...EDITORS.map((editor) => TITLES[editor])],
     rows: Object.keys(samples)
       .toSorted((one, other) => placeOf(one) - placeOf(other))
-      .filter((row) => !samples[row]?.['JSON.parse'])
+      .filter((row) => EDITORS.some((editor) => samples[row]?.[editor]))
       .map((row) => [row, ...EDITORS.map((editor) => say(middle(samples, row, editor)))]),
   }
 }

@@ -1,13 +1,14 @@
 // Puts the app on the page: the query client, the session, and whatever the session's state calls for.
 import 'latchkey/early'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { AuthProvider, AuthToaster } from 'latchkey'
+import { AuthProvider } from 'latchkey'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { auth } from './auth.ts'
 import { GateDevtools } from './gate/GateDevtools.tsx'
 import { Splash } from './gate/Splash.tsx'
+import { Toasts } from './shell/Toasts.tsx'
 import { restoreTheme } from './theme.ts'
 import './app.css'
 
@@ -22,8 +23,7 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider auth={auth} fallback={<Splash text="Checking your session" />}>
         <App />
-        {/* The page for signed-out users has the button. */}
-        <AuthToaster signInButton={false} />
+        <Toasts />
       </AuthProvider>
       <GateDevtools />
     </QueryClientProvider>

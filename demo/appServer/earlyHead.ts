@@ -1,5 +1,15 @@
-// Puts `latchkey/early` inline into the page, with attributes that tell it which session to look for.
+// Puts `latchkey/early` into the demo's pages as its Vite plugin does, from the sources of this repository.
 import { buildEarlyScript } from '../../scripts/earlyScript.ts'
+import { openIdConnect } from '../../src/oidc/index.ts'
+import { hashOf } from '../../src/setup/policy.ts'
+import type { ReadScript } from '../../src/vite/plugin.ts'
+import {
+  type PluginConfig,
+  resolveConfig,
+  scriptElement,
+  scriptsFor,
+  withScripts,
+} from '../../src/protocol/earlyScripts.ts'
 import { type AppConfig, configAt } from './appConfig.ts'
 
 export interface EarlyHead {
@@ -9,18 +19,34 @@ export interface EarlyHead {
   addTo(page: string, host: string | undefined): string
 }
 
+/** What the plugin gets: the same that the app passes to `createAuth`. */
+export function earlyConfig({ auth, provider }: AppConfig): PluginConfig {
+  const { authHost = '', ...settings } = auth
+  return { ...settings, ...(provider ? { server: openIdConnect(provider) } : { authHost }) }
+}
+
+/** The scripts as the package has them; the app builds the worker's itself. */
+export async function readEarlyScripts(): Promise<ReadScript> {
+  const { NODE_ENV: before } = process.env
+  const [inline, oidc] = await Promise.all([buildEarlyScript(), buildEarlyScript('oidc')])
+  // Vite leaves `production` there, and the development server would serve React, and the query devtools, in that form.
+  if (before === undefined) delete process.env['NODE_ENV']
+  else process.env['NODE_ENV'] = before
+  const texts = { inline: inline.text, oidc: oidc.text, worker: '' }
+  return (name) => texts[name]
+}
+
+/** For an app that was built before its servers had an address. */
 export async function createEarlyHead(config: AppConfig): Promise<EarlyHead> {
-  const [whole, metadata] = await Promise.all([buildEarlyScript(), buildEarlyScript('oidc')])
+  const read = await readEarlyScripts()
   return {
-    hashes: `${whole.hash} ${metadata.hash}`,
+    hashes: `${hashOf(read('inline'))} ${hashOf(read('oidc'))}`,
     addTo(page, host = 'localhost') {
-      const { auth, provider } = configAt(config, host.replace(/:\d+$/, ''))
-      const { authHost, clientId, scopes } = auth
-      const scripts = provider
-        ? // Without attributes the first one only takes the response out of the address.
-          `<script data-issuer="${provider.issuer}" data-client-id="${clientId}">${metadata.text}</script><script>${whole.text}</script>`
-        : `<script data-auth-host="${authHost}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}">${whole.text}</script>`
-      return page.replace('<head>', () => `<head>${scripts}`)
+      const settings = resolveConfig(earlyConfig(configAt(config, host.replace(/:\d+$/, ''))), {})
+      const elements = scriptsFor(settings).map(({ name, attributes }) =>
+        scriptElement(read(name), attributes),
+      )
+      return withScripts(page, elements.join(''))
     },
   }
 }

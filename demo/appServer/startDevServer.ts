@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer, type Plugin } from 'vite'
-import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
-import { createEarlyHead } from './earlyHead.ts'
+import { createPlugin } from '../../src/vite/plugin.ts'
+import { APP_CONFIG_MODULE, type AppConfig, appConfigSource, configAt } from './appConfig.ts'
+import { earlyConfig, readEarlyScripts } from './earlyHead.ts'
 import { APP_FOLDER, viteConfig } from './viteConfig.ts'
 
 export interface AppServer {
@@ -14,9 +15,10 @@ export interface AppServer {
 /** The port is the wanted one or the next that is free. */
 export async function startDevServer(config: AppConfig, { port }: { port: number }): Promise<AppServer> {
   const base = viteConfig()
+  const early = createPlugin(() => earlyConfig(config), {}, await readEarlyScripts())
   const vite = await createServer({
     ...base,
-    plugins: [base.plugins, provideAppConfig(config), servePage(config)],
+    plugins: [base.plugins, early, provideAppConfig(config), servePage(config)],
     server: {
       ...base.server,
       host: '127.0.0.1',
@@ -39,12 +41,11 @@ function provideAppConfig(config: AppConfig): Plugin {
   }
 }
 
-/** Serves the page with `latchkey/early` in it, by the host that was asked for: each has a server of its own. */
+/** Serves the page by the host that was asked for: each has a server of its own. */
 function servePage(config: AppConfig): Plugin {
   return {
     name: 'demo-page',
-    async configureServer(vite) {
-      const early = await createEarlyHead(config)
+    configureServer(vite) {
       vite.middlewares.use((request, response, next) => {
         const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
         if (!isPage) return next()
@@ -54,7 +55,8 @@ function servePage(config: AppConfig): Plugin {
             const html = await vite.transformIndexHtml(request.url ?? '/', page)
             response.setHeader('content-type', 'text/html; charset=utf-8')
             response.setHeader('cache-control', 'no-cache')
-            response.end(early.addTo(html, request.headers.host))
+            const { authHost = '' } = configAt(config, (request.headers.host ?? '').replace(/:\d+$/, '')).auth
+            response.end(html.replaceAll(config.auth.authHost || '\0', authHost))
           } catch (error) {
             next(error)
           }

@@ -7,6 +7,8 @@ export default defineConfig({
   testDir: 'test',
   testMatch: '*.e2e.ts',
   outputDir: '../../.cache/example-results',
+  // A busy machine is not a fault.
+  expect: { timeout: 20_000 },
   use: {
     baseURL: `http://localhost:${process.env['EXAMPLE_PORT']}`,
     launchOptions: executablePath ? { executablePath } : {},

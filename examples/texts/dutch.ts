@@ -6,6 +6,7 @@ export const DUTCH: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'U wordt over {seconds} s afgemeld, omdat hier een tijd niets is gebeurd.',
   idleAnnouncement: 'U wordt over {seconds} seconden afgemeld, omdat er een tijd niets is gebeurd.',
   idleStay: 'Aangemeld blijven',
+  sessionEnding: 'Uw sessie eindigt over {seconds} s. Sla uw werk op; daarna kunt u opnieuw inloggen.',
   idleSignedOut: 'U bent afgemeld, omdat er een tijd niets was gebeurd.',
   sessionClash: ({ browser, time }) =>
     `U bent hier afgemeld, omdat u zich met een andere browser hebt aangemeld (${browser ? `${browser}, ` : ''}${time}).`,
@@ -86,6 +87,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
   'unexpected-character': ({ detail }) => `Onverwacht teken ${detail}`,
   'unexpected-end': ({ count }) =>
     count === 1 ? 'Onverwacht einde: één haakje staat open' : `Onverwacht einde: ${count} haakjes staan open`,
+  'unexpected-word': ({ detail }) => `${detail} hoort hier niet`,
   'unquoted-key': ({ detail }) => `De sleutel ${detail} heeft rechte aanhalingstekens nodig`,
   'unsafe-number': ({ detail }) =>
     `${detail} is nauwkeuriger dan JavaScript rekent: inlezen verandert het getal`,
@@ -101,6 +103,13 @@ export const DUTCH_EDITOR: Required<EditorMessages> = {
   notJson: (reason) => `Geen JSON: ${reason}`,
   retry: 'Editor opnieuw laden',
   preview: 'Dit is het begin van een grote tekst. De volledige editor opent hem helemaal.',
+  uncompared: 'De verschillen zijn niet te zien: de teksten zijn te groot om te vergelijken.',
+  outline: 'Overzicht',
+  outlineOf: 'Overzicht van de JSON',
+  searchPath: 'Pad of sleutel',
+  noOutline: 'Het overzicht verschijnt zodra de tekst JSON is.',
+  keys: (count) => (count === 1 ? '1 sleutel' : `${count} sleutels`),
+  items: (count) => (count === 1 ? '1 element' : `${count} elementen`),
   toolbar: 'JSON-opdrachten',
   more: 'Meer',
   format: 'Opmaken',

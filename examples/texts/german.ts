@@ -6,6 +6,8 @@ export const GERMAN: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'Sie werden in {seconds} s abgemeldet, weil hier länger nichts geschehen ist.',
   idleAnnouncement: 'Sie werden in {seconds} Sekunden abgemeldet, weil länger nichts geschehen ist.',
   idleStay: 'Angemeldet bleiben',
+  sessionEnding:
+    'Ihre Sitzung endet in {seconds} s. Speichern Sie Ihre Arbeit; danach können Sie sich neu anmelden.',
   idleSignedOut: 'Sie wurden abgemeldet, weil länger nichts geschehen war.',
   sessionClash: ({ browser, time }) =>
     `Sie wurden hier abgemeldet, weil Sie sich mit einem anderen Browser angemeldet haben (${browser ? `${browser}, ` : ''}${time}).`,
@@ -99,6 +101,7 @@ const FAULTS: Record<JsonFaultCode, FaultSentence> = {
     count === 1
       ? 'Unerwartetes Ende: eine Klammer ist offen'
       : `Unerwartetes Ende: ${count} Klammern sind offen`,
+  'unexpected-word': ({ detail }) => `${detail} gehört nicht hierher`,
   'unquoted-key': ({ detail }) => `Der Schlüssel ${detail} braucht gerade Anführungszeichen`,
   'unsafe-number': ({ detail }) => `${detail} ist genauer, als JavaScript rechnet: Einlesen ändert die Zahl`,
   'wrong-quotes': () => 'JSON braucht gerade doppelte Anführungszeichen (")',
@@ -113,6 +116,13 @@ export const GERMAN_EDITOR: Required<EditorMessages> = {
   notJson: (reason) => `Kein JSON: ${reason}`,
   retry: 'Editor erneut laden',
   preview: 'Dies ist der Anfang eines großen Textes. Der volle Editor öffnet ihn ganz.',
+  uncompared: 'Die Unterschiede sind nicht zu sehen: Die Texte sind zu groß für den Vergleich.',
+  outline: 'Gliederung',
+  outlineOf: 'Gliederung des JSON',
+  searchPath: 'Pfad oder Schlüssel',
+  noOutline: 'Die Gliederung erscheint, sobald der Text JSON ist.',
+  keys: (count) => (count === 1 ? '1 Schlüssel' : `${count} Schlüssel`),
+  items: (count) => (count === 1 ? '1 Element' : `${count} Elemente`),
   toolbar: 'JSON-Befehle',
   more: 'Mehr',
   format: 'Formatieren',

@@ -1,4 +1,5 @@
 // The packed package in esbuild, webpack and Rspack: it builds, signs in, and leaves out what nobody imports.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveFolder } from '../serveFolder.ts'
 import type { Sandbox, Sandboxes } from './sandbox.ts'
@@ -30,6 +31,8 @@ export function openBundlers(sandboxes: Sandboxes): Sandbox {
     'esbuild@0.28.2',
     'webpack@5.112.2',
     '@rspack/core@2.3.2',
+    'html-webpack-plugin@5.6.8',
+    'jose',
   ])
 }
 
@@ -52,7 +55,33 @@ export async function checkBundler(sandbox: Sandbox, bundler: Bundler, desk: Des
   } finally {
     await server.close()
   }
-  return `builds and signs in; ${buildWorker(sandbox, bundler)}; ${shake(sandbox, bundler)}`
+  const early = bundler === 'esbuild' ? '' : `${await checkEarly(sandbox, bundler, desk)}; `
+  return `builds and signs in; ${early}${buildWorker(sandbox, bundler)}; ${shake(sandbox, bundler)}`
+}
+
+/** The recipe of docs/server.md: the plugin that writes the page gets the early script as a word of its template. */
+async function checkEarly(sandbox: Sandbox, bundler: Bundler, desk: Desk): Promise<string> {
+  const page = readFileSync('docs/server.md', 'utf8').replaceAll('\r\n', '\n')
+  const plugin = /```js\n(new HtmlWebpackPlugin\(.*\))\n```/.exec(page)?.[1]
+  if (plugin === undefined) throw new Error('docs/server.md has no recipe for HtmlWebpackPlugin')
+  const folder = `early-${bundler}`
+  sandbox.write({
+    'index.html': PAGE.replace('<head>', '<head><%= early %>').replace(/<script.*<\/script>/, ''),
+    'authConfig.js': `export const authConfig = { authHost: '${desk.authHost}', clientId: 'admin', scopes: ['openid', 'profile', 'offline_access'], autoRefreshToken: true }\n`,
+  })
+  bundle(sandbox, bundler, {
+    entry: 'src/main.js',
+    folder,
+    imports: `import HtmlWebpackPlugin from 'html-webpack-plugin'\nimport { earlyHtml } from 'latchkey/server'\nimport { authConfig } from './authConfig.js'\n`,
+    plugins: `[${plugin.replace('{ template', "{ scriptLoading: 'module', template")}]`,
+  })
+  const server = await serveFolder(sandbox.path, folder)
+  try {
+    await desk.signInEarly(server.origin)
+  } finally {
+    await server.close()
+  }
+  return 'the early script, in one line of its settings, signs in before the app’s files'
 }
 
 /** The line of docs/sessionWorker.md; esbuild builds the script as a file of its own, as that page says. */
@@ -114,9 +143,16 @@ interface Bundling {
   folder: string
   /** React and TanStack Query stay outside. */
   isAlone?: boolean
+  /** What its settings import, and their plugins, as JavaScript. */
+  imports?: string
+  plugins?: string
 }
 
-function bundle(sandbox: Sandbox, bundler: Bundler, { entry, folder, isAlone = false }: Bundling): void {
+function bundle(
+  sandbox: Sandbox,
+  bundler: Bundler,
+  { entry, folder, isAlone = false, imports, plugins }: Bundling,
+): void {
   const external = ['react', 'react/jsx-runtime', '@tanstack/react-query']
   if (bundler === 'esbuild') {
     const outside = isAlone ? external.map((name) => `--external:${name}`) : []
@@ -137,18 +173,31 @@ function bundle(sandbox: Sandbox, bundler: Bundler, { entry, folder, isAlone = f
     ...(isAlone && { externalsType: 'module', externals: external }),
     performance: false,
   }
-  runBundler(sandbox, bundler, settings)
+  runBundler(sandbox, bundler, settings, { imports, plugins })
 }
 
-/** webpack or Rspack with these settings; `rules` is what its settings say of files, as JavaScript. Throws with whatever it complains of. */
-export function runBundler(sandbox: Sandbox, bundler: Bundler, settings: object, rules = '[]'): void {
+/** What of the settings is JavaScript, no data: rules for files, plugins and what they import. */
+interface Scripted {
+  rules?: string | undefined
+  plugins?: string | undefined
+  imports?: string | undefined
+}
+
+/** webpack or Rspack with these settings. Throws with whatever it complains of. */
+export function runBundler(
+  sandbox: Sandbox,
+  bundler: Bundler,
+  settings: object,
+  { rules = '[]', plugins = '[]', imports = '' }: Scripted = {},
+): void {
   const calling =
     bundler === 'webpack'
       ? `import webpack from 'webpack'`
       : `import { rspack as webpack } from '@rspack/core'`
   sandbox.write({
     [`build-${bundler}.js`]: `${calling}
-webpack({ ...${JSON.stringify(settings)}, module: { rules: ${rules} } }, (error, stats) => {
+${imports}
+webpack({ ...${JSON.stringify(settings)}, module: { rules: ${rules} }, plugins: ${plugins} }, (error, stats) => {
   if (error) throw error
   const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true })
   const known = (text) => text.includes("Can't resolve 'pubnub'")

@@ -62,7 +62,7 @@ export async function checkEditor(sandbox: Sandbox, bundler: Bundler): Promise<s
       experiments: FILES.experiments,
       performance: false,
     },
-    `[${FILES.rules.map(([end, type]) => `{ test: /\\.${end}$/, type: '${type}' }`).join(', ')}]`,
+    { rules: `[${FILES.rules.map(([end, type]) => `{ test: /\\.${end}$/, type: '${type}' }`).join(', ')}]` },
   )
   sandbox.write({ [`${folder}/index.html`]: PAGE })
   const server = await serveFolder(sandbox.path, folder, { 'content-security-policy': POLICY })

@@ -1,5 +1,6 @@
 // The packed package in a Next app: imported and rendered on the server, hydrated, signed in with a real browser.
 import { readFileSync } from 'node:fs'
+import { API, checkApi, guarded, startBoundProvider, startIssuer } from './api.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
@@ -18,43 +19,93 @@ export async function checkNext(sandboxes: Sandboxes, desk: Desk): Promise<strin
     'typescript@5.9.3',
     '@types/react',
     '@types/node',
+    'jose',
   ])
+  const issuer = await startIssuer()
+  const provider = await startBoundProvider()
   const recipes = readFileSync('docs/recipes.md', 'utf8').replaceAll('\r\n', '\n')
+  const page = /```tsx\n(import { Authenticated }[\s\S]*?export default[\s\S]*?)```/.exec(recipes)?.[1] ?? ''
   const providers = /```tsx\n('use client'[\s\S]*?)```/.exec(recipes)?.[1] ?? ''
+  const server = readFileSync('docs/server.md', 'utf8').replaceAll('\r\n', '\n')
+  const layout = /```tsx\n(import type \{ ReactNode \}[\s\S]*?)```/.exec(server)?.[1] ?? ''
   sandbox.write({
     'next.config.js': `export default { turbopack: { root: import.meta.dirname } }\n`,
     'app/providers.tsx': providers
       .replace('https://auth.example.com', desk.authHost)
       .replace("scopes: ['openid'] })", `scopes: ['openid'], sessionWorker: ${WORKER} })\n${EXPOSED}`),
-    'app/layout.tsx': `import type { ReactNode } from 'react'
-import { Providers } from './providers'
-export default function Layout({ children }: { children: ReactNode }) {
-  return <html lang="en"><body><Providers>{children}</Providers></body></html>
-}
-`,
+    'app/(desk)/layout.tsx': layout
+      .replace('https://auth.example.com', desk.authHost)
+      .replace("import type { ReactNode } from 'react'\n", "$&import { Providers } from '../providers'\n")
+      .replace('{children}</body>', '<Providers>{children}</Providers></body>'),
+    'app/(bound)/layout.tsx': BARE_LAYOUT,
+    'app/(bound)/bound/page.tsx': boundPage(provider.issuer),
+    'app/api/invoices/route.ts': guarded(issuer.issuer),
+    'app/api/bound/route.ts': guarded(provider.issuer),
     // A server component that imports the package itself: it works only where 'use client' is kept.
-    'app/page.tsx': `import { Authenticated } from 'latchkey'
-import { Desk } from './desk'
-export default function Page() {
-  return <Authenticated><Desk /></Authenticated>
-}
-`,
+    'app/(desk)/page.tsx': `import { Desk } from '../desk'\n${page.replace('<h2>Your invoices</h2>', '<Desk />')}`,
     'app/desk.tsx': `'use client'
 import { useAuth, useUserInfo } from 'latchkey'
 export function Desk() {
   const { logout } = useAuth()
   const { data } = useUserInfo()
-  return <main><h1>Hello {String(data?.['name'] ?? '…')}</h1><button onClick={() => void logout()}>Sign out</button></main>
+  return <main><h2>Hello {String(data?.['name'] ?? '…')}</h2><button onClick={() => void logout()}>Sign out</button></main>
 }
 `,
   })
-  sandbox.run('next', 'build')
-
-  return serveWith(sandbox, ['next/dist/bin/next', 'start', '--port', '0'], async (origin) => {
-    const html = await (await fetch(`${origin}/`)).text()
-    if (!html.includes('Checking your session…')) throw new Error('the server did not render the fallback')
-    await desk.signIn(origin)
-    await desk.reloadByWorker(origin)
-    return 'builds, the session worker included; a reload asks nothing of the server; renders the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly'
-  })
+  try {
+    sandbox.run('next', 'build')
+    return await serveWith(sandbox, ['next/dist/bin/next', 'start', '--port', '0'], async (origin) => {
+      const html = await (await fetch(`${origin}/`)).text()
+      for (const text of ['Invoices for everybody', 'Checking your session…'])
+        if (!html.includes(text)) throw new Error(`the server did not render "${text}"`)
+      await desk.signIn(origin)
+      await desk.reloadByWorker(origin)
+      await desk.signInEarly(origin)
+      const api = await checkApi(`${origin}/api/invoices`, issuer)
+      await desk.readBound(`${origin}/bound`)
+      return `builds, the session worker included; a reload asks nothing of the server; renders public content and the fallback on the server, hydrates without a complaint and signs in; a server component imports it directly; the early script signs in before the app’s files; ${api}; auth.fetch with a key reads it`
+    })
+  } finally {
+    await provider.close()
+    await issuer.close()
+  }
 }
+
+const BARE_LAYOUT = `import type { ReactNode } from 'react'
+export default function Layout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`
+
+/** A page whose tokens are bound to a key of the browser, and that calls the app's own API. */
+const boundPage = (issuer: string) => `'use client'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Authenticated, AuthProvider, createAuth, useAuthed } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
+
+const auth = createAuth({
+  server: openIdConnect({ issuer: '${issuer}', dpop: 'required', parameters: { resource: '${API}' } }),
+  clientId: 'admin',
+  scopes: ['openid', 'profile'],
+  redirectUri: typeof window === 'undefined' ? undefined : \`\${location.origin}/bound\`,
+})
+const queryClient = new QueryClient()
+
+export default function Page() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider auth={auth}>
+        <Authenticated><Bound /></Authenticated>
+      </AuthProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Bound() {
+  const { data } = useAuthed<{ invoicesOf: string; isBound: boolean }>({
+    queryKey: ['invoices'],
+    queryFn: () => auth.fetch('/api/bound'),
+  })
+  return data ? <h1>Invoices of {data.invoicesOf}, bound: {String(data.isBound)}</h1> : null
+}
+`

@@ -1,8 +1,10 @@
 // npm run test:consumers, after npm run build: the package as npm packs it, in the apps that people have. With --record, evidence/consumers.md says what came out.
+import { readFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
 import { checkEditor, EDITOR_BUNDLERS, openEditors } from './editor.ts'
 import { checkNext } from './next.ts'
 import { checkTanstackStart } from './tanstackStart.ts'
+import { checkVite } from './vite.ts'
 import { packSandboxes } from './sandbox.ts'
 import { openDesk } from './signIn.ts'
 import { tableOf, writeResult } from '../writtenPage.ts'
@@ -10,6 +12,7 @@ import { checkExamples, checkTypes, openTypes } from './types.ts'
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
+const PAGE = 'evidence/consumers.md'
 const rows: string[][] = []
 let failures = 0
 
@@ -22,9 +25,14 @@ async function check(name: string, work: () => string | Promise<string>): Promis
     rows.push([name, said])
   } catch (error) {
     failures += 1
-    console.error(`FAIL ${name} (${seconds()})\n${error instanceof Error ? error.message : String(error)}`)
+    console.error(`FAIL ${name} (${seconds()})\n${told(error)}`)
   }
 }
+
+const told = (error: unknown): string =>
+  error instanceof Error
+    ? [error.message, ...(error.cause === undefined ? [] : [told(error.cause)])].join(': ')
+    : String(error)
 
 const sandboxes = packSandboxes()
 const desk = await openDesk()
@@ -34,6 +42,7 @@ try {
     await check('types', () => checkTypes(types))
     await check('examples', () => checkExamples(types))
   }
+  if (isWanted('vite')) await check('vite', () => checkVite(sandboxes, desk))
   if (BUNDLERS.some(isWanted)) {
     const bundlers = openBundlers(sandboxes)
     for (const bundler of BUNDLERS.filter(isWanted))
@@ -53,4 +62,14 @@ try {
 
 if (failures > 0) process.exitCode = 1
 else if (process.argv.includes('--record'))
-  writeResult('evidence/consumers.md', tableOf([['consumer', 'what came out'], ...rows]))
+  writeResult(PAGE, tableOf([['consumer', 'what came out'], ...recorded()]))
+
+/** The rows of before, with those of this run in their place. */
+function recorded(): string[][] {
+  const all = new Map<string, string>()
+  const [, table = ''] = readFileSync(PAGE, 'utf8').split('<!-- result -->')
+  for (const [, name = '', said = ''] of table.matchAll(/^\| (\S.*?) +\| (\S.*?) *\|$/gm))
+    if (name !== 'consumer' && !name.startsWith('-')) all.set(name, said)
+  for (const [name = '', said = ''] of rows) all.set(name, said)
+  return [...all]
+}

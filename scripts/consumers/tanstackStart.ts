@@ -1,5 +1,6 @@
 // The packed package in a TanStack Start app, as docs/recipes.md has it: rendered on the server, hydrated, signed in with a real browser.
 import { readFileSync } from 'node:fs'
+import { API, checkApi, startIssuer } from './api.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { serveWith } from './serveWith.ts'
 import type { Desk } from './signIn.ts'
@@ -16,7 +17,9 @@ export async function checkTanstackStart(sandboxes: Sandboxes, desk: Desk): Prom
     'typescript@5.9.3',
     '@types/react',
     '@types/react-dom',
+    'jose',
   ])
+  const issuer = await startIssuer()
   sandbox.write({
     ...recipeFiles(desk.authHost),
     'vite.config.js': `import { tanstackStart } from '@tanstack/react-start/plugin/vite'
@@ -39,9 +42,13 @@ export default { plugins: [tanstackStart(), react()] }
 import { routeTree } from './routeTree.gen'
 export const getRouter = () => createRouter({ routeTree })
 `,
+    'src/checkToken.ts': `import { createTokenCheck } from 'latchkey/server'
+export const checkToken = createTokenCheck({ issuer: '${issuer.issuer}', audience: '${API}' })
+`,
+    'src/routes/api/invoices.ts': guardedRoute(),
     'src/routes/index.tsx': `import { createFileRoute } from '@tanstack/react-router'
 import { Authenticated, useAuth, useUserInfo } from 'latchkey'
-export const Route = createFileRoute('/')({ component: () => <Authenticated><Desk /></Authenticated> })
+export const Route = createFileRoute('/')({ component: () => <><p>Open to everybody</p><Authenticated fallback={<p>Checking your session…</p>}><Desk /></Authenticated></> })
 function Desk() {
   const { logout } = useAuth()
   const { data } = useUserInfo()
@@ -49,20 +56,39 @@ function Desk() {
 }
 `,
   })
-  sandbox.run('vite', 'build')
-  // The build has written the tree of routes, which the types of the routes come from.
-  sandbox.run('tsc', '-p', '.')
+  try {
+    sandbox.run('vite', 'build')
+    // The build has written the tree of routes, which the types of the routes come from.
+    sandbox.run('tsc', '-p', '.')
 
-  return serveWith(sandbox, ['vite/bin/vite.js', 'preview', '--port', '0'], async (origin) => {
-    for (const path of ['/', '/invoices']) {
-      const html = await (await fetch(origin + path)).text()
-      if (!html.includes('Checking your session…'))
-        throw new Error(`the server did not render the fallback at ${path}`)
-    }
-    await desk.signIn(origin)
-    await desk.signInTo(`${origin}/invoices`, 'Invoices')
-    return 'builds, its types included; renders the fallback on the server, hydrates without a complaint and signs in; a guarded route leads back to itself'
-  })
+    return await serveWith(sandbox, ['vite/bin/vite.js', 'preview', '--port', '0'], async (origin) => {
+      for (const [path, text] of [
+        ['/', 'Open to everybody'],
+        ['/', 'Checking your session…'],
+        ['/invoices', 'Checking your session…'],
+      ] as const) {
+        const html = await (await fetch(origin + path)).text()
+        if (!html.includes(text)) throw new Error(`the server did not render "${text}" at ${path}`)
+      }
+      await desk.signIn(origin)
+      await desk.signInTo(`${origin}/invoices`, 'Invoices')
+      const api = await checkApi(`${origin}/api/invoices`, issuer)
+      return `builds, its types included; renders public content and the fallbacks on the server, hydrates without a complaint and signs in; a guarded route leads back to itself; ${api}`
+    })
+  } finally {
+    await issuer.close()
+  }
+}
+
+/** The route of docs/server.md, with a second handler that needs a scope. */
+function guardedRoute(): string {
+  const page = readFileSync('docs/server.md', 'utf8').replaceAll('\r\n', '\n')
+  const route = /```ts\n(import \{ createFileRoute \}[\s\S]*?)```/.exec(page)?.[1]
+  if (route === undefined) throw new Error('docs/server.md has no route for TanStack Start')
+  return route.replace(
+    'handlers: {',
+    "handlers: { POST: guard(checkToken, ({ userId }) => Response.json({ writtenBy: userId }), { scopes: ['invoices.write'] }),",
+  )
 }
 
 /** The files of the recipe, by the names above them. */

@@ -21,8 +21,8 @@ export interface Browser {
 
 const LONGEST_WAY = 20
 
-/** `app`: where the way ends, without asking there. */
-export function createBrowser(app: string): Browser {
+/** `app`: where the way ends, without asking there. `reach`: how servers are reached that are not at their own address. */
+export function createBrowser(app: string, reach: typeof fetch = fetch): Browser {
   const cookies = new Map<string, Map<string, string>>()
   const jarOf = (url: string) => {
     const { hostname } = new URL(url)
@@ -38,7 +38,7 @@ export function createBrowser(app: string): Browser {
       : json === undefined
         ? undefined
         : JSON.stringify(json)
-    const response = await fetch(url, {
+    const response = await reach(url, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       redirect: 'manual',
       headers: {

@@ -29,6 +29,8 @@ export interface Rig {
   countTokenRequests(): number
   /** From now on the token endpoint sends no CORS headers. */
   hideTokens(): void
+  /** They are back. */
+  showTokens(): void
   /** A new tab at this path, started. */
   open(path?: string, config?: Partial<AuthConfig>): Promise<Tab>
   /** The page that the tab was sent to, or the address of the app, before anybody clicks. */
@@ -48,7 +50,8 @@ const QUIET_MS = 20
 
 export function createRig(server: RunningServer, app: string): Rig {
   const appOrigin = new URL(app).origin
-  const person = createBrowser(app)
+  const reach = server.fetch ?? fetch
+  const person = createBrowser(app, reach)
   const pending = new Set<Promise<unknown>>()
   const requests: string[] = []
   const withoutCors = new Set<string>()
@@ -74,7 +77,7 @@ export function createRig(server: RunningServer, app: string): Rig {
     appOrigin,
     async (url, init) => {
       requests.push(`${init.method} ${new URL(url).pathname}`)
-      return fetch(url, init)
+      return reach(url, init)
     },
     withoutCors,
   )
@@ -100,6 +103,8 @@ export function createRig(server: RunningServer, app: string): Rig {
     await host.settle()
     // It asks the other tabs first, and waits for them a little.
     if (tab.auth.getState().status === 'initializing') await browser.clock.advance(1_000)
+    // A frame that is at a page of the server, and stays there, is given up.
+    if (tab.auth.getState().status === 'initializing') await browser.clock.advance(3_000)
     return tab
   }
   const hostOptions: FakeHostOptions = { browser, fetch: pageFetch, onFrame }
@@ -109,7 +114,8 @@ export function createRig(server: RunningServer, app: string): Rig {
     clock: browser.clock,
     requests,
     countTokenRequests: () => requests.filter((request) => request === `POST ${server.tokenPath}`).length,
-    hideTokens: () => withoutCors.add(server.tokenPath),
+    hideTokens: () => void withoutCors.add(server.tokenPath),
+    showTokens: () => void withoutCors.delete(server.tokenPath),
     open(path = '', config = {}) {
       current = config
       return start(createFakeHost(`${app}${path}`, hostOptions))
@@ -208,8 +214,11 @@ function withCors(
       if (!preflight.ok || !isAllowed(url, preflight) || !isCovered) throw new TypeError('Failed to fetch')
     }
     headers.set('origin', origin)
-    const response = await send(url, { ...init, method, headers })
-    if (!isAllowed(url, response)) throw new TypeError('Failed to fetch')
+    const response = await send(url, { ...init, method, headers, redirect: 'manual' })
+    // A page never sees where it leads.
+    if (response.status >= 300 && response.status < 400 && init.redirect === 'manual') return Response.error()
+    if (!isAllowed(url, response) || (response.status >= 300 && response.status < 400))
+      throw new TypeError('Failed to fetch')
     const exposed = listed(response.headers.get('access-control-expose-headers'))
     return new Response(await response.blob(), {
       status: response.status,

@@ -22,6 +22,8 @@ export interface RunningServer {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly tokenPath: string
+  /** How its addresses are reached, where it is not at them. */
+  readonly fetch?: typeof fetch
   /** Whether a restart ends the sessions: they lie in its memory. */
   readonly isForgetful: boolean
   /** Does what a person does on a page of this server, and comes to the next page. */

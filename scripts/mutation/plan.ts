@@ -76,7 +76,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/pages'], ...node('signOut/signOut')),
     ...on(['protocol/answers'], ...dom('calls/badAnswers')),
     ...on(
-      ['protocol/channelOccupants', 'session/realtime/occupants'],
+      ['protocol/channelOccupants', 'realtime/occupants'],
       ...node('uniqueSession/presenceSession'),
       ...dom('realtime/realtimeHooks'),
     ),

@@ -1,8 +1,9 @@
 // Makes a static site of docs/: light, dark and narrow, with a search that stays on the site; no request leaves it.
-import { readdirSync } from 'node:fs'
-import { posix } from 'node:path'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
+import { plainPages } from '../../scripts/plainPages.ts'
 
 const page = (text: string, file = '') => ({ text, link: `/${file}` })
 const pagesIn = (folder: string) =>
@@ -23,6 +24,18 @@ export default defineConfig({
   base: process.env['DOCS_BASE'] ?? '/',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   cleanUrls: false,
+  // Each page says where it is as plain markdown.
+  transformHead: ({ page }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: posix.basename(page) }],
+  ],
+  buildEnd({ outDir }) {
+    // The command runs in the folder of the site.
+    process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
+    for (const [path, text] of plainPages()) {
+      mkdirSync(dirname(join(outDir, path)), { recursive: true })
+      writeFileSync(join(outDir, path), text)
+    }
+  },
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
   rewrites: {
     'README.md': 'index.md',
@@ -44,6 +57,19 @@ export default defineConfig({
         if (info.trim() !== 'mermaid') return fence(tokens, index, ...others)
         return `<Diagram text="${encodeURIComponent(content)}" />`
       }
+      // Comments are for those who write the pages.
+      md.core.ruler.before('inline', 'no_comments', (state) => {
+        for (const token of state.tokens)
+          if (token.type === 'inline')
+            token.content = token.content.replaceAll(/<!--[\s\S]*?-->\n?/g, '').trim()
+        state.tokens = state.tokens.filter(({ type, content }, index) => {
+          const isEmpty = (at: number) =>
+            state.tokens[at]?.type === 'inline' && state.tokens[at].content === ''
+          if (type === 'paragraph_open') return !isEmpty(index + 1)
+          if (type === 'paragraph_close') return !isEmpty(index - 1)
+          return !(type === 'inline' && content === '')
+        })
+      })
       // What lies outside docs/ is in the repository, not on the site: its name stays, the link goes.
       md.core.ruler.push('repository_links', (state) => {
         const folder = posix.dirname((state.env as { relativePath?: string }).relativePath ?? 'x')
@@ -97,6 +123,8 @@ export default defineConfig({
           page('Texts', 'texts'),
           page('Real time', 'realtime'),
           page('Your own claims', 'claims'),
+          page('What goes when the user goes', 'whatGoesWhenTheUserGoes'),
+          page('Tabs', 'tabs'),
           page('Sign-in in a window', 'popupSignIn'),
           page('A stronger sign-in', 'stepUp'),
           page('Addresses', 'addresses'),
@@ -122,7 +150,11 @@ export default defineConfig({
       },
       {
         text: 'Help',
-        items: [page('Troubleshooting', 'troubleshooting'), page('Questions', 'faq')],
+        items: [
+          page('Troubleshooting', 'troubleshooting'),
+          page('Questions', 'faq'),
+          page('Glossary', 'glossary'),
+        ],
       },
       {
         text: 'For reviews',

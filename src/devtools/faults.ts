@@ -6,7 +6,7 @@ import { makeAnnouncementBody, makePresenceId, NIL_DEVICE } from '../protocol/pr
 import { sessionMarkerKey } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { browserTools } from '../session/platform/browserTools.ts'
-import type { Presence } from '../session/realtime/presence.ts'
+import type { Presence } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'
 
 /** Which faults are on, and why one is unavailable now; `undefined` if it is available. */

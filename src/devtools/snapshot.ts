@@ -8,7 +8,7 @@ import type { Internals } from '../session/internals.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState, RealtimeStatus } from '../session/state.ts'
 import type { ExplainStep } from '../session/timeline.ts'
-import { NO_SERVICE } from '../session/realtime/uniqueSessionStep.ts'
+import { NO_SERVICE } from '../realtime/uniqueSessionStep.ts'
 import { type FaultsView, faultsOf } from './faults.ts'
 import { type SettingsView, viewSettings } from './settingsView.ts'
 
@@ -234,6 +234,11 @@ function viewDeadlines(session: Internals, state: AuthState): readonly Deadline[
       name: 'Idle logout',
       atMs: idle && platform.now() + idle.remainingMs,
       note: isSignedIn ? (settings.autoLogout ? 'not counting' : 'off') : nobody,
+    },
+    {
+      name: 'Session ends',
+      atMs: isSignedIn ? state.sessionEndsAtMs : undefined,
+      note: isSignedIn ? 'the provider named no end' : nobody,
     },
     {
       name: 'Start-up again',

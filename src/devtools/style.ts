@@ -43,9 +43,10 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt .latchkey-dt-states{display:flex;flex-wrap:wrap;gap:4px;margin-bottom:6px}
 .latchkey-dt-states li{padding:0 8px;border:1px solid var(--line);border-radius:6px;color:var(--soft)}
 .latchkey-dt-states li[aria-current]{border-color:var(--mark);color:var(--mark);font-weight:600;box-shadow:0 0 0 1px var(--mark)}
-.latchkey-dt-row{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 12px;padding:2px 0}
+.latchkey-dt-row{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 12px;padding:1px 0}
 .latchkey-dt-row>*{min-width:0;overflow-wrap:anywhere}
-.latchkey-dt-row>:last-child{font-variant-numeric:tabular-nums;text-align:end}
+.latchkey-dt-row>:first-child{color:var(--soft)}
+.latchkey-dt-row>:last-child{font-variant-numeric:tabular-nums}
 .latchkey-dt dl.latchkey-dt-facts>div{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 12px;padding:1px 0}
 .latchkey-dt-facts :is(dt,dd){overflow-wrap:anywhere}
 .latchkey-dt-facts dt{color:var(--soft)}
@@ -55,6 +56,7 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-events time{color:var(--soft);font-variant-numeric:tabular-nums}
 .latchkey-dt-events li>div{overflow-wrap:anywhere}
 .latchkey-dt [data-outcome=failed]{color:var(--bad)}
+.latchkey-dt-row[data-outcome=failed]>:first-child{color:inherit}
 .latchkey-dt-events+button{margin-top:6px}
 @media(forced-colors:active){.latchkey-dt-states li[aria-current]{outline:2px solid CanvasText}}
 @media print{.latchkey-dt{display:none!important}}

@@ -1,7 +1,6 @@
 // Sends the code that the sign-in page has put into the address, while the app's files are still on their way.
 import { takeFirstTabLock } from '../firstTabLock.ts'
 import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
-import { readPiece } from '../protocol/address.ts'
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeLock } from '../protocol/storageKeys.ts'
 import { createBrowserLock } from '../session/platform/browserLocks.ts'
@@ -15,7 +14,7 @@ import { sendFirmCode } from './sendFirmCode.ts'
 export async function bringBack(options: Options, left: Early, pieces: readonly string[]): Promise<void> {
   const { clientId = '', redirectUri = `${location.origin}/` } = options
   const authHost = new URL(options['authHost']!).origin
-  const answer: Readonly<Record<string, string>> = Object.fromEntries(pieces.map(readPiece))
+  const answer: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(pieces.join('&')))
   const { state = '', code, error, iss = authHost } = answer
   const records = createTabStorage(
     createBrowserStorage(() => sessionStorage),

@@ -2,8 +2,7 @@
 import {
   ANSWER_PARAMETERS,
   isTokenShaped,
-  parameterPieces,
-  readPiece,
+  readPieces,
   splitAddress,
   TOKEN_PARAMETERS,
   withoutPieces,
@@ -20,17 +19,16 @@ import { bringBack } from './bringBack.ts'
 const LARGEST_STATE_LENGTH = 64
 
 // On a server, which renders the same entry, there is no address.
-const address = typeof location === 'undefined' ? '' : location.href
-const pieces = parameterPieces(address)
-const [ownState, ...others] = pieces.map(readPiece).filter(([name]) => name === 'state')
+const address = (globalThis as { location?: Location }).location?.href ?? ''
+const [, asked] = splitAddress(address)
+const states = new URLSearchParams(asked).getAll('state')
 // A state that comes twice counts as none, as in start-up.
-const isOwn = ownState !== undefined && others.length === 0 && isAwaited(ownState[1])
-const taken = pieces.filter((piece) => {
-  const [name, value] = readPiece(piece)
-  return (
-    (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
-  )
-})
+const isOwn = states.length === 1 && isAwaited(states[0]!)
+const taken = readPieces(address).flatMap(([piece, name, value]) =>
+  (isOwn && ANSWER_PARAMETERS.includes(name)) || (TOKEN_PARAMETERS.includes(name) && isTokenShaped(value))
+    ? piece
+    : [],
+)
 
 // Inline and imported on the same page: both leave what they have in one place.
 const left = ((globalThis as { [EARLY]?: Early })[EARLY] ??= {})
@@ -43,17 +41,19 @@ if (taken.length > 0) {
     const [path, query, hash] = splitAddress(location.href)
     // Where the user was stands there while the code is sent: the query of that place is no part of the answer.
     const isUntouched = left.attempts ?? query === splitAddress(clean)[1]
-    const whole = isUntouched ? `?${pieces.join('&')}` : (query ? `${query}&` : '?') + taken.join('&')
+    const whole = isUntouched ? asked : (query ? `${query}&` : '?') + taken.join('&')
     return path + whole + hash
   }
 }
 // The script that this stands in tells which session to look for; an imported module has none.
 const options = address ? document.currentScript?.dataset : undefined
-if (options?.['clientId'] && document.readyState !== 'loading')
-  console.warn('[latchkey] latchkey/early: too late, put it first in <head>')
-// Where something is missing, start-up says what.
-if (options?.['clientId'] && !left.attempts && navigator.onLine && !isOwnWindow(windowName()))
-  (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
+if (options?.['clientId']) {
+  if (document.readyState !== 'loading')
+    console.warn('[latchkey] latchkey/early: too late, put it first in <head>')
+  // Where something is missing, start-up says what.
+  if (!left.attempts && navigator.onLine && !isOwnWindow(windowName()))
+    (isOwn ? bringBack : beginSession)(options, left, taken).catch(() => {})
+}
 
 /**
  * Whether this tab left for something under that state: its record is in session storage, whichever client it is of. The

@@ -17,6 +17,8 @@ export const seemsHeldElsewhere = (client: Client): boolean => {
 
 /** The page before has left its session, a user has signed out and the server does not know yet, or frames have failed in this tab: start-up would open none either. */
 export function isFrameRuledOut(client: Client): boolean {
+  // Its frames are held back until the user opens the page.
+  if ((document as { prerendering?: boolean }).prerendering) return true
   if (sessionStorage.getItem(keptSessionKey(client))) return true
   const owed = localStorage.getItem(owedLogoutKey(client)) ?? SETTLED_LOGOUT
   const stored = JSON.parse(sessionStorage.getItem(tabKey(client))!) as { silentSignIn?: unknown } | null

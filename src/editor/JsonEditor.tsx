@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { LARGE_LENGTH } from './constants.ts'
 import { createEditorState, type EditorState } from './editorState.ts'
+import type { EditorView } from './editorView.ts'
 import { toView } from './lineEnds.ts'
 import { SHELL_MESSAGES, withTexts } from './messages.ts'
 import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
@@ -38,10 +39,104 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
     download: () => void ready().then((actions) => actions.download()),
     find: () => void ready().then((actions) => actions.find()),
     compare: (isComparing) => state.show({ isComparing }),
+    outline: (isOutlined) => state.show({ isOutlined }),
     focus: () => state.surface()?.focus(),
     undo: () => state.surface()?.undo(),
     redo: () => state.surface()?.redo(),
   }
+}
+
+function Label({ label, required, boxId }: JsonEditorProps & { readonly boxId: string }) {
+  if (label === undefined) return null
+  return (
+    <label className="lkje-label" htmlFor={boxId}>
+      {label}
+      {required && (
+        <span className="lkje-required" aria-hidden="true">
+          {' '}
+          *
+        </span>
+      )}
+    </label>
+  )
+}
+
+interface FieldProps extends JsonEditorProps {
+  readonly state: EditorState
+  readonly view: EditorView
+  readonly boxId: string
+  /** Monaco is shown in its place. */
+  readonly isFull: boolean
+  /** Only the beginning of a large text is in it. */
+  readonly isPreview: boolean
+  readonly initial: string
+  readonly describedBy: string
+}
+
+/** The textarea, which stays the form's field when Monaco is there. */
+function Field(props: FieldProps) {
+  const { state, view, boxId, isFull, isPreview, initial, describedBy, label, full = true } = props
+  const { name } = withTexts(SHELL_MESSAGES, props.messages)
+  return (
+    <textarea
+      id={boxId}
+      className="lkje-area"
+      name={props.name}
+      // A large text is only begun here: the rest would freeze the textarea and comes with the full editor.
+      defaultValue={toView(
+        initial.length > LARGE_LENGTH && full ? initial.slice(0, PREVIEW_LENGTH) : initial,
+      )}
+      aria-label={label === undefined ? (props['aria-label'] ?? name) : props['aria-label']}
+      aria-describedby={describedBy}
+      aria-invalid={view.verdict === 'invalid'}
+      aria-hidden={isFull || undefined}
+      tabIndex={isFull ? -1 : undefined}
+      readOnly={props.readOnly || isPreview}
+      disabled={props.disabled}
+      required={props.required}
+      placeholder={props.placeholder}
+      spellCheck={false}
+      autoCapitalize="off"
+      autoCorrect="off"
+      autoComplete="off"
+      wrap="off"
+      onFocus={() => {
+        if (isFull) state.surface()?.focus()
+        else props.onFocus?.()
+      }}
+      onBlur={() => {
+        if (isFull) return
+        state.flush()
+        props.onBlur?.()
+      }}
+    />
+  )
+}
+
+/** The textarea's text and everything that is done to it while it is what people see. */
+function usePlainSurface(
+  state: EditorState,
+  elements: ReturnType<typeof createElements>['elements'],
+  props: JsonEditorProps,
+  view: EditorView,
+) {
+  const { value, full = true } = props
+  useBrowserLayout(() => adoptStyle(elements().root), [elements])
+  const plain = useRef<PlainSurface>(undefined)
+  useBrowserLayout(() => {
+    if (view.surface === 'full') return undefined
+    const surface = createPlainSurface(elements().area, state, plain.current)
+    state.attach(surface, 'plain', surface.goesOn ? 'the same' : undefined)
+    plain.current = surface
+    return surface.leave
+  }, [elements, state, view.surface])
+  useBrowserLayout(() => {
+    if (view.surface === 'plain') plain.current?.refresh()
+  }, [full, view.surface, view.full === 'failed'])
+  useBrowserLayout(() => {
+    if (value !== undefined) state.receive(value)
+  }, [state, value])
+  useEffect(() => state.stop, [state])
 }
 
 /**
@@ -50,13 +145,12 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
  */
 export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttributes<JsonEditorHandle>> =
   forwardRef<JsonEditorHandle, JsonEditorProps>(function JsonEditor(props, ref) {
-    const { value, defaultValue, label, height = 320, maxHeight = '60vh', theme = 'auto' } = props
-    const { toolbar = true, readOnly = false, required = false, full = true } = props
+    const { value, defaultValue, height = 320, maxHeight = '60vh', theme = 'auto' } = props
+    const { toolbar = true, readOnly = false, full = true } = props
     const [initial] = useState(value ?? defaultValue ?? '')
-    const [state] = useState(() => createEditorState(initial))
+    const [state] = useState(() => createEditorState(initial, props.outline))
     const view = useSyncExternalStore(state.subscribe, state.view, state.view)
     const [{ takeRoot, elements }] = useState(createElements)
-    const plain = useRef<PlainSurface>(undefined)
     const ownId = useId()
     const id = props.id ?? ownId
     const isDisabled = (props.disabled ?? false) || view.isDisabled
@@ -66,27 +160,9 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const [attempt, setAttempt] = useState(0)
     const look = theme === 'auto' ? view.pageTheme : theme
 
-    useInsertionEffect(() => {
-      state.configure({ ...props, canEdit })
-    })
-    useBrowserLayout(() => adoptStyle(elements().root), [elements])
-
+    useInsertionEffect(() => state.configure({ ...props, canEdit }))
     const [Tools, actions] = useTools(state, elements, attempt)
-    useBrowserLayout(() => {
-      if (view.surface === 'full') return undefined
-      const surface = createPlainSurface(elements().area, state, plain.current)
-      state.attach(surface, 'plain', surface.goesOn ? 'the same' : undefined)
-      plain.current = surface
-      return surface.leave
-    }, [elements, state, view.surface])
-    useBrowserLayout(() => {
-      if (view.surface === 'plain') plain.current?.refresh()
-    }, [full, view.surface, view.full === 'failed'])
-    useBrowserLayout(() => {
-      if (value !== undefined) state.receive(value)
-    }, [state, value])
-    useEffect(() => state.stop, [state])
-
+    usePlainSurface(state, elements, props, view)
     useImperativeHandle(ref, () => createHandle(state, actions), [state, actions])
 
     const retry = () => {
@@ -99,7 +175,6 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const isPreview = view.size !== 'small' && full && view.full !== 'failed' && !isFull
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
-    const isInvalid = view.verdict === 'invalid'
     const shared = { ...props, state, actions, boxId: id, canEdit, isDisabled }
 
     return (
@@ -111,21 +186,11 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         data-surface={view.surface}
         data-wrapped={view.isWrapped}
         data-auto={isAuto}
-        data-invalid={isInvalid}
+        data-invalid={view.verdict === 'invalid'}
         data-disabled={isDisabled}
         style={height === '100%' ? { height } : undefined}
       >
-        {label !== undefined && (
-          <label className="lkje-label" htmlFor={id}>
-            {label}
-            {required && (
-              <span className="lkje-required" aria-hidden="true">
-                {' '}
-                *
-              </span>
-            )}
-          </label>
-        )}
+        <Label {...shared} />
         <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
@@ -143,37 +208,13 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                   : { height }
             }
           >
-            <textarea
-              id={id}
-              className="lkje-area"
-              name={props.name}
-              // A large text is only begun here: the rest would freeze the textarea and comes with the full editor.
-              defaultValue={toView(
-                initial.length > LARGE_LENGTH && full ? initial.slice(0, PREVIEW_LENGTH) : initial,
-              )}
-              aria-label={label === undefined ? (props['aria-label'] ?? say.name) : props['aria-label']}
-              aria-describedby={describedBy}
-              aria-invalid={isInvalid}
-              aria-hidden={isFull || undefined}
-              tabIndex={isFull ? -1 : undefined}
-              readOnly={readOnly || isPreview}
-              disabled={props.disabled}
-              required={required}
-              placeholder={props.placeholder}
-              spellCheck={false}
-              autoCapitalize="off"
-              autoCorrect="off"
-              autoComplete="off"
-              wrap="off"
-              onFocus={() => {
-                if (isFull) state.surface()?.focus()
-                else props.onFocus?.()
-              }}
-              onBlur={() => {
-                if (isFull) return
-                state.flush()
-                props.onBlur?.()
-              }}
+            <Field
+              view={view}
+              {...shared}
+              isFull={isFull}
+              isPreview={isPreview}
+              initial={initial}
+              describedBy={describedBy}
             />
             {Tools && full && (
               <Tools.FullLoader
@@ -184,9 +225,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                 describedBy={describedBy}
               />
             )}
-            {Tools && view.proposed && (
-              <Tools.Proposal {...shared} {...Tools.elements} proposed={view.proposed} />
-            )}
+            {Tools && <Tools.Overlays {...shared} {...Tools.elements} />}
           </div>
           {view.full === 'failed' && full && (
             <div className="lkje-note" role="status">

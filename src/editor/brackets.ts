@@ -36,6 +36,16 @@ export class Brackets {
     return this.#kinds[this.depth - 1] === OPEN_OBJECT
   }
 
+  /** What would close all of them. */
+  closings(): string {
+    return String.fromCharCode(
+      ...this.#kinds
+        .subarray(0, this.depth)
+        .toReversed()
+        .map((kind) => kind + 2),
+    )
+  }
+
   /** Is the innermost one inside of one of this kind? */
   isIn(kind: number): boolean {
     return this.depth > 1 && this.#kinds[this.depth - 2] === kind

@@ -1,5 +1,6 @@
 // The worker that checks a text and does what people ask for it.
+import { listen } from './jobs.ts'
+import { readOutline } from './outline.ts'
 import { repair } from './repair.ts'
-import { listen } from './workerLoop.ts'
 
-listen({ repair })
+listen({ repair, readOutline })

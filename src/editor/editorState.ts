@@ -2,7 +2,7 @@
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
 import { type Edit, findEdit } from './edits.ts'
 import type { EditorView } from './editorView.ts'
-import { createLineEnds, type LineEnds, toView } from './lineEnds.ts'
+import { createLineEnds, toView } from './lineEnds.ts'
 import type { Place } from './places.ts'
 import type { JsonEditorProps } from './props.ts'
 
@@ -15,8 +15,12 @@ export interface Surface {
   selection(): { start: number; end: number }
   /** The line and column of an offset, where that is known without reading the text. */
   placeOf?(offset: number): Place
-  /** Selects and scrolls there; the focus follows only when asked. */
+  /** Selects; the full editor scrolls there as well, the focus follows only when asked. */
   select(start: number, end: number): void
+  /** What shows the text when it is a textarea: scrolling there needs a tool. */
+  readonly area?: HTMLTextAreaElement
+  /** Opens a search of its own. */
+  find?(): void
   focus(): void
   undo(): void
   redo(): void
@@ -31,53 +35,7 @@ export interface EditorInputs extends JsonEditorProps {
   readonly canEdit?: boolean
 }
 
-/** What only a later part can do; it lends it to those that are there before. */
-export interface LaterAbilities {
-  find(): void
-  /** Scrolls the textarea to an offset of its text. */
-  reveal(area: HTMLTextAreaElement, text: string, offset: number): void
-}
-
-export interface EditorState {
-  readonly lineEnds: LineEnds
-  subscribe(listener: () => void): () => void
-  view(): EditorView
-  show(change: Partial<EditorView>): void
-  configure(inputs: EditorInputs): void
-  inputs(): EditorInputs
-  surface(): Surface | undefined
-  /** `names`: what states of the last surface are called in this one; none when it knows nothing of them. */
-  attach(
-    surface: Surface | undefined,
-    kind: EditorView['surface'],
-    names?: 'the same' | readonly (readonly [number, number])[],
-  ): void
-  /** The text, byte for byte. */
-  text(): string
-  /** The text with `\n` line ends. */
-  viewText(): string
-  /** Puts another text in place as one step; people's own changes are announced, a parent's are not. */
-  replace(text: string, isOwn: boolean): void
-  /** A surface says that a person changed the text. */
-  changed(isOwn?: boolean): void
-  /** The parent's `value`. */
-  receive(value: string): void
-  /** Announces what is waiting to be announced and checks at once. */
-  flush(): void
-  /** Grows with every change. */
-  version(): number
-  /** Runs when the text is to be checked. */
-  onCheck(check: (() => void) | undefined): void
-  /** Runs with every change, at once. */
-  onText(listener: (() => void) | undefined): void
-  stop(): void
-  /** What later parts lend, while they are there. */
-  abilities(): Partial<LaterAbilities>
-  /** Lends something; the answer takes it back. */
-  lend(abilities: Partial<LaterAbilities>): () => void
-  /** Checks again although the text is the same: its rules are others. */
-  recheck(): void
-}
+export type EditorState = ReturnType<typeof createEditorState>
 
 /** How many announced texts are remembered to know a late echo from a new value. */
 const MOST_ECHOES = 50
@@ -87,55 +45,69 @@ const STALE_LENGTH = 20
 
 const sizeOf = (length: number) => (length > HUGE_LENGTH ? 'huge' : length > LARGE_LENGTH ? 'large' : 'small')
 
-export function createEditorState(initial: string): EditorState {
+const startView = (initial: string, isOutlined: boolean): EditorView => ({
+  surface: 'plain',
+  full: 'waiting',
+  verdict: 'unknown',
+  isChecking: false,
+  faults: [],
+  canUndo: false,
+  canRedo: false,
+  isEmpty: initial === '',
+  size: sizeOf(initial.length),
+  note: '',
+  isWrapped: false,
+  isComparing: false,
+  isOutlined,
+  isFullScreen: false,
+  isFinding: false,
+  isDisabled: false,
+  contentHeight: 72,
+})
+
+/** What people see beside the text, and who is told when that changes. */
+function createShown(first: EditorView) {
   const listeners = new Set<() => void>()
-  const lineEnds = createLineEnds(initial)
-  let view: EditorView = {
-    surface: 'plain',
-    full: 'waiting',
-    refusal: undefined,
-    verdict: 'unknown',
-    isChecking: false,
-    faults: [],
-    canUndo: false,
-    canRedo: false,
-    isEmpty: initial === '',
-    size: sizeOf(initial.length),
-    progress: undefined,
-    note: '',
-    proposed: undefined,
-    isWrapped: false,
-    isComparing: false,
-    isFullScreen: false,
-    isFinding: false,
-    isDisabled: false,
-    contentHeight: 72,
-    pageTheme: undefined,
+  let view = first
+  return {
+    view: () => view,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    show(change: Partial<EditorView>): void {
+      const keys = Object.keys(change) as (keyof EditorView)[]
+      if (keys.every((key) => view[key] === change[key])) return
+      view = { ...view, ...change }
+      for (const listener of listeners) listener()
+    },
   }
-  let inputs: EditorInputs = {}
-  let surface: Surface | undefined
-  let held: string | undefined = toView(initial)
-  let heldText: string | undefined = initial
-  let version = 0
-  let check: (() => void) | undefined
-  let onText = () => {}
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const abilities: Partial<LaterAbilities> = {}
-  let lastLength = initial.length
-  let isAnnounced = true
-  let isWriting = false
-  /** What the parent was told and has not answered, oldest first. */
+}
+
+interface TalkedAbout {
+  inputs(): EditorInputs
+  text(): string
+  /** Puts the parent's value in place. */
+  replace(text: string): void
+  check(): void
+}
+
+/** Tells the parent what was typed, takes its values, and has the text checked when people pause. */
+function createTalk({ inputs, text, replace, check }: TalkedAbout) {
+  /** What the parent was told and has not answered, oldest first: it may come back late. */
   let echoes: string[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAnnounced = true
   /** A parent's value that came while people typed on: it counts when they pause. */
   let waiting: string | undefined
-
   const announce = () => {
     if (isAnnounced) return
     isAnnounced = true
-    const text = state.text()
-    if (inputs.value !== undefined) echoes.push(text)
-    if (echoes.length > (text.length > LARGE_LENGTH ? 2 : MOST_ECHOES)) echoes.shift()
-    inputs.onChange?.(text)
+    const now = text()
+    const { value, onChange } = inputs()
+    if (value !== undefined) echoes.push(now)
+    if (echoes.length > (now.length > LARGE_LENGTH ? 2 : MOST_ECHOES)) echoes.shift()
+    onChange?.(now)
   }
   const pause = () => {
     timer = undefined
@@ -144,26 +116,79 @@ export function createEditorState(initial: string): EditorState {
       const value = waiting
       waiting = undefined
       echoes = []
-      state.replace(value, false)
+      replace(value)
     }
-    check?.()
+    check()
   }
   const wait = () => {
     clearTimeout(timer)
     timer = setTimeout(pause, CHECK_DEBOUNCE_MS)
   }
+  return {
+    wait,
+    /** A person has changed the text, which is so long now. */
+    change(length: number) {
+      isAnnounced = false
+      if (length <= LARGE_LENGTH) announce()
+    },
+    /** The parent's `value`. */
+    receive(value: string) {
+      const known = echoes.lastIndexOf(value)
+      echoes.splice(0, known + 1)
+      if (known >= 0 || (isAnnounced && value === text())) return
+      if (echoes.length > 1 || !isAnnounced) {
+        waiting = value
+        wait()
+        return
+      }
+      echoes = []
+      replace(value)
+    },
+    /** Announces what is waiting to be announced and checks at once. */
+    flush() {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      pause()
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+      announce()
+    },
+  }
+}
+
+export function createEditorState(initial: string, isOutlined = false) {
+  const lineEnds = createLineEnds(initial)
+  const { view, show, subscribe } = createShown(startView(initial, isOutlined))
+  let inputs: EditorInputs = {}
+  let surface: Surface | undefined
+  let held: string | undefined = toView(initial)
+  let heldText: string | undefined = initial
+  let version = 0
+  let check: (() => void) | undefined
+  let onText = () => {}
+  let lastLength = initial.length
+  let isWriting = false
+  const talk = createTalk({
+    inputs: () => inputs,
+    text: () => state.text(),
+    replace: (text) => state.replace(text, false),
+    check: () => check?.(),
+  })
+
   const settle = (isOwn: boolean, newView?: string, newText?: string) => {
     held = newView
     heldText = newText
     version++
     const length = newView?.length ?? surface?.length() ?? 0
-    view.proposed?.decide(false)
+    view().proposed?.decide(false)
     // After a paste or an action the old verdict is about another text; one key more hardly changes it, unless a schema judges.
-    const isJudged = inputs.schema !== undefined && view.verdict === 'valid'
+    const isJudged = inputs.schema !== undefined && view().verdict === 'valid'
     if (isJudged || Math.abs(length - lastLength) > STALE_LENGTH)
-      state.show({ verdict: 'unknown', isChecking: true })
+      show({ verdict: 'unknown', isChecking: true })
     lastLength = length
-    state.show({
+    show({
       canUndo: surface?.canUndo() ?? false,
       canRedo: surface?.canRedo() ?? false,
       isEmpty: length === 0,
@@ -171,48 +196,39 @@ export function createEditorState(initial: string): EditorState {
       note: '',
     })
     onText()
-    if (isOwn) {
-      isAnnounced = false
-      if (length <= LARGE_LENGTH) announce()
-    }
-    wait()
+    if (isOwn) talk.change(length)
+    talk.wait()
   }
 
-  const state: EditorState = {
+  const state = {
     lineEnds,
-    abilities: () => abilities,
-    lend(lent) {
-      Object.assign(abilities, lent)
-      return () => {
-        for (const name of Object.keys(lent)) delete abilities[name as keyof LaterAbilities]
-      }
-    },
+    /** Checks again although the text is the same: its rules are others. */
     recheck: () => check?.(),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    view: () => view,
-    show(change) {
-      const keys = Object.keys(change) as (keyof EditorView)[]
-      if (keys.every((key) => view[key] === change[key])) return
-      view = { ...view, ...change }
-      for (const listener of listeners) listener()
-    },
-    configure(next) {
+    subscribe,
+    view,
+    show,
+    configure(next: EditorInputs) {
       inputs = next
     },
     inputs: () => inputs,
     surface: () => surface,
-    attach(next, kind, names) {
+    /** `names`: what states of the last surface are called in this one; none when it knows nothing of them. */
+    attach(
+      next: Surface | undefined,
+      kind: EditorView['surface'],
+      names?: 'the same' | readonly (readonly [number, number])[],
+    ) {
       if (!next && surface) held = surface.read()
       if (next && names !== 'the same') lineEnds.rebase(next.stamp(), names)
       surface = next
-      state.show({ surface: kind, canUndo: next?.canUndo() ?? false, canRedo: next?.canRedo() ?? false })
+      show({ surface: kind, canUndo: next?.canUndo() ?? false, canRedo: next?.canRedo() ?? false })
     },
-    viewText: () => (held ??= surface?.read() ?? ''),
-    text: () => (heldText ??= lineEnds.toText(state.viewText())),
-    replace(text, isOwn) {
+    /** The text with `\n` line ends. */
+    viewText: (): string => (held ??= surface?.read() ?? ''),
+    /** The text, byte for byte. */
+    text: (): string => (heldText ??= lineEnds.toText(state.viewText())),
+    /** Puts another text in place as one step; people's own changes are announced, a parent's are not. */
+    replace(text: string, isOwn: boolean): void {
       const next = toView(text)
       const edit = findEdit(state.viewText(), next)
       if (!edit && text === state.text()) return
@@ -224,40 +240,22 @@ export function createEditorState(initial: string): EditorState {
       // Known as it is: a large one need not be read out of the surface again.
       settle(isOwn, next, text)
     },
+    /** A surface says that a person changed the text. */
     changed(isOwn = true) {
       if (!isWriting) settle(isOwn)
     },
-    receive(value) {
-      const known = echoes.lastIndexOf(value)
-      if (known >= 0) {
-        echoes.splice(0, known + 1)
-        return
-      }
-      if (isAnnounced && value === state.text()) return
-      if (echoes.length > 1 || !isAnnounced) {
-        waiting = value
-        wait()
-        return
-      }
-      echoes = []
-      state.replace(value, false)
-    },
-    flush() {
-      if (timer === undefined) return
-      clearTimeout(timer)
-      pause()
-    },
+    receive: talk.receive,
+    flush: talk.flush,
+    stop: talk.stop,
+    /** Grows with every change. */
     version: () => version,
-    onCheck(next) {
+    /** Runs when the text is to be checked. */
+    onCheck(next: (() => void) | undefined) {
       check = next
     },
-    onText(next) {
+    /** Runs with every change, at once. */
+    onText(next: (() => void) | undefined) {
       onText = next ?? (() => {})
-    },
-    stop() {
-      clearTimeout(timer)
-      timer = undefined
-      announce()
     },
   }
   return state

@@ -15,7 +15,7 @@ export interface EditorView {
   /** How the full editor is doing. */
   readonly full: 'waiting' | 'loading' | 'ready' | 'failed'
   /** Says what the page's policy would have to allow for it; nothing when it failed for another reason. */
-  readonly refusal: string | undefined
+  readonly refusal?: string | undefined
   readonly verdict: 'unknown' | 'empty' | 'valid' | 'invalid' | 'too-large'
   readonly isChecking: boolean
   readonly faults: readonly JsonFault[]
@@ -24,12 +24,13 @@ export interface EditorView {
   readonly isEmpty: boolean
   readonly size: 'small' | 'large' | 'huge'
   /** Long work that is going on, and how far it is from 0 to 1 where that is known. */
-  readonly progress: { readonly label: string; readonly done?: number } | undefined
+  readonly progress?: { readonly label: string; readonly done?: number } | undefined
   /** The last thing that happened, for the status line. */
   readonly note: string
-  readonly proposed: Proposed | undefined
+  readonly proposed?: Proposed | undefined
   readonly isWrapped: boolean
   readonly isComparing: boolean
+  readonly isOutlined: boolean
   readonly isFullScreen: boolean
   /** The textarea's own find bar is shown. */
   readonly isFinding: boolean
@@ -38,5 +39,5 @@ export interface EditorView {
   /** How high the full editor's text is, in pixels. */
   readonly contentHeight: number
   /** What the page around looks like, once that has been read. */
-  readonly pageTheme: 'light' | 'dark' | 'high-contrast' | undefined
+  readonly pageTheme?: 'light' | 'dark' | 'high-contrast' | undefined
 }

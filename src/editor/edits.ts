@@ -47,28 +47,20 @@ export function moveOffset(offset: number, { offset: from, removed, inserted }: 
   return offset <= from ? offset : Math.max(from, offset + inserted.length - removed.length)
 }
 
-export interface EditHistory {
-  /** What was done so far, oldest first: the full editor takes it over. */
-  readonly done: readonly Edit[]
-  canUndo(): boolean
-  canRedo(): boolean
-  /** Remembers an edit; typing that goes on where it stopped joins the step before. */
-  add(edit: Edit, isTyping: boolean): void
-  /** Gives the edit that takes the last step back. */
-  undo(): Edit | undefined
-  redo(): Edit | undefined
-}
+export type EditHistory = ReturnType<typeof createHistory>
 
 /** Keeps the steps of one text; a textarea forgets its own as soon as a program writes to it. */
-export function createHistory(): EditHistory {
+export function createHistory() {
   const done: Edit[] = []
   let undone: Edit[] = []
   let isOpen = false
   return {
-    done,
+    /** What was done so far, oldest first: the full editor takes it over. */
+    done: done as readonly Edit[],
     canUndo: () => done.length > 0,
     canRedo: () => undone.length > 0,
-    add(edit, isTyping) {
+    /** Remembers an edit; typing that goes on where it stopped joins the step before. */
+    add(edit: Edit, isTyping: boolean) {
       undone = []
       const last = done.at(-1)
       const goesOn = last && edit.offset === last.offset + last.inserted.length && edit.removed === ''
@@ -78,7 +70,8 @@ export function createHistory(): EditHistory {
       } else done.push(edit)
       isOpen = isTyping && !edit.inserted.includes('\n')
     },
-    undo() {
+    /** Gives the edit that takes the last step back. */
+    undo(): Edit | undefined {
       const edit = done.pop()
       isOpen = false
       if (!edit) return undefined

@@ -45,6 +45,7 @@ export const FAULT_SENTENCES: Record<JsonFaultCode, FaultSentence> = {
   'unexpected-character': ({ detail }) => `Unexpected character ${detail}`,
   'unexpected-end': ({ count }) =>
     count === 1 ? 'Unexpected end: 1 bracket is open' : `Unexpected end: ${count} brackets are open`,
+  'unexpected-word': ({ detail }) => `${detail} does not belong here`,
   'unquoted-key': ({ detail }) => `Key ${detail} needs double quotes`,
   'unsafe-number': ({ detail }) => `${detail} is more exact than JavaScript can hold: reading it changes it`,
   'wrong-quotes': () => 'JSON needs straight double quotes (")',

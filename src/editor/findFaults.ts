@@ -1,28 +1,30 @@
 // Everything that is wrong or doubtful in a text, by all of its rules at once: the one verdict of editor, worker and server.
 import { findDoubts } from './doubts.ts'
 import type { Judge } from './judge.ts'
-import { toJson } from './jsonc.ts'
 import { scan } from './scan.ts'
 import type { CheckRules, RawFault } from './types.ts'
 
-/** What is doubtful in a text that is JSON; a key that stands twice may count as wrong. */
-export function findDoubtsBy(
-  text: string,
-  { duplicates = 'warning', jsonc = false }: CheckRules,
-): RawFault[] {
-  const isWarning = duplicates !== 'error'
-  const doubts = findDoubts(jsonc ? toJson(text) : text)
-  return doubts
-    .filter(({ code }) => code !== 'duplicate-key' || duplicates !== 'ignore')
-    .map((fault) => (fault.code === 'duplicate-key' ? { ...fault, isWarning } : fault))
+/** JSONC as JSON: spaces in place of comments and of commas before a closing bracket, all else in its place. */
+export function toJson(text: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (const { code, offset, length } of scan(text, { most: Infinity })) {
+    if (code !== 'comment' && code !== 'trailing-comma') continue
+    parts.push(text.slice(at, offset), text.slice(offset, offset + length).replaceAll(/[^\n\r]/g, ' '))
+    at = offset + length
+  }
+  return parts.join('') + text.slice(at)
 }
 
-/** What is wrong with a text; `judge` is what its schema says. The doubts count where they make the text wrong. */
-export function findErrors(text: string, rules: CheckRules, judge: Judge | undefined): RawFault[] {
-  const { duplicates, jsonc = false } = rules
+/** What is wrong with a text; of one that is JSON, what `judge`, its schema, says, and what is doubtful. */
+export function findFaults(text: string, rules: CheckRules, judge?: Judge): RawFault[] {
+  const { duplicates = 'warning', jsonc = false } = rules
   const errors = scan(text, { jsonc })
   if (errors.length > 0) return errors
-  const doubts = duplicates === 'error' ? findDoubtsBy(text, rules) : []
-  const judged = judge?.(jsonc ? toJson(text) : text) ?? []
-  return [...judged, ...doubts].toSorted((a, b) => a.offset - b.offset)
+  const json = jsonc ? toJson(text) : text
+  const isWarning = duplicates !== 'error'
+  const doubts = findDoubts(json)
+    .filter(({ code }) => code !== 'duplicate-key' || duplicates !== 'ignore')
+    .map((fault) => (fault.code === 'duplicate-key' ? { ...fault, isWarning } : fault))
+  return [...(judge?.(json) ?? []), ...doubts].toSorted((a, b) => a.offset - b.offset)
 }

@@ -7,11 +7,17 @@ import {
   OUTDATED_AFTER_MS,
   WORKER_START_LIMIT_MS,
 } from './limits.ts'
-import { type Job, type JobResult, type JobTools, runJob } from './jobs.ts'
-import { doubtsFollow, withDoubts, type WorkerMessage } from './workerLoop.ts'
+import {
+  type Job,
+  type JobResult,
+  type JobTools,
+  runJob,
+  type WorkerMessage,
+  type WorkerOrder,
+} from './jobs.ts'
+import { scan } from './scan.ts'
 
-/** Called with the result, and again when doubts follow. */
-type Answer = (result: JobResult, goesOn: boolean) => void
+type Answer = (result: JobResult) => void
 
 interface OpenJob {
   readonly kind: Job['kind']
@@ -24,17 +30,37 @@ interface OpenJob {
 
 const hasSchema = (job: Job) => job.kind === 'check' && job.schema !== undefined
 
-export interface JobRunner {
-  run(job: Job, answer: Answer): void
-  /** Ends the worker; the next large job starts a new one. */
-  stop(): void
-}
+export type JobRunner = ReturnType<typeof createJobRunner>
 
 /** The actions may take longer than a check: people asked for them and see the progress. */
 const ACTION_LIMIT_MS = 60_000
 
+/** Copying so much for a worker takes a slow computer less than what people notice. */
+const PIECE_LENGTH = 2_000_000
+
+/** How long a job may take from now on. */
+function limitMs(kind: Job['kind'], isRunning: boolean): number {
+  if (kind !== 'check') return ACTION_LIMIT_MS
+  return isRunning ? CHECK_LIMIT_MS : WORKER_START_LIMIT_MS
+}
+
+/** What a job in place needs beside what is there. Broken text is not judged by its schema, and known at once. */
+function loadTools(job: Job): Promise<JobTools> | undefined {
+  if (job.kind === 'repair') return import('./repair.ts')
+  if (job.kind === 'outline') return import('./outline.ts')
+  const { text, jsonc = false } = job
+  return hasSchema(job) && scan(text, { most: 1, jsonc }).length === 0 ? import('./judge.ts') : undefined
+}
+
+function runInPlace(job: Job, answer: Answer): void {
+  const finish = (tools?: JobTools) => answer(runJob(job, tools))
+  const loading = loadTools(job)
+  if (loading) loading.then(finish, () => answer({ refused: 'cannot-load' }))
+  else finish()
+}
+
 /** `onArrival`: the worker, which was given up for the moment, has come after all. */
-export function createJobRunner(onArrival?: () => void): JobRunner {
+export function createJobRunner(onArrival?: () => void) {
   let worker: Worker | undefined
   let isRefused = false
   /** The worker's file has come: from then on its time is its own. */
@@ -61,7 +87,7 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     return forget()
   }
   const refuse = (waiting: readonly { answer: Answer }[]) => {
-    for (const { answer } of waiting) answer({ refused: 'too-large' }, false)
+    for (const { answer } of waiting) answer({ refused: 'too-large' })
   }
   const expire = () => {
     if (isRunning) return refuse(stop())
@@ -69,16 +95,11 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     isLate = true
     refuse(forget())
   }
-  /** How long a job may take from now on. */
-  const limitMs = (kind: Job['kind']) => {
-    if (kind !== 'check') return ACTION_LIMIT_MS
-    return isRunning ? CHECK_LIMIT_MS : WORKER_START_LIMIT_MS
-  }
   const arrive = () => {
     isRunning = true
     for (const waiting of open.values()) {
       clearTimeout(waiting.timer)
-      waiting.timer = setTimeout(expire, limitMs(waiting.kind))
+      waiting.timer = setTimeout(expire, limitMs(waiting.kind, isRunning))
     }
     if (!isLate) return
     isLate = false
@@ -94,8 +115,8 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
       const waiting = open.get(data.id)
       if (!waiting) return
       clearTimeout(waiting.timer)
-      if (!data.goesOn) open.delete(data.id)
-      waiting.answer(data.result, data.goesOn)
+      open.delete(data.id)
+      waiting.answer(data.result)
     })
     started.addEventListener('error', (event) => {
       event.preventDefault()
@@ -105,14 +126,17 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     })
     return started
   }
-  const inPlace = (job: Job, answer: Answer) => {
-    const finish = (tools?: JobTools) => {
-      const result = runJob(job, tools)
-      answer(doubtsFollow(job, result) ? withDoubts(job, result) : result, false)
-    }
-    if (job.kind !== 'repair' && !hasSchema(job)) return finish()
-    const load: Promise<JobTools> = job.kind === 'repair' ? import('./repair.ts') : import('./judge.ts')
-    load.then(finish, () => answer({ refused: 'cannot-load' }, false))
+  /** A long text goes over in pieces, each in a task of its own: copying all of it would hold up who types. */
+  const send = (to: Worker, id: number, job: Job, from = 0) => {
+    const end = from + PIECE_LENGTH
+    const isAll = end >= job.text.length
+    const isWanted = open.has(id)
+    const piece = job.text.slice(from, end)
+    const message: WorkerOrder = isWanted
+      ? { id, piece, ...(isAll && { job: { ...job, text: '' } }) }
+      : { id }
+    to.postMessage(message)
+    if (isWanted && !isAll) setTimeout(send, 0, to, id, job, end)
   }
   /** Only the newest check counts; a worker that is long at an older one would keep it waiting. */
   const dropChecks = () => {
@@ -124,23 +148,19 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
     }
   }
 
-  const runner: JobRunner = {
-    run(job, answer) {
+  const runner = {
+    run(job: Job, answer: Answer): void {
       const { length } = job.text
       if (length <= IN_PLACE_LENGTH) {
         if (job.kind === 'check') dropChecks()
-        if (!hasSchema(job)) return inPlace(job, answer)
-        const found = runJob({ kind: 'check', text: job.text, jsonc: job.jsonc })
-        // Broken text is not judged by its schema, and known at once.
-        if ('faults' in found && found.faults.length > 0) return answer(found, false)
-        // In place too: a policy with Trusted Types forbids workers, and a short text is judged in no time.
-        return inPlace(job, answer)
+        // A judged one too: a policy with Trusted Types forbids workers, and a short text is judged in no time.
+        return runInPlace(job, answer)
       }
-      if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' }, false)
+      if (length > CHECK_LIMIT_LENGTH) return answer({ refused: 'too-large' })
       const hasWorker = typeof Worker === 'function' && !isRefused && !isLate
       if (!hasWorker) {
-        if (length <= NO_WORKER_LENGTH) inPlace(job, answer)
-        else answer({ refused: 'too-large' }, false)
+        if (length <= NO_WORKER_LENGTH) runInPlace(job, answer)
+        else answer({ refused: 'too-large' })
         return
       }
       if (job.kind === 'check') dropChecks()
@@ -156,16 +176,17 @@ export function createJobRunner(onArrival?: () => void): JobRunner {
         return
       }
       const id = ++lastId
-      const retryInPlace: Answer = (result, goesOn) => {
+      const retryInPlace: Answer = (result) => {
         if ((isRefused || isLate) && 'refused' in result && result.refused === 'too-large')
           runner.run(job, answer)
-        else answer(result, goesOn)
+        else answer(result)
       }
-      const timer = setTimeout(expire, limitMs(job.kind))
+      const timer = setTimeout(expire, limitMs(job.kind, isRunning))
       const sinceMs = performance.now()
       open.set(id, { kind: job.kind, answer: retryInPlace, hasSchema: hasSchema(job), sinceMs, timer })
-      worker.postMessage({ id, job })
+      send(worker, id, job)
     },
+    /** Ends the worker; the next large job starts a new one. */
     stop: () => void stop(),
   }
   return runner

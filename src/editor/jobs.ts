@@ -1,9 +1,9 @@
-// The work on whole texts, the same in a worker and in place: checking, and the actions that move text.
+// The work on whole texts, the same in a worker and in place: checking, and the actions that move text. And the worker's loop around it.
 import { MOST_FAULTS } from './limits.ts'
 import { type PlacedFault, placeFaults } from './faultSentences.ts'
-import { findDoubtsBy, findErrors } from './findFaults.ts'
+import { findFaults, toJson } from './findFaults.ts'
+import type { readOutline } from './outline.ts'
 import type { createJudge, Judge } from './judge.ts'
-import { toJson } from './jsonc.ts'
 import { compact, format } from './layout.ts'
 import type { repair } from './repair.ts'
 import { scan } from './scan.ts'
@@ -11,7 +11,8 @@ import { sortKeys } from './sortKeys.ts'
 import type { CheckRules, TextAction } from './types.ts'
 
 export type Job =
-  | ({ readonly kind: 'check' | 'doubts'; readonly text: string } & CheckRules)
+  | ({ readonly kind: 'check'; readonly text: string } & CheckRules)
+  | { readonly kind: 'outline'; readonly text: string; readonly jsonc?: boolean | undefined }
   | {
       readonly kind: TextAction
       readonly text: string
@@ -27,11 +28,14 @@ export type JobResult =
       /** The rest is broken and stays as it is. */
       readonly isInPart?: boolean
     }
+  /** The values of the text: see `readOutline`. */
+  | { readonly nodes: Int32Array<ArrayBuffer> }
   | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' | 'has-comments' }
 
 /** What comes in files of its own, which only those pay for who use it. */
 export interface JobTools {
   readonly repair?: typeof repair
+  readonly readOutline?: typeof readOutline
   readonly createJudge?: typeof createJudge
 }
 
@@ -51,9 +55,13 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
   try {
     if (job.kind === 'check') {
       const judge = judgeOf(job.schema, tools)
-      return { faults: placeFaults(text, findErrors(text, job, judge)) }
+      return { faults: placeFaults(text, findFaults(text, job, judge)) }
     }
-    if (job.kind === 'doubts') return { faults: placeFaults(text, findDoubtsBy(text, job)) }
+    if (job.kind === 'outline') {
+      if (!tools.readOutline) return { refused: 'cannot-load' }
+      if (scan(text, { most: 1, jsonc }).length > 0) return { refused: 'invalid' }
+      return { nodes: tools.readOutline(jsonc ? toJson(text) : text) }
+    }
     if (job.kind !== 'format' && jsonc && toJson(text) !== text) return { refused: 'has-comments' }
     if (job.kind === 'repair') {
       const repaired = tools.repair?.(text)
@@ -72,4 +80,31 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
     // No memory for this text: that is a verdict as well.
     return { refused: 'too-large' }
   }
+}
+
+/** What the worker says: that its file has come, then the results. */
+export type WorkerMessage = { readonly id?: undefined } | { readonly id: number; readonly result: JobResult }
+
+/** What the worker is told: a piece of a text, with the last one what to do; without a piece that nobody wants it any more. */
+export interface WorkerOrder {
+  readonly id: number
+  readonly piece?: string
+  readonly job?: Job
+}
+
+/** Makes a worker of this file: it answers one job after the other. */
+export function listen(tools: JobTools): void {
+  const say = (message: WorkerMessage, given: Transferable[] = []) =>
+    self.postMessage(message, { transfer: given })
+  /** The texts that have come in part. */
+  const texts = new Map<number, string>()
+  self.addEventListener('message', ({ data: { id, piece, job } }: MessageEvent<WorkerOrder>) => {
+    const text = (texts.get(id) ?? '') + piece
+    texts.delete(id)
+    if (piece !== undefined && !job) texts.set(id, text)
+    if (!job) return
+    const result = runJob({ ...job, text }, tools)
+    say({ id, result }, 'nodes' in result ? [result.nodes.buffer] : [])
+  })
+  say({})
 }

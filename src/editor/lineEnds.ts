@@ -33,24 +33,7 @@ export function countBreaks(text: string): number {
   return count
 }
 
-export interface LineEnds {
-  /** The text as it is, from the text as the surface holds it. */
-  toText(view: string): string
-  /** The line end that most lines have: new lines get it. */
-  usual(): string
-  /** What is to be added to an offset of the view on this line (from 1) to get the offset in the text. */
-  shift(line: number): number
-  /** Takes all line ends from `text`, which replaces everything; `view` is the same text as a surface holds it. */
-  reset(text: string, version: number, view?: string): void
-  /** Lines were put in place of others at `line` (from 0); `version` names the new state for undo. */
-  change(line: number, removed: number, inserted: number, version: number): void
-  /** Another surface counts versions differently: only those that have a name there are kept for undo. */
-  rebase(version: number, names?: readonly (readonly [from: number, to: number])[]): void
-  /** Goes back to the line ends of a version that was there before. */
-  restore(version: number): void
-}
-
-export function createLineEnds(text: string): LineEnds {
+export function createLineEnds(text: string) {
   let ends = readEnds(text)
   /** The line ends of earlier versions: undo brings them back. Empty while every text is plain. */
   const versions = new Map<number, Ends>()
@@ -70,26 +53,31 @@ export function createLineEnds(text: string): LineEnds {
   remember(0)
 
   return {
-    toText(view) {
+    /** The text as it is, from the text as the surface holds it. */
+    toText(view: string) {
       const { usual, each } = ends
       if (!each) return usual === '\n' ? view : view.replaceAll('\n', usual)
       let line = 0
       return view.replaceAll('\n', () => each[line++] ?? usual)
     },
+    /** The line end that most lines have: new lines get it. */
     usual: () => ends.usual,
-    shift(line) {
+    /** What is to be added to an offset of the view on this line (from 1) to get the offset in the text. */
+    shift(line: number) {
       const { usual, each } = ends
       if (!each) return usual === '\r\n' ? line - 1 : 0
       let count = 0
       for (let at = 0; at < line - 1; at++) if ((each[at] ?? usual) === '\r\n') count++
       return count
     },
-    reset(next, version, view) {
+    /** Takes all line ends from `next`, which replaces everything; `view` is the same text as a surface holds it. */
+    reset(next: string, version: number, view?: string) {
       // The very same one has no other line ends: megabytes need not be searched again.
       ends = next === view ? PLAIN : readEnds(next)
       remember(version)
     },
-    change(line, removed, inserted, version) {
+    /** Lines were put in place of others at `line` (from 0); `version` names the new state for undo. */
+    change(line: number, removed: number, inserted: number, version: number) {
       const { usual, each } = ends
       if (each && (removed > 0 || inserted > 0)) {
         const added = Array.from<End>({ length: inserted }).fill(usual)
@@ -97,13 +85,15 @@ export function createLineEnds(text: string): LineEnds {
       }
       remember(version)
     },
-    rebase(version, names = []) {
+    /** Another surface counts versions differently: only those that have a name there are kept for undo. */
+    rebase(version: number, names: readonly (readonly [from: number, to: number])[] = []) {
       const kept = names.map(([from, to]) => [to, versions.get(from)] as const)
       versions.clear()
       for (const [to, known] of kept) if (known) versions.set(to, known)
       remember(version)
     },
-    restore(version) {
+    /** Goes back to the line ends of a version that was there before. */
+    restore(version: number) {
       // Versions are kept from the first that is not plain: what is missing came before it.
       if (versions.size > 0) ends = versions.get(version) ?? PLAIN
     },

@@ -21,6 +21,14 @@ interface Level {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
+/** A path as RFC 9535 writes it. */
+export const formatPath = (parts: readonly (string | number)[]): string =>
+  `$${parts
+    .map((part) =>
+      typeof part === 'number' ? `[${part}]` : NAME.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
+    )
+    .join('')}`
+
 const SIGNS = '{}[],:'
 
 const startLevel = (bracket: Level['bracket']): Level => ({
@@ -102,13 +110,6 @@ function readLevels(text: string, goesOn: (start: number, isSign: boolean) => bo
   return levels
 }
 
-/** The brackets that are open at the end of the text, from the outside in. */
-export function findOpenBrackets(text: string): string[] {
-  return readLevels(text, () => true)
-    .slice(1)
-    .map(({ bracket }) => bracket)
-}
-
 /** Where the value that begins at `start` ends. */
 function endOfValue(text: string, start: number): number {
   let depth = 0
@@ -131,15 +132,7 @@ export function locate(text: string, place: number): Location {
   const levels = readLevels(text, (start, isSign) => (isSign ? start < offset : start <= offset))
   // Between the bracket and the first key nothing is chosen but the object itself.
   if (levels.at(-1)!.bracket === '{' && levels.at(-1)!.key === undefined) levels.pop()
-  const path = levels.map(({ bracket, key = '', index }) =>
-    bracket === ''
-      ? '$'
-      : bracket === '['
-        ? `[${index}]`
-        : NAME.test(key)
-          ? `.${key}`
-          : `[${JSON.stringify(key)}]`,
-  )
+  const path = levels.slice(1).map(({ bracket, key = '', index }) => (bracket === '[' ? index : key))
   const { keyEnd, value } = levels.at(-1)!
   let start = value
   if (start < 0) {
@@ -150,5 +143,5 @@ export function locate(text: string, place: number): Location {
       return false
     })
   }
-  return { path: path.join(''), start: Math.max(start, 0), end: start < 0 ? 0 : endOfValue(text, start) }
+  return { path: formatPath(path), start: Math.max(start, 0), end: start < 0 ? 0 : endOfValue(text, start) }
 }

@@ -1,7 +1,6 @@
 // How one fault is mended by one small edit: for Repair, and as a quick fix where the fault is.
 import { makeEdit } from './edits.ts'
 import { MOST_FAULTS } from './limits.ts'
-import { findOpenBrackets } from './location.ts'
 import { scan } from './scan.ts'
 import type { RawFault } from './types.ts'
 
@@ -71,18 +70,9 @@ function endBefore(text: string, offset: number, faults: readonly RawFault[]): n
   return comment ? endBefore(text, comment.offset, faults) : end
 }
 
-const withoutComments = (text: string, faults: readonly RawFault[]) =>
-  faults.reduceRight(
-    (left, { code, offset, length }) =>
-      code === 'comment'
-        ? makeEdit(left, { offset, removed: left.slice(offset, offset + length), inserted: '' })
-        : left,
-    text,
-  )
-
 /** The edit that mends this fault alone; nothing where it is not clear what was meant. */
 function findFix(text: string, fault: RawFault, faults: readonly RawFault[]): Mend | undefined {
-  const { code, offset, length, count = 0, detail = '', related = 0 } = fault
+  const { code, offset, length, count = 0, detail = '', related = 0, expected } = fault
   const found = text.slice(offset, offset + length)
   const put = (inserted: string): Mend => [offset, length, inserted]
   const putBefore = (inserted: string): Mend => [endBefore(text, offset, faults), 0, inserted]
@@ -112,8 +102,15 @@ function findFix(text: string, fault: RawFault, faults: readonly RawFault[]): Me
       return inside.length > 1 ? [offset + inside.length, 0, '"'] : undefined
     }
     case 'unexpected-end':
-      if (detail !== '') return undefined
-      return putBefore(findOpenBrackets(withoutComments(text, faults)).toReversed().map(closing).join(''))
+      return detail === '' && expected !== undefined ? putBefore(expected) : undefined
+    case 'unexpected-word': {
+      // With the comma that is its own: the one behind it, or the last one.
+      const comma = /([{[,]?)\s*$/.exec(text.slice(0, offset))!
+      const own = comma[1] === '' ? undefined : /^\s*,[ \t]*/.exec(text.slice(offset + length))
+      if (own) return [offset, length + own[0].length, '']
+      const isLast = comma[1] === ',' && /^\s*[}\]]/.test(text.slice(offset + length))
+      return isLast ? [comma.index, offset + length - comma.index, ''] : put('')
+    }
     case 'wrong-quotes':
       return found.includes('\\') ? undefined : put(JSON.stringify(found.slice(1, -1)))
     default:

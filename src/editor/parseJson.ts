@@ -1,8 +1,7 @@
 // The check without an editor, React or a worker: JSON.parse's verdict and the schema's, with every fault as a sentence.
 import { placeFaults, sayFault } from './faultSentences.ts'
-import { findDoubtsBy, findErrors } from './findFaults.ts'
+import { findFaults, toJson } from './findFaults.ts'
 import type { Judge } from './judge.ts'
-import { toJson } from './jsonc.ts'
 import type { CheckRules, DuplicateKeys, JsonFault, RawFault } from './types.ts'
 
 /** What `parseJson` is told beside the text. */
@@ -34,11 +33,7 @@ const describeFaults = (text: string, raw: readonly RawFault[]) =>
   placeFaults(text, raw).map((fault) => sayFault(fault))
 
 function parse(text: string, rules: CheckRules, judge?: Judge): ParsedJson {
-  const errors = findErrors(text, rules, judge)
-  const isJson = errors.every(({ code }) => code === 'schema' || code === 'incomplete')
-  const doubts = isJson && rules.duplicates !== 'error' ? findDoubtsBy(text, rules) : []
-  const raw = [...errors, ...doubts].toSorted((a, b) => a.offset - b.offset)
-  const faults = describeFaults(text, raw)
+  const faults = describeFaults(text, findFaults(text, rules, judge))
   if (faults.some((fault) => fault.severity === 'error')) return { valid: false, faults }
   try {
     return { valid: true, value: JSON.parse(rules.jsonc ? toJson(text) : text) as unknown, faults }

@@ -70,10 +70,8 @@ export function createPlainSurface(
       state.changed()
     },
     selection: () => ({ start: area.selectionStart, end: area.selectionEnd }),
-    select(start, end) {
-      area.setSelectionRange(start, end)
-      state.abilities().reveal?.(area, text, start)
-    },
+    select: (start, end) => area.setSelectionRange(start, end),
+    area,
     focus: () => area.focus(),
     undo() {
       const selected = history.done.at(-1)?.selected

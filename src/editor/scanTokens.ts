@@ -1,4 +1,5 @@
 // The words of JSON for the scanner: strings and numbers as RFC 8259 has them, and what people write instead.
+import { isBeforeKey, matchAt, readRun, readToQuote } from './strayWords.ts'
 import type { JsonFaultCode, RawFault } from './types.ts'
 
 type Report = (code: JsonFaultCode, offset: number, length: number, more?: Partial<RawFault>) => void
@@ -100,16 +101,8 @@ const CLOSING_QUOTE: Record<string, string> = {
   '\u00ab': '\u00bb',
 }
 
-/** Up to a quote that ends something, on the same line and over nothing that would end it before. */
-const UP_TO_QUOTE = /[^,:{}[\]"\n]*"(?=\s*(?:[,:}\]]|$))/y
 const STRUCTURE = /"(?:[^"\\\n]|\\.)*"|[{}[\]:]/g
-const NEXT_KEY = /"(?:[^"\\\n]|\\.)*"\s*:/y
 const NEXT_TEXT = /"(?:[^"\\\n]|\\.)*"\s*[,\]]/y
-
-function matchAt(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
-}
 
 /** Does something that a string may stand before follow at `at`? */
 const endsThere = (text: string, at: number) => /^\s*(?:[,:}\]]|$)/.test(text.slice(at, at + 100))
@@ -133,15 +126,17 @@ function findInnerQuote(
   if (text[close] === '"') return endsThere(text, close + 1) ? { end: close + 1, isOpen: false } : undefined
   // … or at the beginning, or one of the text with a space behind it.
   const isSpace = text.charCodeAt(close) === 32
-  const end = isSpace || close === start + 2 ? matchAt(UP_TO_QUOTE, text, close) : close
+  const end = isSpace || close === start + 2 ? readToQuote(text, close) : close
   const isLong = end > close + (isSpace ? 2 : 1)
   if (isLong && (isKey || !/^\s*:/.test(text.slice(end, end + 100)))) return { end, isOpen: false }
   if (isSpace) return undefined
-  // A number or a bracket right behind it: a comma or a colon is missing.
+  // A number or a bracket right behind it: a comma or a colon is missing. Or a word that belongs to nothing.
   if (readWord(text, close) === close || /[\d+.-]/.test(text[close]!)) return undefined
+  if (endsThere(text, readRun(text, close))) return undefined
   const inside = text.slice(start + 1, close - 1)
   const separator = isKey ? inside.indexOf(':') : /,\s*$/.exec(inside)?.index
-  const opensNext = isKey || matchAt(isMember ? NEXT_KEY : NEXT_TEXT, text, close - 1) >= close
+  const opensNext =
+    isKey || (isMember ? isBeforeKey(text, close - 1) : matchAt(NEXT_TEXT, text, close - 1) >= close)
   if (separator !== undefined && separator >= 0 && opensNext)
     return { end: start + 1 + separator, isOpen: true }
   const lineEnd = text.indexOf('\n', close)
@@ -160,13 +155,8 @@ function continueString(text: string, lineEnd: number): number {
   return quote >= 0 && endsThere(text, quote + 1) ? quote + 1 : lineEnd
 }
 
-/** Gives where a comment, a string in other quotes or without its first one, or any token ends; `start` when there is none. */
-export function readLoose(
-  text: string,
-  start: number,
-  kind: 'comment' | 'quoted' | 'closed' | 'token',
-): number {
-  if (kind === 'closed') return matchAt(UP_TO_QUOTE, text, start)
+/** Gives where a comment, a string in other quotes or any token ends; `start` when there is none. */
+export function readLoose(text: string, start: number, kind: 'comment' | 'quoted' | 'token'): number {
   const first = text[start]!
   if (kind === 'comment') {
     const isLine = first === '#' || text.startsWith('//', start)

@@ -3,7 +3,7 @@
 /** The layout, there at once; colours are the page's until the rest has arrived. */
 export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-width:0;box-sizing:border-box;font:14px/1.45 system-ui,sans-serif}
 .lkje *{box-sizing:border-box}
-.lkje-label{font-weight:600;align-self:flex-start}
+.lkje-label{font-weight:600}
 .lkje-frame{display:flex;flex-direction:column;flex:1 1 auto;min-width:0;overflow:hidden;border:1px solid var(--lkje-line,GrayText);border-radius:6px;background:var(--lkje-bg,transparent)}
 .lkje-frame:focus-within{outline:2px solid var(--lkje-focus,Highlight);outline-offset:-1px}
 .lkje-bar{container-type:inline-size;min-height:33px;border-bottom:1px solid var(--lkje-faint,GrayText)}
@@ -14,7 +14,6 @@ export const SHELL_CSS = `.lkje{display:flex;flex-direction:column;gap:6px;min-w
 .lkje[data-auto=true] .lkje-area{field-sizing:content;max-height:inherit}
 .lkje-below{display:flex;flex-direction:column;gap:6px;flex:none;min-width:0}
 .lkje-note,.lkje-status{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:13px;align-items:center;min-height:20px}
-.lkje-note{padding:4px 8px}
 `
 
 const sheets = new WeakMap<Node, Map<string, CSSStyleSheet>>()

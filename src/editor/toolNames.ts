@@ -9,6 +9,7 @@ export const TOOL_NAMES = {
   undo: 'Undo',
   redo: 'Redo',
   find: 'Find',
+  outline: 'Outline',
   wrap: 'Wrap',
   compare: 'Compare',
   copy: 'Copy',

@@ -26,6 +26,7 @@ export type JsonFaultCode =
   | 'unexpected-bracket'
   | 'unexpected-character'
   | 'unexpected-end'
+  | 'unexpected-word'
   | 'unquoted-key'
   | 'unsafe-number'
   | 'wrong-quotes'
@@ -70,7 +71,7 @@ export interface RawFault {
   readonly keyword?: string
   readonly path?: string
   readonly schemaPath?: string
-  /** What the schema wants there, and what stands there instead. */
+  /** What the schema wants there, or what would close the brackets, and what stands there instead. */
   readonly expected?: string
   readonly found?: string
 }

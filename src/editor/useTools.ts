@@ -1,6 +1,5 @@
 // Brings the tools in right after the first paint: the check, the toolbar, the page around, and the full editor's loader.
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { checkBasically } from './basicCheck.ts'
 import type { EditorState } from './editorState.ts'
 import { createLaterFile } from './laterFile.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
@@ -48,6 +47,24 @@ export function createElements() {
     },
     elements: () => held,
   }
+}
+
+/** Without tools the text is checked after each pause by what JSON.parse itself says, until they arrive after all. */
+function checkBasically(area: HTMLTextAreaElement, state: EditorState): void {
+  state.onCheck(() => {
+    let reason = ''
+    try {
+      JSON.parse(state.text())
+    } catch (error) {
+      reason = (error as Error).message
+    }
+    const isBlank = state.text().trim() === ''
+    area.setCustomValidity(isBlank ? '' : reason)
+    // What the schema would say is not known here.
+    const found = state.inputs().schema === undefined ? 'valid' : 'unknown'
+    state.show({ verdict: isBlank ? 'empty' : reason ? 'invalid' : found, note: reason, isChecking: false })
+  })
+  state.recheck()
 }
 
 const toolParts = createLaterFile(async () => (await import('./tools/parts.ts')).TOOL_PARTS)

@@ -13,7 +13,7 @@ import type { AuthState } from '../session/state.ts'
 /** The actions of `useAuth`. */
 export interface AuthActions extends Pick<
   Auth,
-  'login' | 'logout' | 'stepUp' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
+  'login' | 'logout' | 'stepUp' | 'switchTo' | 'renew' | 'stopRenewal' | 'getAccessToken' | 'explain'
 > {
   /**
    * The object that `createAuth` returned, for factories, loaders and `auth.fetch`. It never changes.
@@ -43,8 +43,18 @@ export function useAuth(): AuthView {
   const auth = useAuthObject()
   const state = useSyncExternalStore(auth.subscribe, auth.getState, internalsOf(auth).firstState)
   return useMemo(() => {
-    const { login, logout, stepUp, renew, stopRenewal, getAccessToken, explain } = auth
-    const actions: AuthActions = { auth, login, logout, stepUp, renew, stopRenewal, getAccessToken, explain }
+    const { login, logout, stepUp, switchTo, renew, stopRenewal, getAccessToken, explain } = auth
+    const actions: AuthActions = {
+      auth,
+      login,
+      logout,
+      stepUp,
+      switchTo,
+      renew,
+      stopRenewal,
+      getAccessToken,
+      explain,
+    }
     // Copy descriptors, because expiresAtMs is a getter that follows renewals.
     return Object.defineProperties(actions, Object.getOwnPropertyDescriptors(state)) as AuthView
   }, [auth, state])
@@ -118,14 +128,19 @@ export function useAuthState({ suspense = false }: AuthStateOptions = {}): AuthS
  * const { userId } = useUser()
  */
 export function useUser(): User {
+  const user = useLastUser()
+  if (!user) throw fault('not-authenticated', 'Not authenticated yet', 'Put it inside <Authenticated>.')
+  return user
+}
+
+/** The signed-in user; where components stay mounted after the session has expired, the one of before. */
+export function useLastUser(): User | undefined {
   const state = useAuthState()
   const current = state.status === 'authenticated' ? state.user : undefined
   const [last, setLast] = useState(current)
   if (current && current !== last) setLast(current)
   const isKept = state.status === 'unauthenticated' && state.reason === 'expired'
-  const user = current ?? (isKept ? last : undefined)
-  if (!user) throw fault('not-authenticated', 'Not authenticated yet', 'Put it inside <Authenticated>.')
-  return user
+  return current ?? (isKept ? last : undefined)
 }
 
 const waits = new WeakMap<Auth, Promise<void>>()

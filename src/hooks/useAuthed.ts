@@ -10,6 +10,7 @@ import {
   type UseInfiniteQueryOptions,
   type UseInfiniteQueryResult,
   useQuery,
+  useQueryClient,
   type UseQueryOptions,
   type UseQueryResult,
   useSuspenseQuery,
@@ -63,7 +64,10 @@ export function useSuspenseAuthed<
   const auth = useAuthObject()
   const isSignedIn = useAuthSelector(({ status }) => status === 'authenticated')
   const adapted = useForUser(options)
-  if (!isSignedIn) suspend(auth)
+  const client = useQueryClient()
+  // A page that waits for its user to come back shows what it has.
+  const isThere = isSignedIn || client.getQueryData(adapted.queryKey) !== undefined
+  if (!isThere) suspend(auth)
   return useSuspenseQuery(adapted)
 }
 

@@ -10,6 +10,7 @@ import {
   type SaveLinkMapOptions,
   type ShownLinkMap,
 } from '../queries/linkMap.ts'
+import { selectWithVersion } from '../queries/linkMapVersion.ts'
 import type { ReadOptions, WriteOptions } from '../queries/types.ts'
 import { useRead } from './useRead.ts'
 import { useWrite } from './useWrite.ts'
@@ -23,9 +24,13 @@ import { useWrite } from './useWrite.ts'
  */
 export function useLinkMap<Selected = LinkMap>({
   allUsers,
+  select,
   ...options
 }: LinkMapOptions & ReadOptions<LinkMap, Selected> = {}): UseQueryResult<Selected, AuthError> {
-  return useRead((auth) => linkMapQuery(auth, { allUsers }), options as ReadOptions<LinkMap, Selected>)
+  return useRead((auth) => linkMapQuery(auth, { allUsers }), {
+    ...options,
+    ...(select && { select: selectWithVersion(select) }),
+  })
 }
 
 /**

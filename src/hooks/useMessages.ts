@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { invalidListener } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
-import type { MessageKind } from '../session/realtime/topicListeners.ts'
+import type { MessageKind } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'
 
 /** Receives the data of a message: frozen and unchecked. */

@@ -3,6 +3,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import { useAuthObject } from '../provider/context.ts'
+import { holderOf } from '../queries/keys.ts'
 import type { AuthQuery, ReadOptions } from '../queries/types.ts'
 import type { Auth } from '../session/auth.ts'
 import { useAuthSelector } from './useAuth.ts'
@@ -17,7 +18,9 @@ export function useRead<Data, Selected = Data>(
   const auth = useAuthObject()
   // Render when the user changes, because the query key is scoped to the user.
   const who = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : state.status))
-  const isSettled = who !== 'initializing' && who !== 'redirecting'
+  // What is there stays while a page waits for its user to come back.
+  const isWaiting = who === 'unauthenticated' && holderOf(auth) !== undefined
+  const isSettled = who !== 'initializing' && who !== 'redirecting' && !isWaiting
   return useQuery<Data, AuthError, Selected>({
     ...(factory(auth) as object),
     ...options,

@@ -9,9 +9,11 @@ import {
   renewMutation,
   stepUpMutation,
   type StepUpVariables,
+  switchToMutation,
 } from '../queries/session.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import type { LogoutOptions } from '../session/sessionEvent.ts'
+import type { SwitchOptions } from '../session/signIn/switchTypes.ts'
 import type { RenewOptions } from '../session/auth.ts'
 import type { WriteOptions } from '../queries/types.ts'
 import { useAuthObject } from '../provider/context.ts'
@@ -68,7 +70,26 @@ export function useRenew<OnMutate = unknown>(
 export function useStepUp<OnMutate = unknown>(
   options?: WriteOptions<void, StepUpVariables, OnMutate>,
 ): UseMutationResult<void, AuthError, StepUpVariables, OnMutate> {
+  useLaterFile()
+  return useWrite(stepUpMutation, options)
+}
+
+/**
+ * Signs the same person in for another organization or firm, as a mutation. Variables: `SwitchOptions`.
+ *
+ * @throws AuthError `no-provider`
+ * @example
+ * useSwitchTo().mutate({ organization: 'org_acme' })
+ */
+export function useSwitchTo<OnMutate = unknown>(
+  options?: WriteOptions<void, SwitchOptions, OnMutate>,
+): UseMutationResult<void, AuthError, SwitchOptions, OnMutate> {
+  useLaterFile()
+  return useWrite(switchToMutation, options)
+}
+
+/** So that the click waits for no file. */
+function useLaterFile(): void {
   const auth = useAuthObject()
   useEffect(() => internalsOf(auth).fetchLaterFile(), [auth])
-  return useWrite(stepUpMutation, options)
 }

@@ -1,10 +1,10 @@
 'use client'
 // Returns which of the user's sessions are online.
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Occupant } from '../session/realtime/occupants.ts'
+import type { Occupant } from '../session/realtimePort.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
-import type { Presence } from '../session/realtime/presence.ts'
+import type { Presence } from '../session/realtimePort.ts'
 import { internalsOf } from '../session/internals.ts'
 
 const NOBODY: readonly Occupant[] = Object.freeze([])

@@ -1,4 +1,6 @@
 // The entry latchkey/oidc: the profile of any OpenID Connect provider, and the settings of those in common use.
+export { readInitiatedLogin } from '../protocol/servers/initiatedLogin.ts'
+export type { InitiatedLogin } from '../protocol/servers/initiatedLogin.ts'
 export { openIdConnect } from '../protocol/servers/openIdConnect.ts'
 export {
   auth0,

@@ -28,10 +28,14 @@ export function splitAddress(address: string): [path: string, query: string, has
 /** The undecoded pieces of the query: 'name=value'. */
 export const parameterPieces = (address: string): string[] => splitAddress(address)[1].slice(1).split('&')
 
-/** Decodes the name and the value of a piece. */
-export const readPiece = (piece: string): readonly [name: string, value: string] =>
-  // URLSearchParams drops one leading `?`. Without the added one, a `?` of the name would be lost.
-  [...new URLSearchParams(`?${piece}`)][0] ?? ['', '']
+/** A piece of the query, and its name and value decoded. */
+export type Piece = readonly [piece: string, name: string, value: string]
+
+/** The pieces that are not empty. They are decoded together: an address may hold a million of them. */
+export function readPieces(address: string): Piece[] {
+  const pieces = parameterPieces(address).filter(Boolean)
+  return Array.from(new URLSearchParams(splitAddress(address)[1]), (read, index) => [pieces[index]!, ...read])
+}
 
 /** Returns the URL without the unwanted pieces of its query. */
 export function withoutPieces(address: string, unwanted: readonly string[]): string {
@@ -47,5 +51,5 @@ export function withoutPieces(address: string, unwanted: readonly string[]): str
 export const withoutAnswer = (address: string): string =>
   withoutPieces(
     address,
-    parameterPieces(address).filter((piece) => ANSWER_PARAMETERS.includes(readPiece(piece)[0])),
+    readPieces(address).flatMap(([piece, name]) => (ANSWER_PARAMETERS.includes(name) ? piece : [])),
   )

@@ -97,7 +97,8 @@ export interface AuthOptions {
   redirectionsUrl?: string | undefined
   /**
    * The authHosts that a user may be redirected to. Default: those whose name differs from `authHost` only by the prefixes and
-   * top-level domains of the file.
+   * top-level domains of the file. Hosts that are listed are asked whether they are there before the user leaves: add them to
+   * `connect-src`.
    */
   allowedEnvironmentHosts?: readonly string[] | undefined
   /** Real time: the keys of the messaging service, or a transport of your own. Default: only the tabs of this browser. */
@@ -132,6 +133,8 @@ export interface Settings {
   readonly server: ServerProfile
   readonly clientId: string
   readonly scopes: readonly string[]
+  /** Audience, resource and scopes, in one text: pages that ask otherwise share no session. */
+  readonly asked: string
   readonly autoLogin: boolean
   readonly verifyFirstVisit: boolean
   readonly autoLogout: boolean
@@ -196,11 +199,15 @@ export function parseConfig(config: AuthConfig): Settings {
   const address = (name: keyof AuthConfig) => member(name, isAddress, 'an https address without a hash')
 
   const server = parseServer(authHost, given)
+  const checkedScopes = parseScopes(scopes)
+  const checkedClientId = member('clientId', isClientId, PLAIN_TEXT)
+  const audience = member('audience', isClientId, PLAIN_TEXT, checkedClientId)
   const settings: Settings = Object.freeze({
     authHost: server.id,
     server,
-    clientId: member('clientId', isClientId, PLAIN_TEXT),
-    scopes: parseScopes(scopes),
+    clientId: checkedClientId,
+    scopes: checkedScopes,
+    asked: [audience, server.asked, ...checkedScopes.toSorted()].join(' '),
     autoLogin: flag('autoLogin', DEFAULT_AUTO_LOGIN),
     verifyFirstVisit: flag('verifyFirstVisit', DEFAULT_VERIFY_FIRST_VISIT),
     autoLogout: flag('autoLogout', DEFAULT_AUTO_LOGOUT),
@@ -214,7 +221,7 @@ export function parseConfig(config: AuthConfig): Settings {
     hooks: parseHooks(optional.hooks),
     initToken: member('initToken', isOptionalText, PLAIN_TEXT),
     redirectUri: address('redirectUri'),
-    audience: member('audience', isClientId, PLAIN_TEXT, clientId),
+    audience,
     redirectionsUrl: member('redirectionsUrl', isFileUrl, 'an https address or a path'),
     allowedEnvironmentHosts: origins('allowedEnvironmentHosts'),
     realtime: member('realtime', isRealtime, 'an object'),

@@ -1,6 +1,6 @@
 // Checks the target of a passthrough: a URL of this app, or of an allowed origin (T23).
 import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
-import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
+import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 import { sameOriginPath } from './sameOriginPath.ts'
 
@@ -18,10 +18,9 @@ export function handOverAddress(
   }
   const target = ownAddress(redirect, address) ?? foreignAddress(redirect, origins)
   if (target === undefined) throw redirectRefused()
-  const tokens = parameterPieces(target).filter((piece) => {
-    const [name, value] = readPiece(piece)
-    return TOKEN_PARAMETERS.includes(name) && isTokenShaped(value)
-  })
+  const tokens = readPieces(target).flatMap(([piece, name, value]) =>
+    TOKEN_PARAMETERS.includes(name) && isTokenShaped(value) ? piece : [],
+  )
   return withoutPieces(target, tokens)
 }
 

@@ -13,6 +13,7 @@ export type MessageName =
   | 'idleAnnouncement'
   | 'idleStay'
   | 'idleSignedOut'
+  | 'sessionEnding'
   | 'sessionClash'
   | 'signedOutElsewhere'
   | 'otherUser'
@@ -59,6 +60,7 @@ export const ENGLISH: Readonly<Record<MessageName, Message>> = {
   idleCountdown: 'You will be signed out in {seconds} s, because nothing has happened here for a while.',
   idleAnnouncement: 'You will be signed out in {seconds} seconds, because nothing has happened for a while.',
   idleStay: 'Stay signed in',
+  sessionEnding: 'Your session ends in {seconds} s. Save your work; then you can sign in again.',
   idleSignedOut: 'You were signed out, because nothing had happened for a while.',
   sessionClash: ({ browser, time }) =>
     `You were signed out here, because you signed in with another browser (${browser ? `${browser}, ` : ''}${time}).`,

@@ -1,5 +1,5 @@
 // Finds access tokens in the URL of the page.
-import { isTokenShaped, parameterPieces, readPiece, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
+import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
 
@@ -21,8 +21,7 @@ export function takeToken(
   settings: Pick<Settings, 'audience'>,
   nowMs: number,
 ): AddressToken {
-  const fitting = parameterPieces(address).flatMap((piece) => {
-    const [name, value] = readPiece(piece)
+  const fitting = readPieces(address).flatMap(([piece, name, value]) => {
     const claims = TOKEN_PARAMETERS.includes(name) && readFitting(value, settings)
     return claims ? [{ piece, claims }] : []
   })

@@ -1,6 +1,8 @@
 // Access tokens for single resources (RFC 8707), kept among what a profile remembers of a sign-in: so they are sealed to other tabs, and secret.
 import type { Memory } from './servers/profile.ts'
 
+/** Beyond so many, the ones that end first are asked for anew: each goes to every other tab with the session. */
+const LARGEST_COUNT = 64
 /** A member `token {untilMs} {resource}` of the memory is the token for a resource, good until then. */
 const NAME = /^token (\d+) (.*)$/s
 
@@ -28,6 +30,11 @@ export function withResourceTokens(
     const [, until, of] = NAME.exec(name) ?? []
     return Number(until) > nowMs && of !== added?.resource && typeof token === 'string'
   })
+  const untilMs = ([name]: readonly [string, string]) => Number(NAME.exec(name)![1])
+  // The new one is among those that stay, however short it lives.
+  const first = kept
+    .toSorted((a, b) => untilMs(a) - untilMs(b))
+    .slice(0, Math.max(kept.length - LARGEST_COUNT + 1, 0))
   if (added) kept.push([`token ${Math.round(added.untilMs)} ${added.resource}`, added.token])
-  return Object.fromEntries([...others, ...kept])
+  return Object.fromEntries([...others, ...kept.filter((one) => !first.includes(one))])
 }

@@ -39,6 +39,8 @@ export const owedLogoutKey = (client: Client): string => nameOf(client, 'owedLog
 
 /** The value of that entry after the server has received the logout, or after a new sign-in. */
 export const SETTLED_LOGOUT = 'settled'
+/** Its value after a logout page that may ask the user whether to sign out, until somebody signs in. */
+export const ASKED_LOGOUT = 'asked'
 
 /** Local storage: the time of the last user activity. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
@@ -46,8 +48,12 @@ export const activityKey = (client: Client): string => nameOf(client, 'activity'
 /** Local storage: the agent id. */
 export const agentKey = (client: Client): string => nameOf(client, 'agent')
 
-/** The broadcast channel, the lock and the database of the tabs. */
+/** The broadcast channel of the tabs. */
 export const tabsName = (client: Client): string => nameOf(client, 'tabs')
+
+/** The lock and the database of the tabs that ask for the same tokens. */
+export const alikeTabsName = (client: Client & { readonly asked: string }): string =>
+  nameOf(client, 'tabs', client.asked)
 
 /** The lock that decides which tab sends the code of one sign-in. */
 export const codeLock = (client: Client, state: string): string => nameOf(client, 'code', state)

@@ -1,4 +1,5 @@
 // Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons.
+import { parseSwitched, type Switched } from './switched.ts'
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, numberOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
@@ -13,6 +14,7 @@ export interface Offer {
     session?: string | undefined
     /** When its refresh token went to the server and no response came. */
     sentAtMs?: number | undefined
+    switched?: Switched | undefined
   }
   generation: number
 }
@@ -22,6 +24,7 @@ export type Handed = Held & {
   session?: string | undefined
   sinceMs?: number | undefined
   sentAtMs?: number | undefined
+  switched?: Switched | undefined
   remainingMs: number | undefined
 }
 
@@ -54,7 +57,9 @@ export function writeOffer({ remainingMs, claims: _claims, ...held }: Handed, ge
 
 /** @throws AuthError when it does not read well */
 export function parseOffer(text: string, restore: Restore): Offer {
-  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, ...handed } = recordOf(JSON.parse(text))
+  const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...handed } = recordOf(
+    JSON.parse(text),
+  )
   const { memory, accessToken, refreshToken, claims } = restore(handed)
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
   const since = typeof sinceMs === 'number' ? sinceMs : undefined
@@ -70,6 +75,7 @@ export function parseOffer(text: string, restore: Restore): Offer {
       memory,
       session: isName(session) ? session : undefined,
       sentAtMs: numberOf(sentAtMs),
+      switched: parseSwitched(switched),
     },
     generation: Number(generation),
   }

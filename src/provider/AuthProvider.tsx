@@ -2,24 +2,17 @@
 // Provides an auth object to the components below: starts it on mount, releases it on unmount.
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
-import {
-  Fragment,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
+import type { Messages } from '../protocol/messages.ts'
 import { CLOSE_WINDOW } from '../protocol/ownWindow.ts'
 import { attachQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
-import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { AuthContext } from './context.ts'
-import { createTree, TreeContext } from './tree.ts'
+import { MessagesContext } from './texts.ts'
+import { createTree, Renewed, TreeContext, useBeforePaint } from './tree.tsx'
 
 /** Props of `AuthProvider`: your auth object, or the config for one. */
 export type AuthProviderProps = {
@@ -34,6 +27,11 @@ export type AuthProviderProps = {
   eager?: boolean | undefined
   /** The same as `eager`, for apps whose components wait with `useAuthState({ suspense: true })`. Default false. */
   suspense?: boolean | undefined
+  /**
+   * Texts of latchkey's own screens, dialog and toasts below, instead of the config's `messages`. They may change while the app
+   * runs: give those of the user's language. Missing ones are English. Default: the config's.
+   */
+  messages?: Messages | undefined
   /** The QueryClient of the hooks below, instead of a `QueryClientProvider`. Default: that of the nearest provider. */
   queryClient?: QueryClient | undefined
 } & (
@@ -49,9 +47,6 @@ export type AuthProviderProps = {
     }
 )
 
-// A layout effect, so that the hidden frame does not wait for a paint. Servers warn about layout effects.
-const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
-
 /**
  * Starts the session and provides it to the hooks below. A `config` is read once; change the `key` to use another one.
  * StrictMode, remounts and several providers of one auth object share one start-up.
@@ -66,7 +61,7 @@ const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
  * </QueryClientProvider>
  */
 export function AuthProvider(props: AuthProviderProps): ReactNode {
-  const { children, fallback = null, suspense = false, eager = suspense } = props
+  const { children, fallback = null, suspense = false, eager = suspense, messages } = props
   const [ownAuth] = useState(() => props.auth ?? createOwn(props.config))
   const auth = props.auth ?? ownAuth
   const nearestClient = useContext(QueryClientContext)
@@ -97,12 +92,14 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
     <QueryClientProvider client={client}>
       <AuthContext.Provider value={auth}>
         <TreeContext.Provider value={tree}>
-          {shown === 'app' ? (
-            <Fragment key={generation}>{children}</Fragment>
-          ) : (
-            shown === 'fallback' && fallback
-          )}
-          {shown === 'popup' && closeWindowText(auth)}
+          <MessagesContext.Provider value={messages}>
+            {shown === 'app' ? (
+              <Renewed of={generation}>{children}</Renewed>
+            ) : (
+              shown === 'fallback' && fallback
+            )}
+            {shown === 'popup' && closeWindowText(messages ?? internalsOf(auth).settings.messages)}
+          </MessagesContext.Provider>
         </TreeContext.Provider>
       </AuthContext.Provider>
     </QueryClientProvider>
@@ -110,8 +107,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
 }
 
 /** Seen only where the browser does not let the window close itself. */
-function closeWindowText(auth: Auth): string {
-  const { closeWindow = CLOSE_WINDOW } = internalsOf(auth).settings.messages
+function closeWindowText({ closeWindow = CLOSE_WINDOW }: Messages): string {
   return typeof closeWindow === 'function' ? closeWindow({}) : closeWindow
 }
 
@@ -121,7 +117,7 @@ function createOwn(config: AuthConfig | undefined): Auth {
 }
 
 const RACE =
-  'Two auth objects with autoLogin are mounted on this page: both may leave for the sign-in page, and only one can. ' +
+  'Two auth objects with autoLogin are mounted on this page, and only one can leave for the sign-in page. ' +
   'Share one auth object, or give one of them autoLogin: false.'
 
 const mountedAuths = new Set<Auth>()

@@ -1,41 +1,28 @@
 'use client'
 // Shows its content only to signed-in users, and keeps it mounted while the same user is signed in.
-import {
-  Fragment,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
-import { textOf } from '../protocol/messages.ts'
 import type { User } from '../protocol/claims.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
-import { isBrowser } from '../session/platform/browserPlatform.ts'
-import { adoptStyle } from './adoptedStyle.ts'
 import { useAuthObject } from './context.ts'
+import { type ForbiddenContent, ForbiddenContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { addSignInPage } from './signInPages.ts'
-import { TreeContext } from './tree.ts'
+import { useSay } from './texts.ts'
+import { Renewed, TreeContext, useBeforePaint } from './tree.tsx'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
-
-// A layout effect: the toaster reads this in its effects. Servers warn about layout effects.
-const useBeforeToasts = isBrowser ? useLayoutEffect : useEffect
 
 /** Props of `Authenticated`. */
 export interface AuthenticatedProps {
   /** Content for signed-in users. */
   children?: ReactNode
-  /** Shown during start-up, and while the browser leaves the page. Default: nothing. */
+  /** Shown while the browser leaves the page, and during start-up below an `eager` provider. Default: nothing. */
   fallback?: ReactNode
   /** Shown when nobody is signed in. Default: a sentence and a sign-in button. */
   unauthenticated?: ReactNode | ((state: SignedOut, signIn: () => void) => ReactNode)
@@ -56,8 +43,11 @@ export interface AuthenticatedProps {
    * what was typed, until somebody signs in: the same user goes on, for another one they mount anew. Default: none.
    */
   expired?: ReactNode
-  /** Shown to a signed-in user whom `allow` refuses. Default: a sentence. */
-  forbidden?: ReactNode | ((user: User) => ReactNode)
+  /**
+   * Shown to a signed-in user whom `allow` refuses, and by `useForbidden` below when a call of theirs was refused: only then
+   * there is an `error`. Default: a sentence, and the server's words.
+   */
+  forbidden?: ForbiddenContent
 }
 
 /**
@@ -99,10 +89,11 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
 
   const tree = useContext(TreeContext)
   const willBeKept = Boolean(expired && kept?.isAllowed)
-  useBeforeToasts(() => tree?.addGate({ isKept: willBeKept }), [tree, willBeKept])
+  // The toaster reads both in its effects.
+  useBeforePaint(() => tree?.addGate({ isKept: willBeKept }), [tree, willBeKept])
 
   const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
-  useBeforeToasts(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
+  useBeforePaint(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
 
   useEffect(() => {
     if (!mayLeave) return
@@ -123,9 +114,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     // A key per user: another user must not see the state of these components.
     const key = `${identityOf(user)} ${isAllowed}`
     if (expired && key !== kept?.key) setKept({ key, isAllowed })
-    return withKey(key, isAllowed ? children : refuse(user))
+    return withKey(key, isAllowed ? within(children) : showForbidden(auth, forbidden, user))
   }
-  if (isKept) return withKey(kept.key, children, expired)
+  if (isKept) return withKey(kept.key, within(children), expired)
   if (state.status === 'failed') return show(state)
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback
@@ -136,15 +127,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     )
   )
 
-  function refuse(user: User): ReactNode {
-    if (typeof forbidden === 'function') return forbidden(user)
-    return (
-      forbidden ?? (
-        <OwnScreen isAlert>
-          <p>{textOf(internalsOf(auth).settings.messages, 'forbidden')}</p>
-        </OwnScreen>
-      )
-    )
+  /** Their `useForbidden` shows what is shown here. */
+  function within(content: ReactNode): ReactNode {
+    return <ForbiddenContext.Provider value={forbidden}>{content}</ForbiddenContext.Provider>
   }
 
   function show({ error, retry, retryAtMs }: Failed): ReactNode {
@@ -153,29 +138,10 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   }
 }
 
-// No specificity: any rule of the app's own wins. System colours follow the color-scheme of the page.
-const CSS = `
-:where(.latchkey-gate){box-sizing:border-box;max-width:26rem;margin:10vh auto;padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
-:where(.latchkey-gate p){margin:0 0 12px}
-:where(.latchkey-gate button){min-height:36px;padding:6px 16px;border:1px solid CanvasText;border-radius:6px;background:CanvasText;color:Canvas;font:inherit;font-weight:600;cursor:pointer}
-:where(.latchkey-gate button:focus-visible){outline:2px solid CanvasText;outline-offset:2px}
-@media(max-width:30rem){:where(.latchkey-gate){margin:16px}}
-`
-/** One of latchkey's own screens, presentable without a style of the app. */
-function OwnScreen({ isAlert = false, children }: { isAlert?: boolean; children: ReactNode }): ReactNode {
-  const screen = useRef<HTMLDivElement>(null)
-  useBeforeToasts(() => adoptStyle(screen.current!, CSS), [])
-  return (
-    <div ref={screen} className="latchkey-gate" role={isAlert ? 'alert' : undefined}>
-      {children}
-    </div>
-  )
-}
-
 /** In one shape, so that what is over it leaves it mounted. */
 const withKey = (key: string, content: ReactNode, over: ReactNode = null): ReactNode => (
   <>
-    <Fragment key={key}>{content}</Fragment>
+    <Renewed of={key}>{content}</Renewed>
     {over}
   </>
 )
@@ -191,8 +157,7 @@ interface PlainProps {
 }
 
 function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): ReactNode {
-  const { messages } = internalsOf(auth).settings
-  const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
+  const say = useSay(auth)
   return (
     <OwnScreen isAlert={text !== 'signedOut'}>
       <p>{text === 'signedOut' ? say(text) : userText(text, say)}</p>
@@ -207,7 +172,8 @@ function Plain({ auth, text, said, retryAtMs, label, onClick }: PlainProps): Rea
 
 /** Counts down to the next attempt. Screen readers read it on request, not every second. */
 function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNode {
-  const { settings, platform } = internalsOf(auth)
+  const { platform } = internalsOf(auth)
+  const say = useSay(auth)
   const [nowMs, setNowMs] = useState(platform.now)
   useEffect(() => {
     let cancel = () => {}
@@ -221,7 +187,7 @@ function CountDown({ auth, untilMs }: { auth: Auth; untilMs: number }): ReactNod
     return () => cancel()
   }, [platform, untilMs])
   const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000))
-  const text = textOf(settings.messages, 'tryingAgainIn', { seconds })
+  const text = say('tryingAgainIn', { seconds })
   return text === '' ? null : <p role="timer">{text}</p>
 }
 

@@ -2,13 +2,12 @@
 // Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed.
 import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { AuthError } from '../errors.ts'
-import { textOf } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
-import { internalsOf } from '../session/internals.ts'
 import { adoptStyle } from './adoptedStyle.ts'
 import { useAuthObject } from './context.ts'
 import { addSignInPage } from './signInPages.ts'
+import { useSay } from './texts.ts'
 
 const CSS = `
 .latchkey-dialog{box-sizing:border-box;width:min(26rem,calc(100vw - 32px));padding:20px;border:1px solid color-mix(in srgb,CanvasText 22%,Canvas);border-radius:10px;background:Canvas;color:CanvasText;font:15px/1.45 system-ui,sans-serif}
@@ -50,8 +49,7 @@ function Dialog({ options }: SignInAgainDialogProps): ReactNode {
   const [error, setError] = useState<AuthError>()
   const [isOpen, setIsOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
-  const { messages } = internalsOf(auth).settings
-  const say = (name: Parameters<typeof textOf>[1]) => textOf(messages, name)
+  const say = useSay(auth)
 
   // Closed before it goes: the focus returns to the field where the user was typing.
   useLayoutEffect(() => {

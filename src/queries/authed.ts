@@ -1,4 +1,4 @@
-// Options for the app's own queries: scopes the query key to the user, waits for sign-in and renewal, never retries 401 or 403.
+// Options for the app's own queries: scopes the query key to the user, waits for sign-in and renewal, never retries 401 or 403, which is `forbidden`.
 import {
   hashKey,
   type QueryFunction,
@@ -6,10 +6,14 @@ import {
   type QueryKey,
   skipToken,
 } from '@tanstack/react-query'
-import { AuthError } from '../errors.ts'
-import { recordOf } from '../json.ts'
+import { AuthError, callRefused } from '../errors.ts'
+import { readable, recordOf } from '../json.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
+import { readRefusal } from '../protocol/refusal.ts'
 import type { Auth } from '../session/auth.ts'
+import { withWords } from '../session/http/challenge.ts'
+import { loadLater } from '../session/laterFile.ts'
+import { internalsOf } from '../session/internals.ts'
 import { authKeys } from './keys.ts'
 
 /** The options that `authed` reads. All others are passed on unchanged. */
@@ -26,8 +30,9 @@ const LARGEST_RETRY_COUNT = 2
 
 /**
  * Adapts the options of an app's own query to the session: scopes the query key to the user, firm and impersonator, disables
- * the query until somebody is signed in, waits for a renewal in flight, and never retries 401 or 403. For loaders and event
- * handlers; in a component use `useAuthed`, which follows a change of user.
+ * the query until somebody is signed in, waits for a renewal in flight, and never retries 401 or 403. An error with status
+ * 403, as ofetch, axios and ky throw it, becomes an `AuthError` `forbidden`. For loaders and event handlers; in a component
+ * use `useAuthed`, which follows a change of user.
  *
  * @example
  * const options = queryOptions({ queryKey: ['firms'], queryFn: () => auth.fetch('/api/firms') })
@@ -47,7 +52,10 @@ export function authed<Options extends Wrappable>(auth: Auth, options: Options):
           // Renews if due, waits for a renewal in flight, rejects if nobody is signed in.
           await auth.getAccessToken()
           if (!isSameUser()) throw notAuthenticated()
-          const data = await (queryFn as QueryFunction)({ ...context, queryKey: options.queryKey })
+          const ask = async () => (queryFn as QueryFunction)({ ...context, queryKey: options.queryKey })
+          const data = await ask().catch(async (error: unknown) => {
+            throw await plain(auth, error)
+          })
           if (!isSameUser()) throw notAuthenticated()
           return data
         },
@@ -73,6 +81,34 @@ function isCurable(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined) return status === 429 || status >= 500
   return !(error instanceof AuthError) || error.retryable
+}
+
+/** The error of a refused call as latchkey's own calls have it: without the request, which holds the bearer. */
+async function plain(auth: Auth, error: unknown): Promise<unknown> {
+  if (error instanceof AuthError || statusOf(error) !== 403) return error
+  const { response, data = recordOf(response)['data'] } = recordOf(error)
+  const { headers } = recordOf(response)
+  const refusal = {
+    status: 403,
+    text: textOf(data),
+    secrets: internalsOf(auth).heldSecrets(),
+    retryAfter: null,
+  }
+  const forbidden = callRefused('The call', readRefusal(refusal, 0))
+  return withWords(forbidden, readChallenge(headers), () => loadLater(internalsOf(auth).platform))
+}
+
+const textOf = (data: unknown) =>
+  readable(() => (typeof data === 'string' ? data : JSON.stringify(data))) ?? ''
+
+/** From `Headers`, or from the headers of axios. */
+function readChallenge(headers: unknown): string | null {
+  const found = readable(() =>
+    headers instanceof Headers
+      ? headers.get('www-authenticate')
+      : Object.entries(recordOf(headers)).find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1],
+  )
+  return typeof found === 'string' ? found : null
 }
 
 /** Returns the HTTP status of an error, as ofetch, axios and ky store it. */

@@ -42,7 +42,7 @@ export function changePasswordMutation(
       const { settings, platform, leave } = internalsOf(auth)
       if (!settings.server.supports('changePassword')) throw notSupported('Changing the password')
       if (!platform.isOnline()) throw offline()
-      leave('change-password', popupUrl(settings, 'changepassword'))
+      await leave('change-password', popupUrl(settings, 'changepassword'))
       return { status: undefined, isChanged: false }
     },
   }

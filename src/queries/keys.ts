@@ -1,7 +1,7 @@
 // Keys of everything latchkey puts into the app's QueryClient, scoped to server, client, user, firm and impersonator.
 import { defaultShouldDehydrateMutation, defaultShouldDehydrateQuery } from '@tanstack/react-query'
 import type { Mutation, Query, QueryKey } from '@tanstack/react-query'
-import type { Id } from '../protocol/claims.ts'
+import type { Claims, Id } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthQuery } from './types.ts'
@@ -74,14 +74,23 @@ export function shouldDehydrateMutation(mutation: Mutation): boolean {
   return !isLatchkeyKey(mutation.options.mutationKey) && defaultShouldDehydrateMutation(mutation)
 }
 
+/** Who is signed in; after their session has expired, whose page waits for them to come back. */
+export function holderOf(auth: Auth): Pick<Claims, 'userId' | 'firmId' | 'impersonatorId'> | undefined {
+  const state = auth.getState()
+  if (state.status === 'authenticated') return state.user
+  return state.status === 'unauthenticated' && state.reason === 'expired'
+    ? internalsOf(auth).holds()
+    : undefined
+}
+
 /**
  * Whom the data is for: the user, the firm and the impersonator. An object, because a joined text could be the same for two
  * different users.
  */
 function scopeOf(auth: Auth): unknown {
-  const state = auth.getState()
-  if (state.status !== 'authenticated') return 'nobody'
-  const { userId, firmId, impersonatorId } = state.user
+  const holder = holderOf(auth)
+  if (!holder) return 'nobody'
+  const { userId, firmId, impersonatorId } = holder
   // `null` if absent: TanStack matches keys partially, so a missing member would match every impersonator.
   return { user: textOf(userId), firm: textOf(firmId), impersonator: textOf(impersonatorId) }
 }

@@ -14,6 +14,23 @@ export function noteVersion(map: LinkMap, version: Version): void {
   versions.set(map, version)
 }
 
+/** Functions of apps, each with the one that stands for it: TanStack selects again when the function is another. */
+const followers = new WeakMap<object, (map: LinkMap) => unknown>()
+
+/** An app's `select` whose result has the version of the map that it was selected from: a save may take it for its `base`. */
+export function selectWithVersion<Selected>(select: (map: LinkMap) => Selected): (map: LinkMap) => Selected {
+  const follower =
+    followers.get(select) ??
+    ((map: LinkMap) => {
+      const selected = select(map)
+      const isObject = typeof selected === 'object' && selected !== null
+      if (isObject && !versions.has(selected)) versions.set(selected, versions.get(map))
+      return selected
+    })
+  followers.set(select, follower)
+  return follower as (map: LinkMap) => Selected
+}
+
 /**
  * Returns the version that a save sends: that of `base`, else that of the cached map.
  *

@@ -58,7 +58,7 @@ export function passthroughMutation(
           remedy: 'The authorization server must give every access token a jti.',
         })
       }
-      passThrough(passthroughUrl(settings.authHost, jti, target))
+      await passThrough(passthroughUrl(settings.authHost, jti, target))
       handedOver.set(auth, jti)
     },
   }

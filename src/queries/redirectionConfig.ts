@@ -27,7 +27,7 @@ export function redirectionConfigQuery(auth: Auth): AuthQuery<RedirectionConfig>
       if (redirectionsUrl === undefined) {
         throw invalidArgument('redirectionsUrl is not set', 'Pass it to createAuth.')
       }
-      const { readRedirectionConfig } = await loadEnvironment()
+      const { readRedirectionConfig } = await loadEnvironment(platform)
       return readRedirectionConfig(redirectionsUrl, platform)
     },
   }

@@ -3,6 +3,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { Auth, RenewOptions } from '../session/auth.ts'
 import type { StepUpOptions } from '../session/signIn/stepUpTypes.ts'
+import type { SwitchOptions } from '../session/signIn/switchTypes.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import type { LogoutOptions } from '../session/sessionEvent.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
@@ -14,6 +15,7 @@ const SESSION_ACTIONS: readonly unknown[] = [
   'log in',
   'log out',
   'step up',
+  'switch',
   'renew',
   'exchange code',
   'verify session',
@@ -54,6 +56,15 @@ export function stepUpMutation(auth: Auth): AuthMutation<void, StepUpVariables> 
     ...WRITE_DEFAULTS,
     mutationKey: actionKey(auth, 'step up'),
     mutationFn: ({ error, ...options }) => auth.stepUp(error, options),
+  }
+}
+
+/** Signs the same person in for another organization or firm. Variables: `SwitchOptions`. */
+export function switchToMutation(auth: Auth): AuthMutation<void, SwitchOptions> {
+  return {
+    ...WRITE_DEFAULTS,
+    mutationKey: actionKey(auth, 'switch'),
+    mutationFn: (options) => auth.switchTo(options),
   }
 }
 

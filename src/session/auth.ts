@@ -2,12 +2,13 @@
 import type { AuthError } from '../errors.ts'
 import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { ServerFeature } from '../protocol/servers/profile.ts'
-import type { Occupant } from './realtime/occupants.ts'
+import type { Occupant } from './realtimePort.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
 import type { GoneUser } from './caches.ts'
 import type { LoginOptions } from './signIn/signInRedirect.ts'
 import type { LogoutOptions } from './sessionEvent.ts'
 import type { StepUpOptions } from './signIn/stepUpTypes.ts'
+import type { SwitchOptions } from './signIn/switchTypes.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'
 
@@ -73,6 +74,17 @@ export interface Auth {
    */
   stepUp(error: AuthError, options?: StepUpOptions): Promise<void>
   /**
+   * Signs the same person in for another organization or firm: silently where the server allows it, else in a window, else by
+   * leaving the page. Everything of the firm before goes first, as when another user signs in; the other tabs follow. Until it
+   * has worked, and when it fails, the session is as it was. A second call for the same joins, one for another takes its place.
+   *
+   * @throws AuthError `switch-refused`, `identity-changed` (another person signed in), `not-authenticated`, `invalid-argument`,
+   * `not-supported`, and those of `login`
+   * @example
+   * await auth.switchTo({ organization: 'org_acme' })
+   */
+  switchTo(options: SwitchOptions): Promise<void>
+  /**
    * Ends the session here and in the other tabs, then at the server.
    *
    * @throws AuthError `logout-failed`, `redirect-refused`
@@ -103,7 +115,8 @@ export interface Auth {
   /**
    * Calls back when a user's data must go from this page, before the next state shows: for stores of your own beside the
    * QueryClient. That is at every end of a session in this tab or another, when another user signs in, and when a session
-   * expires, unless a screen waits for its user to come back. It can be called twice for one user. A logout waits for what it
+   * expires, unless a screen waits for its user to come back. Also on the page where another user comes back from the server for
+   * which this one's page had left: set it beside `createAuth`. It can be called twice for one user. A logout waits for what it
    * returns, 5 seconds at most. The answer removes it.
    *
    * @example

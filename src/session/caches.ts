@@ -25,23 +25,30 @@ export interface AppCache {
 }
 
 export interface Caches {
+  /** Shows a server interaction in the query devtools. */
+  show: RunInteraction
   /** Adds a cache; returns the removal. */
   attach(cache: AppCache): () => void
+  /** The page before has left with this user's data on the disk: the next one is compared with them. */
+  expect(user: Claims | undefined): void
   /** Somebody is about to be signed in here: what the page holds of another user goes first. */
   makeRoomFor(claims: Claims): void
   /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
   clear(): Promise<void>
   /** The same for a session that has expired, unless a screen waits for its user to come back. */
   clearUnlessKept(): Promise<void>
+  /** Whose data the page holds; `undefined` once it has been emptied. */
+  holds(): Claims | undefined
 }
 
-export function createCaches(platform: Pick<Platform, 'warn'>): Caches & { show: RunInteraction } {
+export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
   const all = new Set<AppCache>()
   /** For each cache that was let go: how often the page had been emptied by then. */
   const leftAt = new WeakMap<object, number>()
   let clearCount = 0
   /** Whose data the page may hold: also after their session has ended, for what came late. */
   let last: Claims | undefined
+  let held: Claims | undefined
 
   const empty = async (cache: AppCache) => {
     try {
@@ -53,6 +60,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>): Caches & { show:
   }
   const clear = async () => {
     clearCount += 1
+    held = undefined
     await Promise.all([...all].map(empty))
   }
 
@@ -71,13 +79,17 @@ export function createCaches(platform: Pick<Platform, 'warn'>): Caches & { show:
       const { run } = [...all].find((cache) => cache.run) ?? {}
       return run ? run(name, work) : work()
     },
+    expect(user) {
+      last ??= user
+    },
     makeRoomFor(claims) {
       if (last && !isSameIdentity(last, claims)) void clear()
-      last = claims
+      last = held = claims
     },
     clear,
     async clearUnlessKept() {
       if (![...all].some((cache) => cache.isKept?.())) await clear()
     },
+    holds: () => held,
   }
 }

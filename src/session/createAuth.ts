@@ -1,29 +1,49 @@
 // Puts a session together, from the lower parts up, and gives it its public face.
-import { AuthError, notInitialised } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.ts'
 import { createStateKey } from '../protocol/pkce.ts'
 import type { Auth } from './auth.ts'
 import { Boot } from './boot/boot.ts'
 import { createCaches } from './caches.ts'
 import type { Context } from './context.ts'
-import type { Listening } from './realtime/topicListeners.ts'
-import { createFaces } from './faces.ts'
+import { createAuthObject, createInternals } from './authObject.ts'
+import { createConnection } from '../realtime/connection.ts'
 import { createCall } from './http/call.ts'
 import type { StepUps } from './http/challenge.ts'
 import { createSend } from './http/send.ts'
 import { createRateLimits } from './http/rateLimits.ts'
+import { createReachability } from './http/reachability.ts'
 import { keepInternals } from './internals.ts'
-import { createLifecycle } from './lifecycle.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { limitedCrypto } from './platform/limitedCrypto.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
 import { createSilentCheck } from './signIn/silentSignIn.ts'
 import { loadLater } from './laterFile.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
 import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
+import type { SendEvent } from './sessionEvent.ts'
+import { createPopupSignIn } from './signIn/popupSignIn.ts'
+import { createSignInRedirect } from './signIn/signInRedirect.ts'
+import { createBearer } from './signedIn/bearer.ts'
+import { createBeforeLogout } from './signedIn/beforeLogout.ts'
+import { createClashHook } from './signedIn/clashHook.ts'
+import { forgetActivity, wasIdleAway } from './signedIn/idle.ts'
+import { createIdleAbsence } from './signedIn/idleAbsence.ts'
+import { LogoutPage } from './signedIn/logoutPage.ts'
+import { createOwedLogout } from './signedIn/owedLogout.ts'
+import { createPassthrough } from './signedIn/passthrough.ts'
+import { createRunning } from './signedIn/running.ts'
+import { createSessionMarker } from './signedIn/sessionMarker.ts'
+import { createTokenLife } from './signedIn/tokenLife.ts'
+import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
+import { createJoining } from './tabs/joining.ts'
+import { createKeptSession } from './tabs/keptSession.ts'
+import { createOpenTabs } from './tabs/openTabs.ts'
 import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
-import { PageUse } from './signedIn/pageUse.ts'
+import { createPageUse } from './signedIn/pageUse.ts'
 import { Session } from './signedIn/session.ts'
-import { createTokenStore } from './signedIn/tokenStore.ts'
+import { switchedBefore, createTokenStore } from './signedIn/tokenStore.ts'
 import { createStore } from './store.ts'
 import { createTimeline } from './timeline.ts'
 
@@ -43,32 +63,88 @@ export function createAuth(
     onStart: () => pageUse.run(),
     onStop: () => pageUse.pause(),
   })
-  const caches = createCaches(platform)
-  const listening = new Set<Listening>()
-  let disposal = new AbortController()
-  const context = createContext(checked(config, platform), platform, {
-    caches,
-    show: caches.show,
-    listening,
-    page: lifecycle.signal,
-    disposal: () => disposal.signal,
+  const context = createContext(checked(config, platform), platform, lifecycle)
+  const { settings, store, tokens, call, caches } = context
+  // The session is made of its parts and comes after them; this is all that they know of it.
+  const send: SendEvent = (event) => session.send(event)
+  const signal = () => session.signal()
+  const holding = () => (session.isEnding() ? undefined : tokens.copy())
+
+  // Without randomness nobody signs in, and start-up says so: no tab needs a name then.
+  const createTabId = () => (platform.crypto.randomBytes ? createStateKey(platform.crypto) : '')
+  const marker = createSessionMarker(platform.localStorage, settings, createTabId)
+  const refresh = createTokenRefresh({
+    platform,
+    isScheduled: settings.autoRefreshToken,
+    isDue: tokens.isDue,
+    remainingMs: tokens.remainingMs,
+    renew: () => caches.show('renew token', () => session.renew()),
   })
-  const session = new Session(context)
-  const boot = new Boot(context, session)
-  const pageUse = new PageUse(context, session, boot)
-  const { auth, internals } = createFaces({
-    context,
-    session,
-    boot,
-    lifecycle,
-    listening,
-    attachCaches: caches.attach,
-    dispose() {
-      disposal.abort(notInitialised())
-      disposal = new AbortController()
+  const tokenLife = createTokenLife({ platform, store, remainingMs: tokens.remainingMs })
+  const bearer = createBearer({ platform, store, tokens, call, refresh, signal })
+  const tabs = createOpenTabs(context, { marker, holding, send })
+  const kept = createKeptSession(context, {
+    holding,
+    isRenewing: refresh.isRunning,
+    isEnded: marker.isEndedElsewhere,
+    tabs: tabs.open,
+  })
+  const connection = createConnection(context, { send, began: marker.since })
+  const idleOptions = { platform, client: settings, timeoutMs: settings.idleTimeoutInMinutes * 60_000 }
+  const idleAbsence = createIdleAbsence(settings, marker, () => wasIdleAway(idleOptions))
+  const running = createRunning(context, { connection, tabs, bearer, idleOptions, send })
+  const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
+  const owedLogout = createOwedLogout(platform.localStorage, settings)
+  const logoutPage = new LogoutPage(context, {
+    owedLogout,
+    keepDeparture: signInRedirect.keepDeparture,
+    endInTabs(reason, ended) {
+      marker.forget(ended)
+      tabs.tellEnded(reason, [ended])
     },
   })
-  keepInternals(auth, internals)
+  const passthrough = createPassthrough(context, idleAbsence)
+  const session = new Session(context, {
+    marker,
+    refresh,
+    tokenLife,
+    tabs,
+    joining: createJoining(),
+    kept,
+    running,
+    signInRedirect,
+    owedLogout,
+    logoutPage,
+    beforeLogout: createBeforeLogout(context),
+    clashHook: createClashHook(context),
+    idleAbsence,
+    forgetActivity: () => forgetActivity(idleOptions),
+  })
+  const startUp = new Boot(context, { session, idleAbsence, logoutPage, owedLogout, passthrough })
+  const pageUse = createPageUse(context, {
+    startUp,
+    marker,
+    refresh,
+    tokenLife,
+    running,
+    kept,
+    tabs,
+    owedLogout,
+    send,
+  })
+  const auth = createAuthObject(context, {
+    session,
+    startUp,
+    lifecycle,
+    refresh,
+    bearer,
+    tabs,
+    kept,
+    connection,
+    running,
+  })
+  const own = { session, startUp, lifecycle, marker, refresh, bearer, connection, running, passthrough }
+  keepInternals(auth, createInternals(context, own))
   return auth
 }
 
@@ -82,9 +158,8 @@ function checked(config: AuthConfig, platform: Platform): Settings {
   }
 }
 
-type Shared = Pick<Context, 'show' | 'caches' | 'listening' | 'page' | 'disposal'>
-
-function createContext(settings: Settings, platform: Platform, shared: Shared): Context {
+/** What the parts have in common, from the lower ones up. */
+function createContext(settings: Settings, platform: Platform, { page, disposal }: Lifecycle): Context {
   const timeline = createTimeline(platform.now, platform.tell)
   const store = createStore(
     { isOnline: true, realtime: 'off', isTokenExpired: false },
@@ -97,11 +172,13 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const stepUps: StepUps = { load: loadLater }
-  const send = createSend(platform, limits, tokens.secrets, stepUps)
+  const stepUps: StepUps = { load: () => loadLater(platform) }
+  const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
+  const { send } = reachability
   const call = createCall(settings.server.authHost, send)
   const server = settings.server.open(settings, {
     ...platform,
+    crypto: limitedCrypto(platform),
     send,
     call,
     record: timeline.record,
@@ -109,10 +186,16 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
   })
   const tabRecords = createTabRecords(platform.sessionStorage, settings)
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
-  const silentSignIn = createSilentCheck(settings, platform, tabRecords, server, () => tokens.holding)
+  const silentSignIn = createSilentCheck(
+    { settings, platform, tabRecords, server, reachability },
+    () => tokens.holding,
+  )
   const hooks = createEventHooks(settings.hooks)
   return {
-    ...shared,
+    page,
+    disposal,
+    caches: createCaches(platform),
+    listening: new Set(),
     settings,
     platform,
     store,
@@ -120,14 +203,22 @@ function createContext(settings: Settings, platform: Platform, shared: Shared): 
     tabRecords,
     tokens,
     limits,
+    reachability,
     stepUps,
+    switches: {},
     call,
     server,
     redirectUri,
     tokenEndpoint: createTokenEndpoint({
       platform,
       server,
-      askFrame: (signal, isLastChance) => silentSignIn.ask(redirectUri(), signal, isLastChance),
+      askFrame: (signal, isLastChance, parameters) =>
+        silentSignIn.ask(
+          redirectUri(),
+          signal,
+          isLastChance,
+          parameters ?? switchedBefore(tokens, tabRecords),
+        ),
     }),
     hooks,
     fireHook: createFireHook(hooks, platform, timeline),

@@ -1,13 +1,14 @@
 // What the rooms above need of a session beyond its public face.
 import type { Auth } from './auth.ts'
 import type { ServerRecord } from '../protocol/answers.ts'
+import type { Claims } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
 import type { AppCache } from './caches.ts'
-import type { Listening } from './realtime/topicListeners.ts'
+import type { Listening } from './realtimePort.ts'
 import type { Idle } from './signedIn/idle.ts'
 import type { Platform } from './platform/platform.ts'
-import type { Presence } from './realtime/presence.ts'
+import type { Presence } from './realtimePort.ts'
 import type { AuthState, RedirectTarget } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -43,10 +44,10 @@ export interface Internals {
   callOpenly: Call
   /** Leaves for the sign-in page without a click: counted, and refused when there were too many. */
   loginByItself(): Promise<void>
-  /** Leaves for a page of the server that the user comes back from, still signed in. */
-  leave(to: RedirectTarget, url: string): void
-  /** Leaves for the passthrough page, once marked as tried. @throws AuthError `storage-unavailable` */
-  passThrough(url: string): void
+  /** Leaves for a page of the server that the user comes back from, still signed in. @throws AuthError where the server is away */
+  leave(to: RedirectTarget, url: string): Promise<void>
+  /** Leaves for the passthrough page, once marked as tried. @throws AuthError `storage-unavailable`, others where the server is away */
+  passThrough(url: string): Promise<void>
   /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
   takeOtherUsersLink(): boolean
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
@@ -61,6 +62,8 @@ export interface Internals {
   listen(listening: Listening): () => void
   /** Adds what shows interactions, or holds data of the user; returns the removal. */
   attachCaches(cache: AppCache): () => void
+  /** Whose data the page holds, also after their session has expired; `undefined` once it has been emptied. */
+  holds(): Claims | undefined
   /** Fetches, in an idle moment, the file that a step-up and a sign-in in a window need. */
   fetchLaterFile(): void
   /** The page's lifetime: aborted when nobody uses the session any more. Timers and windows end with it. */

@@ -1,4 +1,5 @@
-// When a session runs: as long as somebody uses it, and no listener longer (architecture "One sign-in").
+// When a session runs: as long as somebody uses it, andno listener longer.
+import { notInitialised } from '../errors.ts'
 import type { Platform } from './platform/platform.ts'
 
 export interface LifecycleOptions {
@@ -8,10 +9,12 @@ export interface LifecycleOptions {
 }
 
 export interface Lifecycle {
-  /** Aborted when the session stops running. */
-  signal(): AbortSignal
-  start(): void
-  stop(): void
+  /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */
+  page(): AbortSignal
+  /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
+  disposal(): AbortSignal
+  /** Stops it, whoever uses it. */
+  dispose(): void
   /** Runs until everybody has let go. */
   hold(): () => void
   /** Runs until it is stopped, whoever lets go. */
@@ -22,6 +25,7 @@ export function createLifecycle({ platform, onStart, onStop }: LifecycleOptions)
   let running: AbortController | undefined
   let holderCount = 0
   let isPinned = false
+  let disposal = new AbortController()
 
   const start = () => {
     if (running) return
@@ -35,9 +39,11 @@ export function createLifecycle({ platform, onStart, onStop }: LifecycleOptions)
     onStop()
   }
   return {
-    signal: () => running?.signal ?? AbortSignal.abort(),
-    start,
-    stop() {
+    page: () => running?.signal ?? AbortSignal.abort(),
+    disposal: () => disposal.signal,
+    dispose() {
+      disposal.abort(notInitialised())
+      disposal = new AbortController()
       isPinned = false
       stop()
     },

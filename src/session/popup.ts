@@ -32,7 +32,7 @@ const CUT_OFF =
   'Send same-origin-allow-popups here, and no such header with the pages of the server.'
 
 export interface PopupOptions {
-  platform: Pick<Platform, 'now' | 'setTimer' | 'on' | 'isVisible' | 'tell'>
+  platform: Pick<Platform, 'monotonicNow' | 'setTimer' | 'on' | 'isVisible' | 'tell'>
   open: OpenPopup
   name: string
   /** Undefined: it waits on a blank page until `navigate`. */
@@ -65,7 +65,7 @@ export interface Popup {
  */
 export function openPopup(options: PopupOptions): Popup {
   const { platform, open, name, url, origin, closeUrl, hasChanged } = options
-  const openedAtMs = platform.now()
+  const openedAtMs = platform.monotonicNow()
   let { isBlank } = options
   let isEnding = false
   let onClosePage: (() => void) | undefined
@@ -122,10 +122,10 @@ export function openPopup(options: PopupOptions): Popup {
     const isPageInFront = platform.isVisible() && port.isPageInFront !== false
     closedLookCount += 1
     if (closedLookCount === CUT_OFF_LOOK_COUNT) platform.tell?.(CUT_OFF)
-    return isPageInFront && platform.now() - openedAtMs >= POPUP_GRACE_MS
+    return isPageInFront && platform.monotonicNow() - openedAtMs >= POPUP_GRACE_MS
   }
   const poll = () => {
-    if (platform.now() - openedAtMs >= POPUP_LIMIT_MS) end('late')
+    if (platform.monotonicNow() - openedAtMs >= POPUP_LIMIT_MS) end('late')
     else if (isGone()) end('closed')
     else cancelPoll = platform.setTimer(poll, POPUP_POLL_MS)
   }

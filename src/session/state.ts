@@ -27,6 +27,8 @@ export type Status =
       readonly user: User
       /** Expiry by this machine's wall clock, for display; follows renewals without a new state. `undefined`: unknown. */
       readonly expiresAtMs: number | undefined
+      /** When the provider ends the whole session (`session_expiry`), by this machine's wall clock; `undefined`: it did not say. */
+      readonly sessionEndsAtMs?: number | undefined
     }
   | {
       readonly status: 'unauthenticated'
@@ -67,7 +69,12 @@ export type StateEvent =
 export interface LiveSession {
   readonly claims: Claims
   readonly expiresAtMs: number | undefined
+  readonly sessionEndsAtMs?: number | undefined
 }
+
+/** Signed out by time alone: nobody has ended the session. */
+export const isExpired = (state: AuthState): boolean =>
+  state.status === 'unauthenticated' && state.reason === 'expired'
 
 export const initialState = (flags: Flags): AuthState => Object.freeze({ status: 'initializing', ...flags })
 
@@ -138,6 +145,9 @@ function authenticatedState(session: LiveSession, flags: Flags): AuthState {
     user,
     get expiresAtMs() {
       return session.expiresAtMs
+    },
+    get sessionEndsAtMs() {
+      return session.sessionEndsAtMs
     },
     ...flags,
   })

@@ -2,6 +2,7 @@
 // Provides a session in any state without a server, for tests and stories of an app's components.
 import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
+import type { Messages } from '../protocol/messages.ts'
 import { AuthProvider } from '../provider/AuthProvider.tsx'
 import { createTestAuth, type TestAuth, type TestAuthOptions } from './testAuth.ts'
 
@@ -13,6 +14,8 @@ export type TestAuthProviderProps = {
   fallback?: ReactNode
   /** Render the components during start-up too, as `<AuthProvider suspense>` does. Default false. */
   suspense?: boolean | undefined
+  /** As `messages` of `<AuthProvider>`: texts that may change. Default: those of `config`. */
+  messages?: Messages | undefined
   /** Default: that of the nearest `QueryClientProvider`, else a new one. */
   queryClient?: QueryClient | undefined
 } & (
@@ -32,7 +35,7 @@ export type TestAuthProviderProps = {
  * </TestAuthProvider>
  */
 export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
-  const { children, fallback, suspense, queryClient, auth: givenAuth, ...options } = props
+  const { children, fallback, suspense, messages, queryClient, auth: givenAuth, ...options } = props
   const [ownAuth] = useState(() => givenAuth ?? createTestAuth(options))
   const auth = givenAuth ?? ownAuth
   const nearest = useContext(QueryClientContext)
@@ -50,7 +53,7 @@ export function TestAuthProvider(props: TestAuthProviderProps): ReactNode {
 
   return (
     <QueryClientProvider client={queryClient ?? nearest ?? ownClient}>
-      <AuthProvider auth={auth} fallback={fallback} suspense={suspense}>
+      <AuthProvider auth={auth} fallback={fallback} suspense={suspense} messages={messages}>
         {children}
       </AuthProvider>
     </QueryClientProvider>

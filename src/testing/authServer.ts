@@ -250,7 +250,10 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       const { signal: _signal, ...rest } = init ?? {}
       const request = new Request(input, rest)
       const { origin, pathname } = new URL(request.url)
-      const route = origin === server.authHost ? `${request.method} ${pathname}` : undefined
+      // An issuer may have a path.
+      const route = (origin + pathname).startsWith(`${server.authHost}/`)
+        ? `${request.method} ${(origin + pathname).slice(server.authHost.length)}`
+        : undefined
       if (route === 'POST /oauth/token') {
         return respond(await server.token(readBody(await request.text())))
       }

@@ -5,7 +5,7 @@ import { invalidClaims } from '../protocol/appClaims.ts'
 import * as oidcErrors from '../protocol/servers/oidcErrors.ts'
 import * as popupErrors from '../popupErrors.ts'
 import * as sessionErrors from '../sessionErrors.ts'
-import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../stepUpErrors.ts'
+import { type StepUpChallenge, stepUpRefused, switchRefused, stepUpRequired } from '../stepUpErrors.ts'
 
 const what = 'GET /api/userinfo'
 
@@ -15,7 +15,8 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'missing-config': () => errors.missingConfig('authHost'),
   'invalid-scopes': errors.invalidScopes,
   'invalid-config': () => errors.invalidConfig('authHost', 'an https origin, or http on loopback'),
-  'invalid-argument': () => sessionErrors.invalidArgument('duration is wrong', 'Whole minutes, 1 to 1440.'),
+  'invalid-argument': () =>
+    sessionErrors.invalidArgument('domain is not a domain name', 'Pass a name like firm.example.'),
   'unsupported-hook': () => errors.unsupportedHook('onLogin'),
   'invalid-hook': () => errors.invalidHook('afterLogin'),
   'invalid-listener': () => errors.invalidListener('invoices', 'paid'),
@@ -30,9 +31,14 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   offline: errors.offline,
   network: () => errors.network(what),
   timeout: () => errors.timedOut(what),
-  'unexpected-status': () => errors.unexpectedStatus(what, { status: 403, body: { error: 'access_denied' } }),
+  'unexpected-status': () => errors.unexpectedStatus(what, { status: 404, body: { error: 'not_found' } }),
   'unexpected-answer': () => errors.unexpectedAnswer(what, 200),
   'rate-limited': () => errors.unexpectedStatus(what, { status: 429, body: undefined, retryAfterMs: 30_000 }),
+  forbidden: () =>
+    Object.assign(errors.callRefused(what, { status: 403, body: { error: 'insufficient_scope' } }), {
+      description: 'For administrators only',
+      scopes: ['invoices:read'],
+    }),
   conflict: () => errors.unexpectedStatus('PUT /cloudprovider/linkmap', { status: 412, body: undefined }),
   'access-denied': errors.accessDenied,
   'login-required': errors.loginRequired,
@@ -55,6 +61,7 @@ const MAKERS: Readonly<Record<AuthErrorCode, () => AuthError>> = {
   'popup-timeout': popupErrors.popupTimeout,
   'logout-failed': () => sessionErrors.logoutFailed(new TypeError('Failed to fetch')),
   'step-up-required': () => stepUpRequired({ acrValues: ['gold'], maxAgeInSeconds: 300 }),
+  'switch-refused': () => switchRefused('the server wants to ask the user'),
   'step-up-refused': () => stepUpRefused({ acrValues: ['gold'], maxAgeInSeconds: 300 }),
   'no-provider': errors.noProvider,
   internal: () => errors.startUpFailed(new TypeError('undefined is not a function')),
@@ -71,11 +78,14 @@ export const AUTH_ERROR_CODES: readonly AuthErrorCode[] = Object.keys(MAKERS) as
  */
 export function createAuthError(
   code: AuthErrorCode,
-  details: AuthErrorDetails & StepUpChallenge = {},
+  details: AuthErrorDetails & StepUpChallenge & Pick<AuthError, 'description' | 'scopes'> = {},
 ): AuthError {
   const made = MAKERS[code]()
   const { message, remedy, status, body, retryable, retryAfterMs, cause } = made
-  const { acrValues = made.acrValues, maxAgeInSeconds = made.maxAgeInSeconds, ...others } = details
+  const { acrValues, maxAgeInSeconds, description, scopes, ...others } = {
+    ...furtherOf(made),
+    ...details,
+  }
   const error = new errors.AuthError(code, message, {
     remedy,
     status,
@@ -85,9 +95,13 @@ export function createAuthError(
     ...(cause !== undefined && { cause }),
     ...others,
   })
-  return Object.assign(
-    error,
-    acrValues && { acrValues },
-    maxAgeInSeconds !== undefined && { maxAgeInSeconds },
-  )
+  return Object.assign(error, furtherOf({ acrValues, maxAgeInSeconds, description, scopes }))
+}
+
+type Further = Pick<AuthError, 'acrValues' | 'maxAgeInSeconds' | 'description' | 'scopes'>
+
+/** Those that are there: what an error lacks is no member of it. */
+function furtherOf({ acrValues, maxAgeInSeconds, description, scopes }: Further): Further {
+  const members = { acrValues, maxAgeInSeconds, description, scopes }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -43,6 +43,8 @@ export interface FakeHostOptions {
   popup?: FakePopup | undefined
   /** Responds to requests. Default: the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
+  /** Whether the user has opened the page: reload, back, a typed address. Default: the browser does not tell. */
+  isOpenedByUser?: boolean | undefined
   /** Whether the page is in a frame of another page. Default false. */
   isInFrame?: boolean | undefined
   /** Called with every hidden frame that opens. */
@@ -168,7 +170,9 @@ export function createFakeHost(firstAddress: string, options: FakeHostOptions = 
   const lock: TabsPort['lock'] = lacks('locks')
     ? undefined
     : (...request) => works.lock(owner, ...request) as never
+  const { isOpenedByUser } = options
   const platform: Platform = {
+    ...(isOpenedByUser !== undefined && { isOpenedByUser: () => isOpenedByUser }),
     now: () => clock.nowMs,
     monotonicNow: () => clock.monotonicMs,
     setTimer: (callback, delayMs) => (isClosed ? () => {} : works.setTimer(owner, callback, delayMs)),

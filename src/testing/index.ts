@@ -44,3 +44,4 @@ export {
   type TokenResponse,
 } from './tokens.ts'
 export { createMemoryRealtime, type MemoryRealtime } from './memoryRealtime.ts'
+export { type AuthDecorator, type StoryAuth, type StoryContext, withAuth } from './withAuth.tsx'

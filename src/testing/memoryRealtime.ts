@@ -1,12 +1,12 @@
 // A real-time service in memory, within one page, for tests and stories.
-import { RealtimeFault } from '../session/realtime/realtime.ts'
+import { RealtimeFault } from '../protocol/realtimeTransport.ts'
 import type {
   RealtimeEvent,
   RealtimeConnectionState,
   RealtimeLink,
   RealtimeOpenOptions,
   RealtimeTransport,
-} from '../session/realtime/realtime.ts'
+} from '../protocol/realtimeTransport.ts'
 
 /** A service in memory that a test controls. */
 export interface MemoryRealtime {

@@ -1,7 +1,7 @@
 // Checks proofs of possession as a strict server does (DPoP, RFC 9449 §4.3), for the fake authorization server.
 import { parseJson, recordOf } from '../json.ts'
 import type { Fetch } from '../protocol/servers/profile.ts'
-import { base64Url } from '../protocol/randomText.ts'
+import { base64Bytes, base64Url } from '../protocol/randomText.ts'
 import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 
 /** What a proof is held against. */
@@ -47,7 +47,7 @@ export async function checkProof(proof: string | null, expected: ExpectedProof):
   if (Object.keys(more).length > 0) return refuse('more than a public key')
   const publicKey = await subtle!.importKey('jwk', recordOf(jwk), key, true, ['verify'])
   const text = new TextEncoder().encode(parts.slice(0, 2).join('.'))
-  if (!(await subtle!.verify(key, publicKey, bytesOf(parts[2]!), text))) return refuse('signature')
+  if (!(await subtle!.verify(key, publicKey, base64Bytes(parts[2]!), text))) return refuse('signature')
   const { origin, pathname } = new URL(expected.url)
   if (htm !== expected.method) return refuse(`htm ${String(htm)}`)
   if (htu !== origin + pathname) return refuse(`htu ${String(htu)}`)
@@ -107,14 +107,9 @@ export function requireProofs(
   }
 }
 
-const bytesOf = (part: string) =>
-  Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )
-
 const decode = (part: string): string => {
   try {
-    return new TextDecoder().decode(bytesOf(part))
+    return new TextDecoder().decode(base64Bytes(part))
   } catch {
     return ''
   }

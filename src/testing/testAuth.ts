@@ -1,4 +1,6 @@
 // An auth object in any state, without a server, frame or redirect, for tests and stories of an app's components.
+import type { User } from '../protocol/claims.ts'
+import type { SwitchOptions } from '../session/signIn/switchTypes.ts'
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
@@ -10,11 +12,11 @@ import { readRecord } from '../protocol/answers.ts'
 import { USER_INFO_PATH } from '../protocol/endpoints.ts'
 import { createCall } from '../session/http/call.ts'
 import { createSend } from '../session/http/send.ts'
-import type { Listening } from '../session/realtime/topicListeners.ts'
+import type { Listening } from '../session/realtimePort.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
 import { createCaches } from '../session/caches.ts'
 import { createLazyFetch } from '../session/http/lazyFetch.ts'
-import type { MessageKind } from '../session/realtime/topicListeners.ts'
+import type { MessageKind } from '../session/realtimePort.ts'
 import { parseJson } from '../json.ts'
 import { keepInternals } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
@@ -32,7 +34,15 @@ import { bearerOf, createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens
 /** One call of a component. */
 export interface TestCall {
   /** The called action. */
-  readonly action: 'login' | 'logout' | 'stepUp' | 'renew' | 'stopRenewal' | 'retry' | 'stayActive'
+  readonly action:
+    | 'login'
+    | 'logout'
+    | 'stepUp'
+    | 'switchTo'
+    | 'renew'
+    | 'stopRenewal'
+    | 'retry'
+    | 'stayActive'
   /** Its options, if any. */
   readonly options?: unknown
 }
@@ -81,6 +91,15 @@ export interface TestAuth extends Auth {
   readonly cloud: FakeCloudServer
 }
 
+/** What has no meaning without a server. */
+const WITHOUT_SERVER = {
+  heldSecrets: () => [],
+  takeOtherUsersLink: () => false,
+  ownWindow: () => undefined,
+  joinChannels: async () => {},
+  fetchLaterFile() {},
+}
+
 /**
  * Creates an auth object in any state. `login`, `logout` and `renew` change the state as the real ones do, and are recorded
  * in `calls`. Nothing navigates.
@@ -120,7 +139,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
   })
-  const stepUps = { load: loadLater }
+  const stepUps = { load: () => loadLater(platform) }
   const callOpenly = createCall(settings.server.authHost, createSend(platform, undefined, undefined, stepUps))
 
   const record = (action: TestCall['action'], given?: object) =>
@@ -188,6 +207,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       record('stepUp', { code: error.code, ...given })
       if (given?.display !== 'popup') store.change({ type: 'redirecting', to: 'login' })
     },
+    async switchTo(given) {
+      record('switchTo', given)
+      enter({ status: 'authenticated', user: switchedUser(signedIn().user, given) })
+    },
     async renew(given) {
       const { user } = signedIn()
       record('renew', given)
@@ -204,14 +227,10 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       if (force) await auth.renew({ force })
       return token()
     },
-    fetch: createLazyFetch({
-      settings,
-      platform,
-      timeline,
-      stepUps,
-      assertReady: ready,
-      ...bearerOf(token),
-    }),
+    fetch: createLazyFetch(
+      { settings, platform, timeline, stepUps },
+      { assertReady: ready, bearer: bearerOf(token) },
+    ),
     setHook: hooks.set,
     onUserGone: (forget) => caches.attach({ clear: forget }),
     supports: settings.server.supports,
@@ -228,7 +247,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       return (store.state.status === 'authenticated' ? presence?.occupants() : undefined) ?? []
     },
     explain: timeline.steps,
-    dispose: lifecycle.stop,
+    dispose: lifecycle.dispose,
     setState(state) {
       if (store.state.status === 'authenticated' && isEnd(state))
         void ('reason' in state && state.reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
@@ -252,11 +271,12 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     popups: page.popups,
     cloud: page.cloud,
   }
-  const leave = (to: RedirectTarget, url: string) => {
+  const leave = async (to: RedirectTarget, url: string) => {
     store.change({ type: 'redirecting', to })
     platform.navigate(url)
   }
   keepInternals(auth, {
+    ...WITHOUT_SERVER,
     settings,
     firstState: () => store.state,
     platform,
@@ -272,28 +292,30 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       },
     }),
     call,
+    attachCaches: caches.attach,
+    holds: caches.holds,
     readUserInfo: async (signal) =>
       readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, signal })),
     callOpenly: async (request) => {
       ready()
       return callOpenly(request)
     },
-    heldSecrets: () => [],
     loginByItself: () => auth.login(),
     leave,
     passThrough: (url) => leave('passthrough', url),
-    takeOtherUsersLink: () => false,
     idle: () => (store.state.status === 'authenticated' ? idle : undefined),
     presence: () => (store.state.status === 'authenticated' ? presence : undefined),
-    ownWindow: () => undefined,
-    joinChannels: async () => {},
     listen,
-    attachCaches: caches.attach,
-    fetchLaterFile() {},
-    page: lifecycle.signal,
+    page: lifecycle.page,
     hold: lifecycle.hold,
   })
   setIdleRemainingMs(options.idleRemainingMs)
   enter(first)
   return auth
 }
+
+/** The same person, for the firm or organization that is named; who passes parameters alone stays. */
+const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User => ({
+  ...user,
+  firmId: firmId ?? organization ?? user.firmId,
+})

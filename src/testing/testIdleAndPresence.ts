@@ -1,7 +1,7 @@
 // The idle time and the online sessions that a test sets. Nothing changes automatically.
-import type { Occupant } from '../session/realtime/occupants.ts'
+import type { Occupant } from '../session/realtimePort.ts'
 import type { Idle } from '../session/signedIn/idle.ts'
-import type { Presence } from '../session/realtime/presence.ts'
+import type { Presence } from '../session/realtimePort.ts'
 
 /** An online session of the user. Missing members get defaults. */
 export type TestOccupant = Partial<Occupant>

@@ -20,6 +20,8 @@ export type TestState = Partial<Flags> &
         user?: TestUser | undefined
         /** Expiry of the access token, milliseconds since 1970. Default: ten minutes from now. */
         expiresAtMs?: number | undefined
+        /** When the provider ends the whole session, milliseconds since 1970. Default: it names no end. */
+        sessionEndsAtMs?: number | undefined
       }
     | {
         status: 'unauthenticated'
@@ -53,7 +55,7 @@ export function eventOf(
     case 'initializing':
       return { type: 'restarted' }
     case 'authenticated':
-      return { type: 'authenticated', session: sessionOfUser(state.user, options) }
+      return { type: 'authenticated', session: sessionOfUser(state, options) }
     case 'unauthenticated':
       return { type: 'absent', reason: state.reason ?? 'none', cause: state.cause }
     case 'redirecting':
@@ -82,13 +84,14 @@ export const isEnd = (state: TestState): boolean =>
   (state.status === 'redirecting' && (state.to === 'logout' || state.to === 'environment'))
 
 function sessionOfUser(
-  user: TestUser | undefined,
+  { user, sessionEndsAtMs }: { user?: TestUser | undefined; sessionEndsAtMs?: number | undefined },
   { now, expiresAtMs }: { now(): number; expiresAtMs(): number | undefined },
 ): LiveSession {
   const { userId, firmId, sessionId, jti, aud } = createClaims()
   const exp = Math.floor(now() / 1000) + TOKEN_LIFETIME_IN_SECONDS
   return {
     claims: { userId, firmId, sessionId, jti, aud, exp, ...user },
+    sessionEndsAtMs,
     // A renewal changes it.
     get expiresAtMs() {
       return expiresAtMs()

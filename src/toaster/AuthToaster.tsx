@@ -1,10 +1,18 @@
 'use client'
 // Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader.
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
-import { type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
-import { internalsOf } from '../session/internals.ts'
+import {
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { AuthContext } from '../provider/context.ts'
+import { type Say, useSay } from '../provider/texts.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
 import { showFailedMutations } from './failedMutations.ts'
 import { showNotices } from './notices.ts'
@@ -45,12 +53,11 @@ export interface ToastOffset {
 }
 
 const NO_OFFSET: ToastOffset = {}
-const NO_MESSAGES: Messages = {}
 
 /**
  * Shows the toasts of `notify`. Inside `AuthProvider` it also shows latchkey's notices: the idle countdown, why a session
- * ended, offline, failed mutations with `meta: { notify: true }`. Render it once, at the top of the app. The config's
- * `messages` replace the texts; an empty text disables its notice.
+ * ended, offline, failed mutations with `meta: { notify: true }`. Render it once, at the top of the app. `messages` of the
+ * config, or of the provider, replace the texts; an empty text disables its notice.
  *
  * @example
  * <AuthProvider config={config}>
@@ -68,11 +75,13 @@ export function AuthToaster({
   const nearestClient = useContext(QueryClientContext)
   const client = queryClient ?? nearestClient
   const platform = usePlatform()
-  const messages = auth ? internalsOf(auth).settings.messages : NO_MESSAGES
-  const say = useMemo(
-    () => (name: MessageName, values?: MessageValues) => textOf(messages, name, values),
-    [messages],
-  )
+  const sayNow = useSay(auth)
+  const latest = useRef(sayNow)
+  useLayoutEffect(() => {
+    latest.current = sayNow
+  })
+  // The same function in every language: what listens need not begin anew.
+  const [say] = useState((): Say => (name, values) => latest.current(name, values))
   const owner: ToastOwner = useMemo(() => ({ platform }), [platform])
   const around = useSyncExternalStore(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
   // A second toaster on the page draws nothing, so that at most three toasts are shown.
@@ -104,7 +113,7 @@ export function AuthToaster({
         {said(true)}
       </div>
       {isOwner && (
-        <ToastList waitingCount={around.waitingCount} say={say} position={position} offset={offset} />
+        <ToastList waitingCount={around.waitingCount} say={sayNow} position={position} offset={offset} />
       )}
     </>
   )

@@ -24,15 +24,19 @@ const ICONS: Record<ToastKind, string> = {
 
 export function ToastCard({ view }: { view: ToastView }): ReactNode {
   const tools = useContext(ToastToolsContext)
-  const { id, kind, text, label, count, action, onClose } = view
+  const { id, kind, text, label, count, action, onClose, leftPart } = view
   const close = () => (onClose ? onClose() : tools?.close(id))
   const act = () => {
     tools?.close(id)
     action?.onClick()
   }
   return (
-    <div className="latchkey-toast-card" data-kind={kind}>
-      <Drawing path={ICONS[kind]} />
+    <div
+      className="latchkey-toast-card"
+      data-kind={kind}
+      data-countdown={leftPart !== undefined || undefined}
+    >
+      {leftPart === undefined ? <Drawing path={ICONS[kind]} /> : <TimeLeft part={leftPart} />}
       <div className="latchkey-toast-body">
         <span dir="auto">{text}</span>
         {count > 1 && <b className="latchkey-toast-count">×{count}</b>}
@@ -51,6 +55,16 @@ export function ToastCard({ view }: { view: ToastView }): ReactNode {
         <Drawing path="M6 6l8 8M14 6l-8 8" />
       </button>
     </div>
+  )
+}
+
+/** A ring that empties clockwise, from the top. */
+function TimeLeft({ part }: { part: number }) {
+  return (
+    <svg viewBox="0 0 20 20" width="40" height="40" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={RING} strokeWidth="2.4" opacity=".25" />
+      <path d={RING} strokeWidth="2.4" pathLength="1" strokeDasharray={`${part} 1`} />
+    </svg>
   )
 }
 

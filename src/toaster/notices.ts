@@ -20,6 +20,7 @@ export interface NoticeOptions {
 }
 
 const IDLE = 'latchkey idle'
+const ENDING = 'latchkey ending'
 const ENDED = 'latchkey ended'
 const OFFLINE = 'latchkey offline'
 const LINK = 'latchkey link'
@@ -31,6 +32,7 @@ const lastSeen = new WeakMap<Auth, AuthState>()
 export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOptions): () => void {
   const session = internalsOf(auth)
   let seen = lastSeen.get(auth)
+  let isEndingClosed = false
 
   const show = (id: string, request: Omit<ToastRequest, 'id'>) => {
     const text = cleanText(request.text)
@@ -51,7 +53,26 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
       action: { label: say('idleStay'), onClick: idle.stayActive },
       // A user who closes the countdown is not idle.
       onClose: idle.stayActive,
+      leftPart: remainingMs / IDLE_WARNING_MS,
     })
+  }
+  /** The provider ends the session: nobody can stay. */
+  const showEnding = (state: AuthState) => {
+    const endsAtMs = state.status === 'authenticated' ? state.sessionEndsAtMs : undefined
+    const remainingMs = (endsAtMs ?? 0) - session.platform.now()
+    if (remainingMs <= 0 || remainingMs > IDLE_WARNING_MS) return queue.close(ENDING)
+    const text = say('sessionEnding', { seconds: Math.ceil(remainingMs / 1000) })
+    if (!isEndingClosed)
+      show(ENDING, {
+        kind: 'info',
+        urgency: 0,
+        text,
+        // Announced once, as the idle countdown.
+        announcement: cleanText(text),
+        durationMs: Infinity,
+        onClose: () => (isEndingClosed = true),
+        leftPart: remainingMs / IDLE_WARNING_MS,
+      })
   }
   const showOffline = (state: AuthState) => {
     if (state.isOnline === (seen?.isOnline ?? true)) return
@@ -95,6 +116,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
       lastSeen.set(auth, state)
     }
     showIdle(state)
+    showEnding(state)
     if (session.takeOtherUsersLink()) show(LINK, { kind: 'info', text: say('otherUsersLink') })
   }
 
@@ -103,6 +125,7 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
   return () => {
     stop()
     queue.close(IDLE)
+    queue.close(ENDING)
   }
 }
 

@@ -29,6 +29,8 @@ export interface ToastRequest {
   announcement?: string | undefined
   /** Called instead of closing. */
   onClose?: (() => void) | undefined
+  /** Of a countdown: the part of its time that is left, 0 to 1; a ring in place of the icon, and larger letters. */
+  leftPart?: number | undefined
 }
 
 /** A drawn toast. */
@@ -43,4 +45,5 @@ export interface ToastView {
   readonly action: ToastAction | undefined
   /** Called instead of closing. */
   readonly onClose: (() => void) | undefined
+  readonly leftPart: number | undefined
 }

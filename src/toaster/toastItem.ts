@@ -45,7 +45,7 @@ export const byUrgency = (a: ToastItem, b: ToastItem) =>
 
 /** The content of a request, with defaults. */
 export function contentOf(request: ToastRequest): ToastContent {
-  const { kind, text, action, announcement, onClose, durationMs = 0 } = request
+  const { kind, text, action, announcement, onClose, leftPart, durationMs = 0 } = request
   const usualMs = kind === 'loading' || action ? Infinity : TOAST_DURATION_MS
   return {
     kind,
@@ -53,6 +53,7 @@ export function contentOf(request: ToastRequest): ToastContent {
     action,
     announcement,
     onClose,
+    leftPart,
     durationMs: durationMs > 0 ? durationMs : usualMs,
     urgency: request.urgency ?? (kind === 'error' ? 1 : 2),
   }

@@ -77,11 +77,11 @@ export function createToastQueue(stage: ToastStage): ToastQueue {
     )
 
   const put = (item: ToastItem) => {
-    const { id, kind, text, count, action, onClose } = item
+    const { id, kind, text, count, action, onClose, leftPart } = item
     announce(item)
     item.phase = 'shown'
     item.comesBackForMs = 0
-    item.view = { id, kind, text, label: item.announced ?? text, count, action, onClose }
+    item.view = { id, kind, text, label: item.announced ?? text, count, action, onClose, leftPart }
     stage.put(item.view)
   }
   /** Counts, countdowns and toasts shown again are not announced again. */

@@ -18,6 +18,8 @@ const CSS = `
 .latchkey-toast-card[data-kind=loading]{--accent:#757c85}
 .latchkey-toast-card>svg{flex:none;color:var(--accent)}
 .latchkey-toast-card[data-kind=loading]>svg{animation:latchkey-toast-turn 1s linear infinite}
+.latchkey-toast-card[data-countdown]{gap:14px;padding:14px 10px 14px 14px;font-size:16px}
+.latchkey-toast-card[data-countdown]>svg{transform:scaleX(-1)}
 .latchkey-toast-body{flex:1 1 auto;min-width:0;overflow-wrap:anywhere}
 .latchkey-toast-count{margin-inline-start:6px;font-weight:600}
 .latchkey-toasts button{font:inherit;color:inherit;background:none;border:1px solid transparent;border-radius:6px;margin:0;cursor:pointer;pointer-events:auto}

@@ -4,13 +4,15 @@ import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { box, paste, pause, untilFull } from './editorScene.tsx'
+import { box, paste, pause, status, untilFull } from './editorScene.tsx'
 
 /** Many small differences to the same with another name. */
 const linesOf = (count: number, name: string) =>
   `[\n${Array.from({ length: count }, (_, index) => `{\n"id": ${index},\n"name": "${index % 7 ? 'ada' : name}"\n},\n`).join('')}{}\n]`
 const compared = () => document.querySelector('.lkje-compare')
 const changes = () => compared()?.querySelectorAll(':is(.line-insert, .char-insert)').length ?? 0
+
+const removals = () => compared()?.querySelectorAll(':is(.line-delete, .char-delete)').length ?? 0
 
 it(
   'is closed at any moment, also while the differences of a long text are still being found',
@@ -31,6 +33,28 @@ it(
     // An error that nobody catches fails the run.
     await pause(1000)
     expect(ref.current!.getValue() === text).toBe(true)
+  },
+)
+
+it(
+  'shows what differs in texts of 8 MB, or says that it does not',
+  { tags: ['thorough'], timeout: 240_000 },
+  async () => {
+    const ref = createRef<JsonEditorHandle>()
+    const text = linesOf(190_000, 'ben')
+    expect(text.length).toBeGreaterThan(5_500_000)
+    const original = text.replace('"id": 100,', '"id": "other",')
+    await render(<JsonEditor ref={ref} label="Map" defaultValue={text} original={original} />)
+    await untilFull()
+    ref.current!.compare(true)
+    await expect
+      // The side that is looked at need not be the one with the words that are new.
+      .poll(() => changes() + removals() > 0 || status().includes('too large to compare'), {
+        timeout: 120_000,
+      })
+      .toBe(true)
+    ref.current!.compare(false)
+    await expect.poll(compared).toBeNull()
   },
 )
 

@@ -21,7 +21,8 @@ export async function pressTool(name: string): Promise<void> {
   await userEvent.click(button(name))
 }
 
-const PATIENCE = { timeout: 40_000 }
+// The first page of a fresh checkout waits until Vite has bundled Monaco.
+const PATIENCE = { timeout: 120_000 }
 
 export const untilFull = () => expect.poll(() => root()?.dataset['surface'], PATIENCE).toBe('full')
 export const untilTools = () =>

@@ -99,6 +99,46 @@ it('lets a form that is sent wait for the verdict: it goes when the text is righ
   expect(onSubmit).toHaveBeenCalledTimes(1)
 })
 
+it.each([true, false])(
+  'never sends a form whose text breaks its schema, with Monaco and before it has come: full %s',
+  async (full) => {
+    const release = holdFull()
+    const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+    const ref = createRef<JsonEditorHandle>()
+    const verdicts = watchVerdicts()
+    await render(
+      <form onSubmit={onSubmit}>
+        <JsonEditor
+          ref={ref}
+          label="Map"
+          name="map"
+          full={full}
+          schema={SCHEMA}
+          defaultValue={'{"name": 1}'}
+        />
+        <button type="submit">Save</button>
+      </form>,
+    )
+    await untilTools()
+    const save = document.querySelector<HTMLButtonElement>('form > button')!
+    save.click()
+    await untilStatus('1 error')
+    release()
+    if (full) await untilFull()
+    save.click()
+    expect(document.querySelector('form')!.checkValidity()).toBe(false)
+    expect(root().contains(document.activeElement)).toBe(true)
+    ref.current!.setValue('{"name": [2]}')
+    save.click()
+    await expect.poll(problems).toEqual(['Line 1, column 2: Must be a text, not a list'])
+    expect(onSubmit).not.toHaveBeenCalled()
+    expect(verdicts()).not.toContain('valid')
+    ref.current!.setValue('{"name": "a"}')
+    save.click()
+    await expect.poll(() => onSubmit.mock.calls.length).toBe(1)
+  },
+)
+
 function longText(): RefObject<JsonEditorHandle | null> {
   const ref = createRef<JsonEditorHandle>()
   void render(

@@ -92,6 +92,7 @@ it.each(SURFACES)('tells a screen reader each of its stops, in order: %s', async
     'Undo disabled',
     'Redo disabled',
     'Find',
+    'Outline',
     'Wrap',
     'Copy',
     'Download',

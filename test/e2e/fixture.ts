@@ -17,7 +17,7 @@ import { type Demo, type DemoOptions, type Environments, startDemo } from '../..
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 
 /** Every wait of a test ends after this long, with the name of what did not come. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** Browsers of one test, watched for faults. */
 export interface TestBrowsers {

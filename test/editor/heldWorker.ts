@@ -1,16 +1,16 @@
 // A worker that answers when a test tells it to.
-import type { Job, JobResult } from '../../src/editor/jobs.ts'
+import type { JobResult, WorkerOrder } from '../../src/editor/jobs.ts'
 
 /** Stands in for the browser's `Worker`. */
 export class HeldWorker extends EventTarget {
   static all: HeldWorker[] = []
-  readonly asked: { id: number; job: Job }[] = []
+  readonly asked: WorkerOrder[] = []
   isEnded = false
   constructor() {
     super()
     HeldWorker.all.push(this)
   }
-  postMessage(message: { id: number; job: Job }) {
+  postMessage(message: WorkerOrder) {
     this.asked.push(message)
   }
   terminate() {
@@ -20,7 +20,7 @@ export class HeldWorker extends EventTarget {
   arrive() {
     this.dispatchEvent(new MessageEvent('message', { data: {} }))
   }
-  answer(result: JobResult, goesOn = false, { id } = this.asked.at(-1)!) {
-    this.dispatchEvent(new MessageEvent('message', { data: { id, result, goesOn } }))
+  answer(result: JobResult, { id } = this.asked.at(-1)!) {
+    this.dispatchEvent(new MessageEvent('message', { data: { id, result } }))
   }
 }

@@ -64,7 +64,7 @@ it('answers only the newest check, and each action', () => {
   runner.run({ kind: 'compact', text: long, spaces: 2 }, () => answers.push('action'))
   runner.run(check(`${long} `), () => answers.push('second check'))
   const [worker] = HeldWorker.all
-  for (const asked of worker!.asked) worker!.answer({ faults: [] }, false, asked)
+  for (const asked of worker!.asked) worker!.answer({ faults: [] }, asked)
   expect(answers).toEqual(['action', 'second check'])
 })
 
@@ -104,6 +104,27 @@ it('goes back to the worker when its file has come after all, however slow the n
   HeldWorker.all[0]!.answer({ faults: [] })
   expect(answers.slice(1)).toEqual([{ faults: [] }])
   expect(HeldWorker.all.map((worker) => worker.isEnded)).toEqual([false])
+})
+
+it('gives a long text to the worker in pieces, so that no task of the page is long, and no more of one that nobody wants', () => {
+  const runner = createJobRunner()
+  const text = `[${'1,'.repeat(2_500_000)}1]`
+  runner.run(check(text), () => {})
+  const [worker] = HeldWorker.all
+  expect(worker!.asked.map(({ piece }) => piece?.length)).toEqual([2_000_000])
+  vi.advanceTimersByTime(2)
+  expect(worker!.asked.map(({ piece }) => piece).join('')).toBe(text)
+  expect(worker!.asked.map(({ job }) => job?.kind)).toEqual([undefined, undefined, 'check'])
+  runner.run(check(`${text} `), () => {})
+  runner.run(check(`${text}\n`), () => {})
+  vi.advanceTimersByTime(3)
+  const [first, second, dropped, ...rest] = worker!.asked.slice(3)
+  expect([first, second].map((order) => order?.piece?.length)).toEqual([2_000_000, 2_000_000])
+  expect(dropped).toEqual({ id: first!.id })
+  expect(rest.map(({ id, job }) => [id, job?.kind])).toEqual([
+    [second!.id, undefined],
+    [second!.id, 'check'],
+  ])
 })
 
 it('ends the worker when it is stopped, and answers nobody any more', () => {

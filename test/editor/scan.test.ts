@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/editor/parseJson.ts'
 import { scan } from '../../src/editor/scan.ts'
+import { BROKEN_TEXTS } from './brokenTexts.ts'
 import { breakJson, createRandom, isJson, makeJson } from './jsonTexts.ts'
 import { generatedRuns } from '../generated.ts'
 
@@ -111,6 +112,41 @@ it.each(Object.entries(LAYOUTS))(
   },
 )
 
+/** Where each word ends: one more may slip in there. */
+const WORD_END = /(?<=[{}[\],:]|"(?:[^"\\]|\\.)*"|\b(?:\d+|true))(?=[{}[\],:\s])/g
+
+it.each(Object.entries(LAYOUTS))('says one stray word in one fault, where it is: %s', (_layout, text) => {
+  const from = text.indexOf('ada 100')
+  const to = text.indexOf('ada 102')
+  const missed: string[] = []
+  let count = 0
+  for (const stray of ['stray', 'two words', "it's", 'ada@x.y', ';']) {
+    for (const { index: end } of text.matchAll(WORD_END)) {
+      if (end < from || end > to) continue
+      count++
+      const faults = scan(`${text.slice(0, end)} ${stray} ${text.slice(end)}`)
+      if (faults.length !== 1 || faults[0]!.offset !== end + 1)
+        missed.push(`${text.slice(end - 20, end)}<${stray}>${text.slice(end, end + 20)}`)
+    }
+  }
+  expect(missed).toEqual([])
+  expect(count).toBeGreaterThan(150)
+})
+
+it('says a word that sticks to a string in one fault', () => {
+  const wordBehind = (text: string) => scan(text).map(({ code, offset }) => [code, offset])
+  expect(wordBehind('{"a"stray: "x", "b": 1}')).toEqual([['unexpected-word', 4]])
+  expect(wordBehind('{"a": "x"stray, "b": 1}')).toEqual([['unexpected-word', 9]])
+  expect(wordBehind('["x"stray]')).toEqual([['unexpected-word', 4]])
+})
+
+it.each(BROKEN_TEXTS.flatMap(([text, , count]) => (count === undefined ? [] : [[text, count] as const])))(
+  'says each mistake once in %j',
+  (text, count) => {
+    expect(scan(text)).toHaveLength(count)
+  },
+)
+
 it.each([
   [
     '[\n  {\n    "a": 1\n  ,\n  {\n    "a": 2\n  }\n]',
@@ -187,7 +223,8 @@ it(
 )
 
 it('stops after a hundred faults instead of listing a hundred thousand', () => {
-  expect(scan('x '.repeat(100_000)).map((fault) => fault.code)).toEqual(['invalid-word', 'extra-text'])
+  // One text without quotes.
+  expect(scan('x '.repeat(100_000)).map((fault) => fault.code)).toEqual(['invalid-word'])
   expect(scan(`[${'x,'.repeat(100_000)}1]`)).toHaveLength(100)
 })
 

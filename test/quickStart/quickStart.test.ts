@@ -1,6 +1,6 @@
 // Does what docs/quickStart.md says, word by word, in an empty folder with the packed package, and signs in with a real browser.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
+import { isPublished, publishedForm } from '../../scripts/publishedForm.ts'
 
 const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
 const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -16,8 +17,8 @@ const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as 
 const isWindows = process.platform === 'win32'
 
 /** What a section of the page has to type, line by line, and the files it has. */
-function section(heading: string) {
-  const [, text = ''] = page.split(new RegExp(`^## (?:\\d\\. )?${heading}$`, 'm'))
+function section(heading: string, of = page) {
+  const [, text = ''] = of.split(new RegExp(`^## (?:\\d\\. )?${heading}$`, 'm'))
   const [own = ''] = text.split(/^## /m)
   return {
     commands: [...own.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
@@ -31,6 +32,7 @@ function section(heading: string) {
 }
 const server = section('An authorization server')
 const preparing = section('An empty app').commands
+const preparingAfterRelease = section('An empty app', publishedForm(page)).commands
 const { files } = section('Six files')
 const signingIn = section('Sign in').commands
 const building = section('Build it').commands
@@ -172,7 +174,14 @@ const startDemoServer = async () => {
 }
 
 it('is twelve steps at most: lines to type, files, one address to open', () => {
-  expect(server.commands).toEqual(['npm ci && npm run demo:server'])
+  expect(section('An authorization server', publishedForm(page)).commands).toEqual([
+    'npm ci && npm run demo:server',
+  ])
+  expect(server.commands).toEqual([
+    isPublished()
+      ? 'npm ci && npm run demo:server'
+      : 'npm ci && npm run build && npm pack && npm run demo:server',
+  ])
   expect([...server.commands, ...preparing, ...files, ...signingIn, 'open'].length).toBeLessThanOrEqual(12)
 })
 
@@ -182,10 +191,21 @@ it('installs, has its files and can be built', () => {
     shell: isWindows,
   })
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
-  type(
-    preparing.map((line) => pinned(line, resolve(folder, filename))),
-    folder,
-  )
+  const tarball = resolve(folder, filename)
+  // As it stands before the first release and after it: with the package from the clone, and by its name.
+  expect(preparingAfterRelease[1]).toMatch(/^npm install latchkey /)
+  if (!isPublished()) expect(preparing[1]!.split(' ')[2]).toBe(`../latchkey/${filename}`)
+  for (const [lines, parent] of [
+    [preparing, join(folder, 'clone')],
+    [preparingAfterRelease, folder],
+  ] as const) {
+    mkdirSync(join(parent, 'latchkey'), { recursive: true })
+    copyFileSync(tarball, join(parent, 'latchkey', filename))
+    type(
+      lines.map((line) => pinned(line, tarball)),
+      parent,
+    )
+  }
   write(files)
   expect(files).toHaveLength(6)
   expect(building).toHaveLength(3)

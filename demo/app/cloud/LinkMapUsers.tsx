@@ -95,11 +95,6 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
         )
       }
     >
-      {!isReadOnly && (
-        <p className="soft small">
-          What you have not saved is kept when you are signed out, and offered again after you sign in.
-        </p>
-      )}
       {!isReadOnly && rows && kept.size > 0 && draft.size === 0 && (
         <GoodNotice tone="plain" title="You left before you had saved">
           <p>{kept.size === 1 ? '1 change is kept.' : `${kept.size} changes are kept.`}</p>
@@ -162,6 +157,11 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
             showDraft(withChange(draft, row, value))
           }}
         />
+      )}
+      {!isReadOnly && found.length > 0 && (
+        <p className="soft small map-note">
+          What you have not saved is kept when you are signed out, and offered again after you sign in.
+        </p>
       )}
       {save.error && (
         <LinkMapNotSaved

@@ -1,5 +1,5 @@
 // A read that failed: what was to be read, why not, and once more; for those who may not, who may.
-import { AuthError } from 'latchkey'
+import { useForbidden } from 'latchkey'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Nothing } from './Nothing.tsx'
 
@@ -13,9 +13,8 @@ export interface ReadNoticeProps {
 }
 
 export function ReadNotice({ error, title, forbidden, isBusy, onRetry }: ReadNoticeProps) {
-  if (error instanceof AuthError && error.status === 403) {
-    return <Nothing icon="security" title="Not for you to see" text={forbidden} />
-  }
+  const refused = useForbidden(error)
+  if (refused) return <Nothing icon="security" title="Not for you to see" text={forbidden} />
   return (
     <ErrorNotice error={error} title={title}>
       <button type="button" className="button" disabled={isBusy} onClick={onRetry}>

@@ -1,15 +1,22 @@
 // Nobody is signed in: why, and the way back in.
-import { type AuthError, type SessionClash, type SignedOutReason, useLogin } from 'latchkey'
+import {
+  type AuthError,
+  type AuthErrorCode,
+  type SessionClash,
+  type SignedOutReason,
+  useLogin,
+} from 'latchkey'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { clockTime } from '../words.ts'
 import { GatePage } from './GatePage.tsx'
 
-const WORDS: Record<SignedOutReason, readonly [title: string, text: string]> = {
+const WORDS: Record<SignedOutReason | 'here', readonly [title: string, text: string]> = {
   none: ['Sign in to Deskwell', 'Nobody is signed in on this browser.'],
   'signed-out': [
     'You are signed out',
     'Your session has ended here and at the server. Sign in again whenever you like.',
   ],
+  here: ['You are signed out', 'Your session has ended here. Sign in again whenever you like.'],
   idle: [
     'Signed out to keep things safe',
     'Nothing happened here for a while, so we closed your session. Sign in and you are back on the same page.',
@@ -22,6 +29,9 @@ const WORDS: Record<SignedOutReason, readonly [title: string, text: string]> = {
   cancelled: ['The sign-in was cancelled', 'Nothing has changed. Sign in when you are ready.'],
 }
 
+/** The server cannot be told now. */
+const AWAY: readonly AuthErrorCode[] = ['network', 'timeout', 'unexpected-status', 'rate-limited']
+
 export interface SignedOutProps {
   reason: SignedOutReason
   cause?: AuthError | undefined
@@ -29,7 +39,7 @@ export interface SignedOutProps {
 
 export function SignedOut({ reason, cause }: SignedOutProps) {
   const login = useLogin()
-  const [title, text] = WORDS[reason]
+  const [title, text] = WORDS[reason === 'signed-out' && cause ? 'here' : reason]
   const isClash = reason === 'session-clash'
   return (
     <GatePage
@@ -50,6 +60,10 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
       {cause?.code === 'offline' ? (
         <p className="notice">
           You are signed out here. The server is told as soon as this browser is online again.
+        </p>
+      ) : cause && AWAY.includes(cause.code) ? (
+        <p className="notice">
+          You are signed out here. The server cannot be reached; it is told when it is back.
         </p>
       ) : (
         // A user who turned back knows why; whoever the server refused reads its words.

@@ -4,6 +4,7 @@ import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
+import { LongId } from '../parts/LongId.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { useTimeline } from '../useTimeline.ts'
 import { TokenClock } from './TokenClock.tsx'
@@ -58,7 +59,14 @@ export function SessionCard() {
           facts={[
             ['User', <code key="user">{userId}</code>],
             ['Firm', <code key="firm">{firmId ?? 'none'}</code>],
-            ['Session', <code key="session">{sessionId ?? 'not named'}</code>],
+            [
+              'Session',
+              sessionId === undefined ? (
+                'not named'
+              ) : (
+                <LongId key="session" of="session" value={String(sessionId)} />
+              ),
+            ],
             ...(impersonatorId === undefined
               ? []
               : ([['Acting for them', <code key="impersonator">{impersonatorId}</code>]] as const)),

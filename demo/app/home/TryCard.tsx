@@ -8,6 +8,8 @@ const THINGS = [
     'Switch the network off',
     'In the browser’s developer tools. The page stays; it catches up when you are back.',
   ],
+  ['Sign out in one of two tabs', 'The other one follows at once.'],
+  ['Sign in in a private window', 'As the same person: this session ends, and says why.'],
   ['Reload deep inside', 'Add ?a=b#c to the address and reload: it comes back letter for letter.'],
 ] as const
 

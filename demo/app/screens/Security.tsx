@@ -7,6 +7,7 @@ import { PopupNotice } from '../cloud/PopupNotice.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
 import { Facts } from '../parts/Facts.tsx'
+import { LongId } from '../parts/LongId.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { dayAndTime } from '../words.ts'
 import '../cloud/cloud.css'
@@ -99,7 +100,14 @@ function SessionsCard() {
       <Facts
         facts={[
           ['User', <code key="user">{user.userId}</code>],
-          ['Session', <code key="session">{user.sessionId ?? 'unknown'}</code>],
+          [
+            'Session',
+            user.sessionId === undefined ? (
+              'unknown'
+            ) : (
+              <LongId key="session" of="session" value={String(user.sessionId)} />
+            ),
+          ],
           ['Token until', dayAndTime(expiresAtMs)],
           ...(user.impersonatorId === undefined
             ? []

@@ -105,8 +105,8 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         id: 'jti',
         needs: 'assertion',
-        title: 'A jti becomes a token',
-        about: 'For another part of the firm; the token stays wrapped, so that nothing prints it.',
+        title: 'A token for another app',
+        about: 'A one-time token (jti) is exchanged for it. It stays wrapped, so that nothing prints it.',
         action: ExchangeJti,
       },
       {
@@ -219,8 +219,9 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       },
       {
         id: 'hooks',
-        title: 'The four hooks',
-        about: 'Only these four exist; “Renew the token” calls one of them.',
+        title: 'Your own code at four moments',
+        about:
+          'After a sign-in and a renewal, before a sign-out, when you sign in elsewhere. A fifth one is refused.',
         action: WrongHook,
       },
       {

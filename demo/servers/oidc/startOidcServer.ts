@@ -7,6 +7,8 @@ import { listenOnLoopback } from '../../authServer/listen.ts'
 export interface OidcServer {
   /** Issuer, and origin of all its pages. */
   readonly issuer: string
+  /** Where it listens. */
+  readonly origin: string
   readonly clientId: string
   close(): Promise<void>
 }
@@ -21,6 +23,7 @@ export async function startOidcServer({
   isPushed = false,
   redirectUris,
   resources = [],
+  as,
   onRequest,
 }: {
   port?: number | undefined
@@ -35,6 +38,8 @@ export async function startOidcServer({
   redirectUris?: readonly string[] | undefined
   /** Issues a token of its own, a JWT, for each of these APIs (RFC 8707). */
   resources?: readonly string[] | undefined
+  /** Is known by another address, behind a proxy; asks nobody for consent, and issues refresh tokens to everybody. */
+  as?: { readonly issuer: string; readonly routes: Readonly<Record<string, string>> } | undefined
   /** Hears of every request: 'POST /token'. */
   onRequest?: ((request: string) => void) | undefined
 } = {}): Promise<OidcServer> {
@@ -44,7 +49,9 @@ export async function startOidcServer({
     onRequest?.(`${request.method} ${request.url?.split('?')[0]}`)
     void app.handle?.(request, response)
   })
-  const provider = new Provider(listening.origin, {
+  const provider = new Provider(as?.issuer ?? listening.origin, {
+    ...(as && withoutConsent(clientId)),
+    ...(as && { routes: as.routes }),
     clients: [
       {
         client_id: clientId,
@@ -52,6 +59,7 @@ export async function startOidcServer({
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         dpop_bound_access_tokens: isBound,
+        ...(as && { require_auth_time: true }),
         redirect_uris: redirectUris ?? ['http://localhost/'],
         post_logout_redirect_uris: redirectUris ?? ['http://localhost/'],
       },
@@ -89,8 +97,36 @@ export async function startOidcServer({
     provider.Client.prototype.redirectUriAllowed = isOfThisMachine
     provider.Client.prototype.postLogoutRedirectUriAllowed = isOfThisMachine
   }
+  Object.assign(provider, { proxy: as !== undefined })
   app.handle = provider.callback()
-  return { issuer: listening.origin, clientId, close: listening.close }
+  return {
+    issuer: as?.issuer ?? listening.origin,
+    origin: listening.origin,
+    clientId,
+    close: listening.close,
+  }
+}
+
+/** What staff of a company meet: the application is known, and nobody is asked whether it may. */
+const withoutConsent = (clientId: string) => ({
+  issueRefreshToken: () => true,
+  expiresWithSession: () => true,
+  async loadExistingGrant({ oidc }: { oidc: GrantContext }) {
+    const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId })
+    grant.addOIDCScope('openid profile email offline_access')
+    await grant.save()
+    return grant
+  },
+})
+
+interface GrantContext {
+  readonly session: { readonly accountId: string }
+  readonly provider: {
+    readonly Grant: new (of: { clientId: string; accountId: string }) => {
+      addOIDCScope(scope: string): void
+      save(): Promise<unknown>
+    }
+  }
 }
 
 const isOfThisMachine = (address: string) => URL.canParse(address) && isLoopback(new URL(address).hostname)

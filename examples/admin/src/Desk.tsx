@@ -1,5 +1,5 @@
 // The screens of the example: who is signed in, for whom, and the firm's invoices.
-import { AuthError, Authenticated, useAuth, useAuthed, type UserInfo, useUserInfo } from 'latchkey'
+import { Authenticated, useAuth, useAuthed, useForbidden, type UserInfo, useUserInfo } from 'latchkey'
 
 interface Invoice {
   readonly id: string
@@ -46,8 +46,9 @@ function useInvoices() {
 
 function Invoices() {
   const { data, error } = useInvoices()
-  if (error)
-    return <p role="alert">{isForbidden(error) ? 'You may not see invoices.' : 'Try again later.'}</p>
+  const forbidden = useForbidden(error)
+  if (forbidden) return <p role="alert">{forbidden.description ?? 'You may not see invoices.'}</p>
+  if (error) return <p role="alert">Try again later.</p>
   if (!data) return <p>Loading invoices…</p>
   if (data.length === 0) return <p>No invoices yet.</p>
   return (
@@ -58,6 +59,3 @@ function Invoices() {
     </ul>
   )
 }
-
-const isForbidden = (error: Error) =>
-  (error instanceof AuthError || 'status' in error) && error.status === 403

@@ -3,13 +3,14 @@ import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
+import { withTexts } from '../messages.ts'
 import type { ActionsSource } from '../tools/actions.ts'
+import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { describeTextbox, takeKeys, type TextboxDescription } from './behaviour.ts'
 import { addCommands } from './commands.ts'
 import type { FullDocument } from './fullDocument.ts'
-import { LANGUAGE } from './language.ts'
-import type { Monaco } from './monacoModule.ts'
-import { showPair } from './pairs.ts'
+import { LANGUAGE, type Monaco } from './language.ts'
+import { showPair } from './modelChain.ts'
 
 export interface CompareProps {
   readonly document: FullDocument
@@ -29,6 +30,30 @@ export interface CompareProps {
  */
 function renewHovers(monaco: Monaco): void {
   monaco.editor.create(window.document.createElement('div'), { model: null }).dispose()
+}
+
+/** Monaco gives up after 5 s, and says nothing. */
+const GIVEN_UP_AFTER_MS = 10_000
+
+/** Says so where two texts differ and no difference is shown: they are too large. */
+function tellUncompared(shown: editor.IStandaloneDiffEditor, state: EditorState): () => void {
+  const { uncompared } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+  const tell = () => {
+    const pair = shown.getModel()
+    const hasFound = (shown.getLineChanges()?.length ?? 0) > 0
+    const isSame = !pair || pair.original.getValue() === pair.modified.getValue()
+    if (!hasFound && !isSame) state.show({ note: uncompared })
+    else if (state.view().note === uncompared) state.show({ note: '' })
+  }
+  const timer = setTimeout(tell, GIVEN_UP_AFTER_MS)
+  const listener = shown.onDidUpdateDiff(() => {
+    clearTimeout(timer)
+    tell()
+  })
+  return () => {
+    clearTimeout(timer)
+    listener.dispose()
+  }
 }
 
 export function Compare(props: CompareProps): ReactElement {
@@ -114,5 +139,6 @@ export function Compare(props: CompareProps): ReactElement {
       for (const stop of stops) stop()
     }
   }, [created, monaco, state, actions])
+  useEffect(() => (created ? tellUncompared(created, state) : undefined), [created, state])
   return <div ref={box} className="lkje-compare" />
 }

@@ -3,6 +3,7 @@ import { Editor } from '@monaco-editor/react'
 import type { editor } from 'monaco-editor/editor'
 import {
   type ReactElement,
+  type RefObject,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -10,6 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { PartProps } from '../tools/partProps.ts'
@@ -48,21 +50,14 @@ function isMoved(place: HTMLElement | null): boolean {
   return x !== 0 || y !== 0
 }
 
-export function FullEditor(props: FullEditorProps): ReactElement {
-  const { state, area, look = 'light', canEdit, isDisabled, actions } = props
-  const isReadOnly = !canEdit
-  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-  const box = useRef<HTMLDivElement>(null)
+/** The text in Monaco, and the editor that shows it: a new one each time React has hidden it. */
+function useFullDocument(box: RefObject<HTMLDivElement | null>, state: EditorState) {
   const held = useRef<FullDocument>(undefined)
   const [shown, setShown] = useState<FullDocument>()
   const [error, setError] = useState<Error>()
   const [instance, setInstance] = useState(0)
   const [mounted, setMounted] = useState<editor.IStandaloneCodeEditor>()
-  const [model, setModel] = useState<editor.ITextModel>()
   const [isElsewhere, setElsewhere] = useState(false)
-  const wasWrapped = useRef(view.isWrapped)
-  const { size, isWrapped } = view
-
   useEffect(() => {
     const place = box.current!
     let isGone = false
@@ -94,13 +89,19 @@ export function FullEditor(props: FullEditorProps): ReactElement {
         }
       })
     }
-  }, [state])
-  if (error) throw error
+  }, [box, state])
+  return { shown, error, instance, mounted, setMounted, isElsewhere }
+}
 
-  // Monaco takes all of them again whenever they are another object.
-  const written = JSON.stringify(chooseOptions(props, view, isElsewhere))
-  const options = useMemo(() => JSON.parse(written) as editor.IStandaloneEditorConstructionOptions, [written])
+type Mounted = editor.IStandaloneCodeEditor | undefined
 
+/** Takes the text over from the textarea, and what people do with it from then on. */
+function useTakeOver(
+  shown: FullDocument | undefined,
+  mounted: Mounted,
+  { state, area }: FullEditorProps,
+  box: RefObject<HTMLDivElement | null>,
+): void {
   useEffect(() => {
     if (!shown || !mounted) return
     shown.setEditor(mounted)
@@ -119,19 +120,16 @@ export function FullEditor(props: FullEditorProps): ReactElement {
   useEffect(() => {
     if (!mounted || !shown) return undefined
     const stops = [takePaste(shown, box.current!, state), takeKeys(mounted, shown.monaco, state)]
-    const takeBack = state.lend({
-      find: () => {
-        const searched = shown.editor() ?? mounted
-        searched.focus()
-        void searched.getAction('actions.find')?.run()
-      },
-    })
     return () => {
-      takeBack()
       for (const stop of stops) stop()
     }
-  }, [mounted, shown, state])
-  const { onContentHeight, onFocus, onBlur } = props
+  }, [mounted, shown, state, box])
+}
+
+/** Passes on what Monaco tells; gives the model that it shows now. */
+function useNews(mounted: Mounted, props: FullEditorProps): editor.ITextModel | undefined {
+  const [model, setModel] = useState<editor.ITextModel>()
+  const { state, onContentHeight, onFocus, onBlur } = props
   useEffect(() => {
     if (!mounted) return undefined
     const read = () => onContentHeight(mounted.getContentHeight())
@@ -151,6 +149,26 @@ export function FullEditor(props: FullEditorProps): ReactElement {
       for (const stop of stops) stop.dispose()
     }
   }, [mounted, onContentHeight, onFocus, onBlur, state])
+  return model
+}
+
+export function FullEditor(props: FullEditorProps): ReactElement {
+  const { state, area, look = 'light', canEdit, isDisabled, actions } = props
+  const isReadOnly = !canEdit
+  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
+  const box = useRef<HTMLDivElement>(null)
+  const { shown, error, instance, mounted, setMounted, isElsewhere } = useFullDocument(box, state)
+  const wasWrapped = useRef(view.isWrapped)
+  const { size, isWrapped } = view
+
+  if (error) throw error
+
+  // Monaco takes all of them again whenever they are another object.
+  const written = JSON.stringify(chooseOptions(props, view, isElsewhere))
+  const options = useMemo(() => JSON.parse(written) as editor.IStandaloneEditorConstructionOptions, [written])
+
+  useTakeOver(shown, mounted, props, box)
+  const model = useNews(mounted, props)
   const helpId = `${props.boxId}-help`
   const isInvalid = view.verdict === 'invalid'
   const describedBy = `${props.describedBy} ${helpId}`

@@ -6,7 +6,7 @@ import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { FullDocument } from './fullDocument.ts'
-import type { Monaco } from './monacoModule.ts'
+import type { Monaco } from './language.ts'
 
 /** What an editor here does by keyboard, the one that is shown and the one that compares. */
 export function takeKeys(shown: editor.ICodeEditor, monaco: Monaco, state: EditorState): () => void {

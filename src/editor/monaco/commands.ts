@@ -5,7 +5,7 @@ import { withTexts } from '../messages.ts'
 import type { Actions, ActionsSource } from '../tools/actions.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
-import type { Monaco } from './monacoModule.ts'
+import type { Monaco } from './language.ts'
 
 export function addCommands(
   shown: editor.IStandaloneCodeEditor,

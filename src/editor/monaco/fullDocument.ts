@@ -5,25 +5,10 @@ import { type Edit, makeEdit, moveOffset } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 import type { PlainSurface } from '../plainSurface.ts'
-import { giveAddressBack, takeAddress } from './addresses.ts'
-import { HUGE_LANGUAGE, LANGUAGE, LONG_LANGUAGE } from './language.ts'
-import { createModelChain } from './modelChain.ts'
-import type { Monaco } from './monacoModule.ts'
+import { HUGE_LANGUAGE, LANGUAGE, LONG_LANGUAGE, type Monaco } from './language.ts'
+import { createModelChain, type ModelChain } from './modelChain.ts'
 
-export interface FullDocument {
-  readonly monaco: Monaco
-  /** The model now; a large change begins a new one. */
-  model(): editor.ITextModel
-  readonly surface: Surface
-  /** Where the text to compare with stands while it is compared; it goes with the document. */
-  readonly originalUri: Uri
-  /** The editor that shows the model now; none while hidden. */
-  setEditor(shown: editor.ICodeEditor | undefined): void
-  editor(): editor.ICodeEditor | undefined
-  /** Takes text, history, selection, scroll position and focus over from the textarea. */
-  takeOver(area: HTMLTextAreaElement): void
-  dispose(): void
-}
+export type FullDocument = ReturnType<typeof createFullDocument>
 
 /** Longer texts have no bracket matching. */
 const BRACKETS_LENGTH = 100_000
@@ -31,10 +16,79 @@ const BRACKETS_LENGTH = 100_000
 /** More steps than this are not replayed: the text is carried over, its undo is not. */
 const MOST_STEPS = 2_000
 
+/** The addresses of documents that are gone are used again: Monaco keeps a little for each that ever had a fault, for ever. */
+const free: Uri[] = []
+
+function takeAddress(monaco: Monaco): Uri {
+  const name = () => crypto.getRandomValues(new Uint32Array(2)).join('')
+  return free.pop() ?? monaco.Uri.parse(`inmemory://latchkey/${name()}.json`)
+}
+
+/** Nothing may stand at this address any more. */
+function giveAddressBack(address: Uri): void {
+  if (!free.includes(address)) free.push(address)
+}
+
 const languageFor = (length: number) =>
   length > HUGE_LENGTH ? HUGE_LANGUAGE : length > BRACKETS_LENGTH ? LONG_LANGUAGE : LANGUAGE
 
-export function createFullDocument(monaco: Monaco, state: EditorState): FullDocument {
+/** Gives what each state of the textarea's history is called here. */
+function fill(
+  chain: ModelChain,
+  surface: Surface,
+  text: string,
+  plain: PlainSurface | undefined,
+): (readonly [number, number])[] {
+  const steps = plain?.history.done ?? []
+  if (steps.length === 0 || steps.length > MOST_STEPS) {
+    chain.fill(text, languageFor(text.length))
+    return []
+  }
+  const first = steps.reduceRight(
+    (later, step) =>
+      later.slice(0, step.offset) + step.removed + later.slice(step.offset + step.inserted.length),
+    text,
+  )
+  chain.fill(first, languageFor(first.length))
+  const names: [number, number][] = [[0, chain.stamp()]]
+  for (const [index, step] of steps.entries()) {
+    surface.edit(step)
+    names.push([index + 1, chain.stamp()])
+  }
+  return names
+}
+
+function readSelection(shown: editor.ICodeEditor | undefined, model: editor.ITextModel) {
+  const selection = shown?.getSelection()
+  if (!selection) return { start: 0, end: 0 }
+  const [start, end] = [selection.getStartPosition(), selection.getEndPosition()]
+  return { start: model.getOffsetAt(start), end: model.getOffsetAt(end) }
+}
+
+/** What is selected and seen in the textarea. */
+function readPlaceOf(area: HTMLTextAreaElement, plain: PlainSurface | undefined) {
+  const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
+  const hasFocus = (area.getRootNode() as Document | ShadowRoot).activeElement === area
+  const isPreview = plain?.isPreview() ?? false
+  const isBackward = selectionDirection === 'backward'
+  return { selectionStart, selectionEnd, scrollTop, scrollLeft, isBackward, hasFocus, isPreview }
+}
+
+/** Shows the same place in the full editor. */
+function showPlace(shown: editor.ICodeEditor, monaco: Monaco, was: ReturnType<typeof readPlaceOf>): void {
+  const { scrollTop, scrollLeft } = was
+  const model = shown.getModel()
+  if (model && !was.isPreview) {
+    const start = model.getPositionAt(was.selectionStart)
+    const end = model.getPositionAt(was.selectionEnd)
+    const [anchor, head] = was.isBackward ? [end, start] : [start, end]
+    shown.setSelection(new monaco.Selection(anchor.lineNumber, anchor.column, head.lineNumber, head.column))
+  }
+  shown.setScrollPosition({ scrollTop, scrollLeft }, monaco.editor.ScrollType.Immediate)
+  if (was.hasFocus) shown.focus()
+}
+
+export function createFullDocument(monaco: Monaco, state: EditorState) {
   const uri = takeAddress(monaco)
   const originalUri = uri.with({ fragment: 'original' })
   let shown: editor.ICodeEditor | undefined
@@ -85,15 +139,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
       )
       model.pushStackElement()
     },
-    selection() {
-      const selection = shown?.getSelection()
-      if (!selection) return { start: 0, end: 0 }
-      const model = chain.model()
-      return {
-        start: model.getOffsetAt(selection.getStartPosition()),
-        end: model.getOffsetAt(selection.getEndPosition()),
-      }
-    },
+    selection: () => readSelection(shown, chain.model()),
     placeOf(offset) {
       const { lineNumber, column } = chain.model().getPositionAt(offset)
       return { line: lineNumber, column }
@@ -104,6 +150,10 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
       shown?.revealRangeInCenterIfOutsideViewport(range, monaco.editor.ScrollType.Immediate)
     },
     focus: () => shown?.focus(),
+    find() {
+      shown?.focus()
+      void shown?.getAction('actions.find')?.run()
+    },
     undo: () => chain.undo(),
     redo: () => chain.redo(),
     canUndo: () => chain.canUndo(),
@@ -132,57 +182,26 @@ export function createFullDocument(monaco: Monaco, state: EditorState): FullDocu
     },
   })
 
-  /** Gives what each state of the textarea's history is called here. */
-  const fill = (plain: PlainSurface | undefined): (readonly [number, number])[] => {
-    const text = state.viewText()
-    const steps = plain?.history.done ?? []
-    if (steps.length === 0 || steps.length > MOST_STEPS) {
-      chain.fill(text, languageFor(text.length))
-      return []
-    }
-    const first = steps.reduceRight(
-      (later, step) =>
-        later.slice(0, step.offset) + step.removed + later.slice(step.offset + step.inserted.length),
-      text,
-    )
-    chain.fill(first, languageFor(first.length))
-    const names: [number, number][] = [[0, chain.stamp()]]
-    for (const [index, step] of steps.entries()) {
-      surface.edit(step)
-      names.push([index + 1, chain.stamp()])
-    }
-    return names
-  }
-
   return {
     monaco,
+    /** The model now; a large change begins a new one. */
     model: () => chain.model(),
     surface,
+    /** Where the text to compare with stands while it is compared; it goes with the document. */
     originalUri,
+    /** The editor that shows the model now; none while hidden. */
     editor: () => shown,
-    setEditor(next) {
+    setEditor(next: editor.ICodeEditor | undefined) {
       shown = next
     },
-    takeOver(area) {
+    /** Takes text, history, selection, scroll position and focus over from the textarea. */
+    takeOver(area: HTMLTextAreaElement) {
       const plain = state.surface() as PlainSurface | undefined
-      const hadFocus = (area.getRootNode() as Document | ShadowRoot).activeElement === area
-      const wasPreview = plain?.isPreview() ?? false
-      const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
-      const names = fill(plain)
+      const was = readPlaceOf(area, plain)
+      const names = fill(chain, surface, state.viewText(), plain)
       state.attach(surface, 'full', names)
       state.show({ full: 'ready' })
-      if (!shown) return
-      if (!wasPreview) {
-        const model = chain.model()
-        const start = model.getPositionAt(selectionStart)
-        const end = model.getPositionAt(selectionEnd)
-        const [anchor, head] = selectionDirection === 'backward' ? [end, start] : [start, end]
-        shown.setSelection(
-          new monaco.Selection(anchor.lineNumber, anchor.column, head.lineNumber, head.column),
-        )
-      }
-      shown.setScrollPosition({ scrollTop, scrollLeft }, monaco.editor.ScrollType.Immediate)
-      if (hadFocus) shown.focus()
+      if (shown) showPlace(shown, monaco, was)
     },
     dispose() {
       monaco.editor.getModel(originalUri)?.dispose()

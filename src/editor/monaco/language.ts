@@ -1,6 +1,9 @@
 // JSON for Monaco, as small as it can be: colours line by line, brackets, and nothing that is shared with the page.
+import type * as monacoModule from 'monaco-editor/editor'
 import type { languages } from 'monaco-editor/editor'
-import type { Monaco } from './monacoModule.ts'
+
+/** The module Monaco: what the loader gives, whoever loaded it. */
+export type Monaco = typeof monacoModule
 
 /** Own name: an app's settings for Monaco's "json" and ours do not meet. */
 export const LANGUAGE = 'latchkey-json'
@@ -61,6 +64,14 @@ export function registerLanguage(monaco: Monaco): void {
       increaseIndentPattern: /^.*[{[]\s*$/,
       decreaseIndentPattern: /^\s*[}\]]/,
     },
+    // Between two brackets the caret gets a line of its own, also where brackets are not matched.
+    onEnterRules: [
+      {
+        beforeText: /[{[]\s*$/,
+        afterText: /^\s*[}\]]/,
+        action: { indentAction: monaco.languages.IndentAction.IndentOutdent },
+      },
+    ],
   }
   const brackets: languages.CharacterPair[] = [
     ['{', '}'],
@@ -69,6 +80,7 @@ export function registerLanguage(monaco: Monaco): void {
   for (const id of [...LANGUAGES, HUGE_LANGUAGE]) {
     monaco.languages.register({ id })
     if (id !== HUGE_LANGUAGE) monaco.languages.setTokensProvider(id, TOKENS)
-    monaco.languages.setLanguageConfiguration(id, id === LANGUAGE ? { ...typing, brackets } : typing)
+    // An empty list, not none: Monaco would match and colour pairs of brackets all the same.
+    monaco.languages.setLanguageConfiguration(id, { ...typing, brackets: id === LANGUAGE ? brackets : [] })
   }
 }

@@ -2,24 +2,9 @@
 import type { editor, Uri } from 'monaco-editor/editor'
 import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
 import { KEPT_MODELS_LENGTH } from '../limits.ts'
-import type { Monaco } from './monacoModule.ts'
-import { showPair } from './pairs.ts'
+import type { Monaco } from './language.ts'
 
-export interface ModelChain {
-  /** The model of the text as it is now. */
-  model(): editor.ITextModel
-  /** The text it all begins with: there is no way back behind it. */
-  fill(text: string, language: string): void
-  /** Puts a new model with this text behind the one of now, in every editor that shows it. */
-  begin(text: string, language: string): void
-  undo(): void
-  redo(): void
-  canUndo(): boolean
-  canRedo(): boolean
-  /** Names the state of the text; undo comes back to the same name. */
-  stamp(): number
-  dispose(): void
-}
+export type ModelChain = ReturnType<typeof createModelChain>
 
 interface Link {
   readonly model: editor.ITextModel
@@ -86,6 +71,21 @@ function createLargeModel(
 const sparesItself = (model: editor.ITextModel) =>
   (model as { isTooLargeForTokenization?: () => boolean }).isTooLargeForTokenization?.() ?? false
 
+const shownPairs = new WeakMap<editor.IDiffEditor, editor.IDiffEditorViewModel>()
+
+/**
+ * Shows two models in a comparison, or none. What Monaco itself makes for a pair it never lets go: it would go on finding
+ * differences for as long as the models live, and throw when they are emptied in the middle of it.
+ */
+export function showPair(shown: editor.IDiffEditor, pair: editor.IDiffEditorModel | undefined): void {
+  const last = shownPairs.get(shown)
+  const next = pair && shown.createViewModel(pair)
+  shown.setModel(next ?? null)
+  if (next) shownPairs.set(shown, next)
+  else shownPairs.delete(shown)
+  last?.dispose()
+}
+
 /** Shows another model wherever `from` is shown; focus and editors stay. */
 function showInstead(monaco: Monaco, from: Link, to: Link): void {
   const editors = monaco.editor.getEditors().filter((shown) => shown.getModel() === from.model)
@@ -118,7 +118,7 @@ export function createModelChain(
   uri: Uri,
   language: string,
   { onChange, onTravel }: ModelListeners,
-): ModelChain {
+) {
   let count = 0
   const links: Link[] = []
   const createLink = (text: string, spoken: string): Link => {
@@ -152,9 +152,11 @@ export function createModelChain(
 
   links.push(createLink('', language))
 
-  const chain: ModelChain = {
+  const chain = {
+    /** The model of the text as it is now. */
     model: () => now().model,
-    fill(text, spoken) {
+    /** The text it all begins with: there is no way back behind it. */
+    fill(text: string, spoken: string) {
       if (text.length <= LARGE_LENGTH) {
         monaco.editor.setModelLanguage(now().model, spoken)
         now().model.setValue(toModel(text))
@@ -164,7 +166,8 @@ export function createModelChain(
       for (const { model } of links.splice(0, at)) model.dispose()
       at = 0
     },
-    begin(text, spoken) {
+    /** Puts a new model with this text behind the one of now, in every editor that shows it. */
+    begin(text: string, spoken: string) {
       dropLater()
       const from = now()
       const next = createLink(text, spoken)
@@ -191,6 +194,7 @@ export function createModelChain(
     },
     canUndo: () => at > 0 || now().model.canUndo(),
     canRedo: () => isAtNext() || now().model.canRedo(),
+    /** Names the state of the text; undo comes back to the same name. */
     stamp: () => now().firstStamp + now().model.getAlternativeVersionId(),
     dispose() {
       for (const { model } of links) model.dispose()

@@ -5,8 +5,7 @@ import {
   DocumentSymbolAdapter,
   HoverAdapter,
 } from 'monaco-editor/languages/features/common/lspLanguageFeatures'
-import { LANGUAGES } from './language.ts'
-import type { Monaco } from './monacoModule.ts'
+import { LANGUAGES, type Monaco } from './language.ts'
 
 interface LspPosition {
   readonly line: number

@@ -3,8 +3,7 @@ import { loader } from '@monaco-editor/react'
 import * as monaco from 'monaco-editor/editor'
 // Without all of its features Monaco cannot be mounted a second time.
 import 'monaco-editor/features/register.all'
-import type { Monaco } from './monacoModule.ts'
-import { LANGUAGE, registerLanguage } from './language.ts'
+import { LANGUAGE, registerLanguage, type Monaco } from './language.ts'
 
 /** Gives Monaco, ready for use; the first caller sets it up. */
 export async function setUpMonaco(): Promise<Monaco> {

@@ -1,10 +1,14 @@
 // Keeps Monaco's wavy lines and its schema in step with the editor's state.
-import type { editor } from 'monaco-editor/editor'
+import type { editor, IDisposable, languages } from 'monaco-editor/editor'
 import { useEffect, useMemo } from 'react'
 import type { EditorState } from '../editorState.ts'
 import type { EditorView } from '../editorView.ts'
-import { offerFixes } from './fixes.ts'
+import { LARGE_LENGTH } from '../constants.ts'
+import { findFixes } from '../mends.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { FullDocument } from './fullDocument.ts'
+import { LANGUAGES, type Monaco } from './language.ts'
 import { createSchemaService } from './schema.ts'
 
 const OWNER = 'latchkey'
@@ -34,6 +38,38 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
       })
     monaco.editor.setModelMarkers(model, OWNER, markers)
   }, [document, state, faults, surface])
+}
+
+const MOST_NAMED = 30
+
+/** The quick fix of a fault, where the fault is: Monaco's own light bulb and its own keys. */
+function offerFixes(monaco: Monaco, shown: editor.ITextModel, state: EditorState): IDisposable {
+  const provider: languages.CodeActionProvider = {
+    provideCodeActions(model, range, { markers }) {
+      // The fix is found by reading the whole text, here in the page.
+      if (model !== shown || markers.length === 0 || model.getValueLength() > LARGE_LENGTH) return null
+      const { fix: say } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+      const text = model.getValue()
+      const start = model.getOffsetAt({ lineNumber: range.startLineNumber, column: range.startColumn })
+      const end = model.getOffsetAt({ lineNumber: range.endLineNumber, column: range.endColumn })
+      const actions = findFixes(text, start, end).map(([offset, length, inserted]): languages.CodeAction => {
+        const edited = monaco.Range.fromPositions(
+          model.getPositionAt(offset),
+          model.getPositionAt(offset + length),
+        )
+        const textEdit = { range: edited, text: inserted }
+        return {
+          title: say(text.slice(offset, offset + length).slice(0, MOST_NAMED), inserted.slice(0, MOST_NAMED)),
+          kind: 'quickfix',
+          isPreferred: true,
+          diagnostics: [...markers],
+          edit: { edits: [{ resource: model.uri, versionId: model.getVersionId(), textEdit }] },
+        }
+      })
+      return { actions, dispose() {} }
+    },
+  }
+  return monaco.languages.registerCodeActionProvider(LANGUAGES, provider)
 }
 
 /** One reference that leads elsewhere would keep the service from checking anything at all. */

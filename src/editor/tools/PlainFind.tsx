@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react'
 import { withTexts } from '../messages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
 import type { PartProps } from './partProps.ts'
+import { reveal } from './reveal.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
 export function PlainFind({ state, messages }: PartProps): ReactElement {
@@ -24,7 +25,7 @@ export function PlainFind({ state, messages }: PartProps): ReactElement {
     const after = text.indexOf(wanted, end)
     const found = after >= 0 ? after : text.indexOf(wanted)
     state.show({ note: found < 0 ? say.notFound : '' })
-    if (found >= 0) surface.select(found, found + wanted.length)
+    if (found >= 0) reveal(state, found, found + wanted.length)
   }
   const replaceAll = () => {
     if (wanted === '' || !state.inputs().canEdit) return

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } fro
 import { adoptStyle } from '../style.ts'
 import { listenToGestures } from './gestures.ts'
 import type { PartProps } from './partProps.ts'
-import { reveal } from './reveal.ts'
 import { readPageTheme, watchPageTheme } from './theme.ts'
 import { TOOL_CSS } from './toolStyle.ts'
 import { useFullScreen } from './useFullScreen.ts'
@@ -34,7 +33,6 @@ export function Surroundings(props: SurroundingsProps): null {
     state.recheck()
   }, [state, rules])
   useEffect(() => listenToGestures(root, state, actions), [root, state, actions])
-  useEffect(() => state.lend({ reveal }), [state])
   useFormField(area, state, props)
   useFieldset(area, state, props.disabled ?? false)
   useValidity(area, state, view)

@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { EditorView } from '../editorView.ts'
 import { withTexts } from '../messages.ts'
 import { type EditorTool, listTools, TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
@@ -24,6 +25,15 @@ const SHORTCUTS: Partial<Record<EditorTool, string>> = {
   find: 'Control+F',
 }
 
+/** What these tools show and hide. */
+const TOGGLES = {
+  outline: 'isOutlined',
+  wrap: 'isWrapped',
+  compare: 'isComparing',
+  fullScreen: 'isFullScreen',
+} as const
+const isToggle = (tool: EditorTool): tool is keyof typeof TOGGLES => tool in TOGGLES
+
 /** How many of the buttons fit into the first line. */
 function useFitting(row: RefObject<HTMLDivElement | null>, count: number): number {
   const [fitting, setFitting] = useState(count)
@@ -39,6 +49,24 @@ function useFitting(row: RefObject<HTMLDivElement | null>, count: number): numbe
   }, [row, count])
   return fitting
 }
+
+/** The tools that can do nothing now. */
+const findIdle = (view: EditorView, canEdit: boolean): Record<EditorTool, boolean> => ({
+  format: !canEdit || view.isEmpty,
+  compact: !canEdit || view.isEmpty,
+  sortKeys: !canEdit || view.isEmpty,
+  repair: !canEdit || view.isEmpty || view.verdict === 'valid',
+  undo: !canEdit || !view.canUndo,
+  redo: !canEdit || !view.canRedo,
+  find: view.isEmpty,
+  outline: false,
+  wrap: view.size === 'huge',
+  compare: view.surface !== 'full',
+  copy: view.isEmpty,
+  download: view.isEmpty,
+  open: !canEdit,
+  fullScreen: !('popover' in HTMLElement.prototype),
+})
 
 export function Toolbar(props: PartProps): ReactElement {
   const { state, toolbar, original, actions, boxId, messages, canEdit } = props
@@ -59,35 +87,14 @@ export function Toolbar(props: PartProps): ReactElement {
     ...(hasMore ? (['more'] as const) : []),
   ]
   const stop = shown.includes(current) ? current : shown[0]
-  const isOff: Record<EditorTool, boolean> = {
-    format: !canEdit || view.isEmpty,
-    compact: !canEdit || view.isEmpty,
-    sortKeys: !canEdit || view.isEmpty,
-    repair: !canEdit || view.isEmpty || view.verdict === 'valid',
-    undo: !canEdit || !view.canUndo,
-    redo: !canEdit || !view.canRedo,
-    find: view.isEmpty,
-    wrap: view.size === 'huge',
-    compare: !isFull,
-    copy: view.isEmpty,
-    download: view.isEmpty,
-    open: !canEdit,
-    fullScreen: !('popover' in HTMLElement.prototype),
-  }
-  const isPressed: Partial<Record<EditorTool, boolean>> = {
-    wrap: view.isWrapped,
-    compare: view.isComparing,
-    fullScreen: view.isFullScreen,
-  }
+  const isOff = findIdle(view, canEdit)
 
   const press = (tool: EditorTool) => {
     setCurrent(tool)
     if (isOff[tool]) return
     if (tool === 'undo') state.surface()?.undo()
     else if (tool === 'redo') state.surface()?.redo()
-    else if (tool === 'wrap') state.show({ isWrapped: !view.isWrapped })
-    else if (tool === 'compare') state.show({ isComparing: !view.isComparing })
-    else if (tool === 'fullScreen') state.show({ isFullScreen: !view.isFullScreen })
+    else if (isToggle(tool)) state.show({ [TOGGLES[tool]]: !view[TOGGLES[tool]] })
     else if (tool === 'open') picker.current?.click()
     else {
       void actions.ready().then((ready): unknown => {
@@ -131,7 +138,7 @@ export function Toolbar(props: PartProps): ReactElement {
               data-behind={isBehind(index)}
               tabIndex={tool === stop ? 0 : -1}
               aria-disabled={isOff[tool]}
-              aria-pressed={isPressed[tool]}
+              aria-pressed={isToggle(tool) ? view[TOGGLES[tool]] : undefined}
               aria-keyshortcuts={SHORTCUTS[tool]}
               title={SHORTCUTS[tool]?.replace('Control', 'Ctrl')}
               onClick={() => press(tool)}

@@ -1,4 +1,5 @@
-// Scrolls the textarea to a place in its text, which no browser does by itself.
+// Shows a place of the text. No browser scrolls a textarea to its selection by itself.
+import type { EditorState } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
 
 /** Where an offset is drawn: the same text in the same look, laid out beside the textarea for a moment. */
@@ -19,9 +20,13 @@ function measure(area: HTMLTextAreaElement, text: string, offset: number): { lef
   return { left, top: above + offsetTop }
 }
 
-/** Brings an offset into sight. */
-export function reveal(area: HTMLTextAreaElement, text: string, offset: number): void {
-  const { left, top } = measure(area, text, offset)
+/** Selects a place and brings it into sight, in whatever shows the text. */
+export function reveal(state: EditorState, start: number, end: number): void {
+  const surface = state.surface()
+  surface?.select(start, end)
+  const area = surface?.area
+  if (!area) return
+  const { left, top } = measure(area, surface.read(), start)
   area.scrollTop = Math.max(0, top - area.clientHeight / 3)
   area.scrollLeft = left < area.clientWidth - 40 ? 0 : left - area.clientWidth / 2
 }

@@ -47,6 +47,7 @@ export const TOOL_MESSAGES = {
   notFound: 'Not found',
   replaced: (count: number): string => (count === 1 ? '1 place replaced' : `${count} places replaced`),
   original: 'Saved text',
+  uncompared: 'The differences are not shown: the texts are too large to compare.',
   fix: (removed: string, inserted: string): string => {
     if (removed === '') return `Insert ${inserted}`
     return inserted === '' ? `Remove ${removed}` : `Replace ${removed} with ${inserted}`

@@ -52,7 +52,7 @@ export function bindToKey(server: OidcServer, mode: 'auto' | 'required', ports: 
   const alg = (['ES256', 'RS256'] as const).find((name) => listed.includes(name))
   if (!alg) {
     if (mode === 'auto') return server
-    throw notSupported('DPoP', "The metadata lists no ES256 for it: set dpop: 'auto'.")
+    throw notSupported('DPoP', "The metadata has no ES256: set dpop: 'auto'.")
   }
   const { createKey, readKey, send } = createSender(alg, ports)
   const keyByMemory = new WeakMap<Memory, ProofKey>()

@@ -67,6 +67,7 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
       )
       return further.length > 0 ? `${url}&${new URLSearchParams(further)}` : url
     },
+    probe: { url: authHost + USER_INFO_PATH, cors: 'likely' },
     silentCheck: {},
     readSilentAnswer: readFrameAnswer,
     answerError: (answer, { isSilent }) =>

@@ -60,5 +60,7 @@ export function oidcAnswerError(
   if (iss !== undefined && !isIssuer(iss, metadata, tenants))
     return answerOfAnotherIssuer(metadata.issuer, iss)
   if (isSilent && isNoSession(answer)) return loginRequired()
+  // Keycloak, when its page was open for too long: the sign-in begins again, and mostly ends without a question.
+  if (answer.errorDescription === 'authentication_expired') return loginRequired()
   return answerError({ ...answer, iss: undefined }, '')
 }

@@ -1,5 +1,6 @@
 // What can go wrong with an OpenID Connect provider, each with its cause and what to do next.
 import { type AuthError, fault, RETRY } from '../../errors.ts'
+import { recordOf } from '../../json.ts'
 import { cleanText } from '../cleanText.ts'
 
 const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))
@@ -84,17 +85,17 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   invalid_scope: 'Ask for scopes that it may have.',
   invalid_target: 'Ask for a resource that the provider knows.',
   invalid_request: 'Compare clientId and redirectUri with its registration.',
+  invalid_dpop_proof: "It requires DPoP: set dpop: 'required'.",
 }
 
 /** An error of the token endpoint that no repeat mends; `undefined` for any other. */
 export function clientRefused(error: unknown, status: number, body: unknown): AuthError | undefined {
   const remedy = new Map(Object.entries(CLIENT_ERRORS)).get(error as string)
-  return remedy === undefined
-    ? undefined
-    : fault('client-refused', `The provider refused this client: ${error as string}`, remedy, {
-        status,
-        body,
-      })
+  if (remedy === undefined) return undefined
+  const { error_description: why } = recordOf(body)
+  const words =
+    typeof why === 'string' && why !== '' ? `${error as string}: ${cleanText(why)}` : (error as string)
+  return fault('client-refused', `The provider refused this client: ${words}`, remedy, { status, body })
 }
 
 export const insecurePage = (): AuthError =>

@@ -4,6 +4,7 @@ import { notSupported } from '../../sessionErrors.ts'
 import type { Id, TokenClaims } from '../claims.ts'
 import { OWN_PARAMETERS } from '../ownParameters.ts'
 import { isSafeUrl } from '../origin.ts'
+import type { OrganizationNames } from './profile.ts'
 import { discoveryUrl, type Metadata, readMetadata, TENANT } from './metadata.ts'
 
 /** Who is signed in, as `claims` says it; further members stand on `user` as they are. */
@@ -61,6 +62,8 @@ export interface OpenIdConnectOptions {
   loginHintClaim?: string | readonly string[] | undefined
   /** The claim that the logout page is sent as `logout_hint`. Default: none is sent. */
   logoutHintClaim?: string | undefined
+  /** How the provider is told for which organization somebody signs in, for `auth.switchTo`. Default: by the parameter `organization`. */
+  organization?: OrganizationNames | undefined
   /** What the provider calls its list of allowed origins, for the text of an error. */
   originSetting?: string | undefined
 }
@@ -88,6 +91,7 @@ const KNOWN: readonly string[] = [
   'loginHintClaim',
   'logoutHintClaim',
   'originSetting',
+  'organization',
 ]
 /** @throws AuthError `invalid-config`, `invalid-metadata`, `issuer-mismatch`, `not-supported` */
 export function checkOptions(given: OpenIdConnectOptions): OidcSettings {

@@ -8,6 +8,7 @@ import type {
   CodeUse,
   Held,
   Hints,
+  OrganizationNames,
   LogoutPage,
   LogoutRequest,
   ServerClient,
@@ -42,8 +43,10 @@ export interface OidcServer {
   /** The address to go to after that. @throws AuthError `unexpected-answer` */
   readonly readPushed?: ((answer: unknown) => string) | undefined
   readonly silentCheck: SilentAnswer | undefined
+  readonly organization?: OrganizationNames | undefined
   readSilentAnswer(found: unknown, state: string): AuthorizationAnswer | undefined
   answerError(answer: AuthorizationAnswer, options: { isSilent: boolean }): AuthError | undefined
+  readonly tokenUrl: string
   /** Exchanges a code. */
   codeRequest(code: string, attempt: Attempt): WireRequest
   /** Renews; `undefined` without a refresh token. */

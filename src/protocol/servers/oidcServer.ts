@@ -1,13 +1,19 @@
 // The requests to an OpenID Connect provider whose metadata is known, and the reading of their responses (OpenID Connect Core §3.1, RP-Initiated Logout, RFC 7009).
 import { unexpectedAnswer, unexpectedStatus } from '../../errors.ts'
-import { recordOf } from '../../json.ts'
+import { parseJson, recordOf } from '../../json.ts'
 import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { readRecord, type ServerRecord } from '../answers.ts'
 import { OWN_PARAMETERS } from '../ownParameters.ts'
 import { decodeIdToken } from './idToken.ts'
 import type { Metadata } from './metadata.ts'
 import { oidcAnswerError, readSilentAnswer } from './oidcAnswer.ts'
-import { clientRefused, invalidMetadata, invalidUserInfo, metadataElsewhere } from './oidcErrors.ts'
+import {
+  clientRefused,
+  invalidMetadata,
+  invalidUserInfo,
+  metadataElsewhere,
+  noMetadata,
+} from './oidcErrors.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { OFFLINE, readTokens, restore } from './oidcTokens.ts'
 import { LOOK_EVERY_MS } from './silentRequest.ts'
@@ -58,12 +64,20 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
         ...parameters,
         ...(hint !== undefined && { login_hint: hint }),
         ...asked,
+        // After a logout that the provider may not have heard of. Some give refresh tokens only after consent.
+        ...(asked['max_age'] === '0' &&
+          asked['prompt'] === 'login' &&
+          parameters['prompt'] === 'consent' && { prompt: 'login consent' }),
+        ...(asked['claims'] !== undefined && { claims: bothClaims(parameters['claims'], asked['claims']) }),
         ...(isSilent && { prompt: 'none', response_mode: hasMessages ? 'web_message' : undefined }),
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
         // Without a page nobody can consent to it, and some servers drop it without a word.
-        scope: client.scopes.filter((scope) => !isSilent || scope !== OFFLINE).join(' '),
+        scope: client.scopes
+          .concat(request.parameters?.['scope'] ?? [])
+          .filter((scope) => !isSilent || scope !== OFFLINE)
+          .join(' '),
         state: key.state,
         nonce: key.nonce,
         code_challenge: key.challenge.value,
@@ -80,8 +94,10 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
             graceMs: FRAME_GRACE_MS,
             redirectUri: settings.silentRedirectUri,
           },
+    organization: settings.organization ?? {},
     readSilentAnswer: (found, state) =>
       typeof found === 'string' || hasMessages ? readSilentAnswer(found, state) : undefined,
+    tokenUrl: token_endpoint,
     answerError: (answer, { isSilent }) => oidcAnswerError(answer, isSilent, metadata, tenants),
     codeRequest: (code, { verifier, redirectUri }) =>
       post(
@@ -198,7 +214,7 @@ function logout(
   const url = new URL(endpoint)
   if (endSession) {
     withParameters(url.searchParams, { client_id: clientId, [endSession.returnParameter]: returnUri })
-    return { url: url.href }
+    return { url: url.href, isBare: true }
   }
   const form: Record<string, string> = {
     client_id: clientId,
@@ -214,6 +230,13 @@ function logout(
 /** Those of the code flow itself are not for the app to set. */
 const furtherOnes = (given: Parameters = {}): Parameters =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_PARAMETERS.test(name)))
+
+/** What an API misses, beside what the app asks for at each sign-in. */
+function bothClaims(own: unknown, asked: unknown): string {
+  const [before, next] = [own, asked].map((text) => recordOf(parseJson(text as string)))
+  const access_token = { ...recordOf(before!['access_token']), ...recordOf(next!['access_token']) }
+  return JSON.stringify({ ...before, ...next, ...(Object.keys(access_token).length > 0 && { access_token }) })
+}
 
 /** Sets what is given, in place of what stood there; a list stands there item by item. */
 function withParameters(target: URLSearchParams, given: Parameters): URLSearchParams {
@@ -243,11 +266,15 @@ export const discoveryRequest = (url: string, settings: OidcSettings): WireReque
     ...request,
     seesRedirects: true,
     refused: (refusal) =>
-      refusal.status === 0 ? metadataElsewhere(url) : unexpectedStatus(request.what, refusal),
+      refusal.status === 0
+        ? metadataElsewhere(url)
+        : refusal.status === 404
+          ? noMetadata(url)
+          : unexpectedStatus(request.what, refusal),
   }
 }
 
 const whatOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
 
-const networkRemedy = ({ originSetting = 'the allowed origins (CORS)' }: OidcSettings) =>
-  `Try again. If it repeats: the provider is down or at another address, wants the origin of this page in ${originSetting}, or is not in connect-src of the page's CSP.`
+const networkRemedy = ({ originSetting = 'the allowed origins' }: OidcSettings) =>
+  `Try again. If it repeats: the provider is down or at another address, wants the origin of this page in ${originSetting} (CORS), or is not in connect-src of the page's CSP.`

@@ -3,7 +3,9 @@ import { unexpectedAnswer } from '../../errors.ts'
 import { numberOf } from '../../json.ts'
 import { readRecord } from '../answers.ts'
 import { invalidClaims } from '../appClaims.ts'
+import { readJwt } from '../claims.ts'
 import { withResourceTokens } from '../resourceTokens.ts'
+import { invalidIdToken } from './oidcErrors.ts'
 import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './idToken.ts'
 import type { OidcSettings } from './oidcOptions.ts'
 import { isEqualUser, userOf } from './oidcUser.ts'
@@ -22,6 +24,8 @@ export interface TokenRules extends IdTokenRules {
 const LARGEST_OPAQUE_LENGTH = 16_384
 /** A year: what is planned for longer is not planned at all. */
 const LARGEST_LIFE_SECONDS = 31_536_000
+/** What a `Date` can hold. */
+const LARGEST_DATE_MS = 8.64e15
 
 /** @throws AuthError as `Server.readTokens` */
 export async function readTokens(
@@ -79,11 +83,22 @@ export async function readTokens(
   }
 
   function memory(): Memory {
-    const next = isKept ? held!.memory : memoryOf(id_token as string, nonce)
+    const endsAtMs = sessionEnd(claims) ?? held?.memory['endsAtMs']
+    const next = isKept ? held!.memory : memoryOf(id_token as string, nonce, endsAtMs)
     if (isKept && resource === undefined) return next
     const untilMs = deviceNowMs + (life ?? LARGEST_LIFE_SECONDS) * 1000
-    const added = resource === undefined ? undefined : { resource, token: accessToken!, untilMs }
+    const isMeant = resource !== undefined && isFor(accessToken!, resource)
+    const added = isMeant ? { resource, token: accessToken!, untilMs } : undefined
     return withResourceTokens(next, held?.memory ?? {}, deviceNowMs, added)
+  }
+
+  /** When the provider ends the session, by this device's clock (IPSIE SL1); said at the sign-in, and at a refresh by some. */
+  function sessionEnd({ session_expiry, session_expires_at, iat }: IdClaims): string | undefined {
+    const end = numberOf(session_expiry ?? session_expires_at)
+    if (end === undefined || !(end > Number(iat))) return undefined
+    const atMs = end * 1000 + deviceNowMs - time.nowMs
+    if (atMs <= deviceNowMs) throw invalidIdToken('the session that it is for is over (session_expiry)')
+    return String(Math.round(Math.min(atMs, LARGEST_DATE_MS)))
   }
 
   /** The user after a refresh is the object of before, when nothing has changed. An access token may say more than before. */
@@ -101,11 +116,18 @@ export async function readTokens(
   }
 }
 
+/** A token that can be read says which API it is for; whether an address ends in a slash makes no difference. */
+function isFor(accessToken: string, resource: string): boolean {
+  const aud = readJwt(accessToken)?.['aud']
+  const bare = (value: unknown) => String(value).replace(/\/$/, '')
+  return aud === undefined || [aud].flat().some((one) => bare(one) === bare(resource))
+}
+
 /** Reads what another tab of this browser holds: it has been checked there, and is of this client. */
 export function restore(handed: unknown, rules: TokenRules): Held {
   const what = 'another tab'
   const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, handed)
-  const { idToken, nonce, binding } = readRecord(what, memory)
+  const { idToken, nonce, binding, endsAtMs } = readRecord(what, memory)
   const accessToken = readToken(access, what)
   const idClaims = decodeIdToken(idToken)
   if (accessToken === undefined) throw unexpectedAnswer(what)
@@ -116,7 +138,7 @@ export function restore(handed: unknown, rules: TokenRules): Held {
     claims: userOf(idClaims, accessToken, rules.settings, rules),
     memory: withResourceTokens(
       {
-        ...memoryOf(idToken as string, readToken(nonce, what)),
+        ...memoryOf(idToken as string, readToken(nonce, what), readToken(endsAtMs, what)),
         ...(typeof binding === 'string' && { binding }),
       },
       readRecord(what, memory) as Memory,
@@ -127,9 +149,10 @@ export function restore(handed: unknown, rules: TokenRules): Held {
 
 export const OFFLINE = 'offline_access'
 
-const memoryOf = (idToken: string, nonce: string | undefined): Memory => ({
+const memoryOf = (idToken: string, nonce: string | undefined, endsAtMs: string | undefined): Memory => ({
   idToken,
   ...(nonce !== undefined && { nonce }),
+  ...(endsAtMs !== undefined && { endsAtMs }),
 })
 
 /** A token, or `undefined` when there is none. */

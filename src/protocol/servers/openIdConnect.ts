@@ -28,6 +28,7 @@ export function oidcProfile(options: OpenIdConnectOptions): OidcProfile {
 
   const profile: OidcProfile = {
     id: withoutBareSlash(issuer),
+    asked: [settings.parameters?.['audience'], settings.parameters?.['resource']].flat().join(' ').trim(),
     protocol: 'OpenID Connect',
     authHost: undefined,
     supports: (feature) => feature === 'userInfo' || feature === 'resourceTokens',

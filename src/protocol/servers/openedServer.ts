@@ -68,10 +68,14 @@ export function openServer(
   const use = (document?: unknown) => {
     const on = extend(withDocument(connect(client, document)))
     const hints = hintMemory(on, ports, key)
+    // Metadata given by hand tell of no address that a page can read without a token.
+    const probe = discovery
+      ? ({ url: discovery.url, cors: 'sure' } as const)
+      : ({ url: on.tokenUrl, cors: 'none' } as const)
     return {
       on,
       hints,
-      server: { ...inPage(on, ports, hints, readAnew), rememberSilentCheck: remembering(on, hints) },
+      server: { ...inPage(on, ports, hints, readAnew), probe, rememberSilentCheck: remembering(on, hints) },
     }
   }
   let known = discovery || loadExtension ? undefined : use()
@@ -178,7 +182,7 @@ function inPage(
   ports: ServerPorts,
   hints: HintMemory,
   readAnew: (() => Promise<readonly string[]>) | undefined,
-): Server {
+): Omit<Server, 'probe'> {
   const { now, send, record, crypto } = ports
   const { pushRequest, readPushed } = on
   /** Those of metadata that is newer than what this server was made of. */
@@ -244,6 +248,7 @@ function inPage(
         return address
       }),
     silentCheck: on.silentCheck,
+    organization: on.organization,
     readSilentAnswer: on.readSilentAnswer,
     answerError: on.answerError,
     binding: on.binding,

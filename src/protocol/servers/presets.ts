@@ -37,6 +37,7 @@ export const keycloak = ({ url, realm }: { url: string; realm: string }): Preset
   preset({
     issuer: `${trim(url)}/realms/${encodeURIComponent(given('realm', realm))}`,
     originSetting: "the client's 'Web origins'",
+    organization: { scope: 'organization:{organization}' },
   })
 
 /** The directory of personal Microsoft accounts. */
@@ -44,7 +45,7 @@ const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /**
  * Microsoft Entra ID. `tenant`: the id of a tenant; or `organizations` or `common`, and then the `tenants` whose users may
- * sign in; or `consumers`, personal Microsoft accounts.
+ * sign in; or `consumers`, personal Microsoft accounts. `clientCapabilities`: `['cp1']` tells APIs that the app knows claims challenges (`xms_cc`).
  *
  * @example openIdConnect(entra({ tenant: '11111111-2222-3333-4444-555555555555' }))
  */
@@ -52,10 +53,12 @@ export function entra({
   tenant,
   tenants,
   host = 'login.microsoftonline.com',
+  clientCapabilities = [],
 }: {
   tenant: string
   tenants?: readonly string[] | 'any' | undefined
   host?: string | undefined
+  clientCapabilities?: readonly string[] | undefined
 }): Preset {
   const base = `https://${hostOf(host)}/`
   const isConsumers = tenant === 'consumers' || tenant === CONSUMERS
@@ -73,6 +76,9 @@ export function entra({
       discoveryUrl: discoveryUrl(`${base}${isConsumers ? 'consumers' : tenant}/v2.0`),
     }),
     ...(isTemplate && { tenants }),
+    ...(clientCapabilities.length > 0 && {
+      parameters: { claims: JSON.stringify({ access_token: { xms_cc: { values: clientCapabilities } } }) },
+    }),
     ...MICROSOFT,
   })
 }
@@ -173,7 +179,7 @@ export function okta({
     }),
     refreshScope: true,
     refreshReuseInSeconds: 30,
-    originSetting: "'Trusted Origins' (CORS)",
+    originSetting: "'Trusted Origins'",
   })
 }
 
@@ -205,6 +211,7 @@ export const zitadel = ({ url }: { url: string }): Preset =>
   preset({
     issuer: trim(url),
     originSetting: 'the redirect addresses of the application',
+    organization: { scope: 'urn:zitadel:iam:org:id:{organization}' },
   })
 
 /**

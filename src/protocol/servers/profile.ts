@@ -17,6 +17,7 @@ Which step of the session calls which member:
 | createAuth has its parts                    | profile.open                                                        |
 | a new attempt, page or early script         | profile.createKey; `verifier`, `nonce` and `state` are kept         |
 | the page opens: is this address our answer? | profile.readAnswer, without any request; its state names the attempt|
+| before the browser is sent to the server    | server.probe, where nothing was heard of it just now                |
 | leave for the sign-in page                  | server.authorizeUrl, server.push                                    |
 | silent check                                | server.silentCheck (undefined: there is none), server.authorizeUrl  |
 |                                             | with isSilent, server.readSilentAnswer for every message and every  |
@@ -63,6 +64,8 @@ export type ServerFeature =
 export interface ServerProfile {
   /** Stable name of the server: its origin or issuer. Part of every name in a storage. */
   readonly id: string
+  /** What it is asked for beside scopes: `audience` and `resource`, in one text. */
+  readonly asked?: string | undefined
   /** The protocol it speaks, for people who read the devtools. Nothing may decide by it. */
   readonly protocol: string
   /** Origin of the calls that only the specification's own server has; `undefined`: there are none. */
@@ -121,8 +124,17 @@ export interface OpenedServer {
   takeKey?: TokenBinding['takeKey'] | undefined
 }
 
+/** A request that changes nothing and needs nobody to be signed in: whether it is answered tells that the server is there. */
+export interface Probe {
+  /** At an origin that the page must be allowed to ask anyway. */
+  readonly url: string
+  /** Whether the page can read what comes back. `likely`: it should, and where it cannot that says nothing. */
+  readonly cors: 'sure' | 'likely' | 'none'
+}
+
 /** A server whose addresses are known, as the session uses it. */
 export interface Server {
+  readonly probe: Probe
   /** The address of the sign-in page, or of the silent check. */
   authorizeUrl(request: AuthorizeRequest): string
   /** Sends such an address to the server first, where it wants that, and returns the one to go to. @throws AuthError as a request */
@@ -131,6 +143,8 @@ export interface Server {
   readonly silentCheck: SilentAnswer | undefined
   /** Keeps for the first script of the next page in this tab how this one asks silently. */
   rememberSilentCheck?: ((redirectUri: string) => void) | undefined
+  /** How it is told for which organization somebody signs in; absent: only by parameters of its own. */
+  readonly organization?: OrganizationNames | undefined
   /** The session has ended elsewhere: what this tab remembers of its user goes. */
   forget?: (() => void) | undefined
   /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */
@@ -223,6 +237,14 @@ export interface AuthorizeRequest {
   readonly remembered?: Hints | undefined
 }
 
+/** How a provider is told for which organization somebody signs in: by a parameter or by a scope. */
+export interface OrganizationNames {
+  /** Name of the parameter. Default 'organization'. */
+  readonly parameter?: string | undefined
+  /** A scope in which `{organization}` stands for its name, in place of the parameter. */
+  readonly scope?: string | undefined
+}
+
 /** How the hidden frame responds. */
 export interface SilentAnswer {
   /** The frame ends at an address of the app, which no event tells: the page looks for it this often. Absent: it responds by message only. */
@@ -233,7 +255,10 @@ export interface SilentAnswer {
   readonly redirectUri?: string | undefined
 }
 
-/** What a profile remembers of a sign-in: texts, all secret. Kept beside the tokens, sealed to other tabs with them. */
+/**
+ * What a profile remembers of a sign-in: texts, all secret but for `endsAtMs`, when the server ends the session by this device's clock. Kept beside the
+ * tokens, sealed to other tabs with them.
+ */
 export type Memory = Readonly<Record<string, string>>
 
 /** What a user goes by at a server that wants to be told whom a request is about. No secret. */
@@ -274,4 +299,6 @@ export interface LogoutPage {
   readonly url: string
   /** Sent as a form (POST) instead of a link, because the address would be too long. */
   readonly form?: Readonly<Record<string, string>> | undefined
+  /** The user comes back without the state. */
+  readonly isBare?: boolean | undefined
 }

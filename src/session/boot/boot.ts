@@ -1,18 +1,23 @@
 // Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
+import { memberOf } from '../../json.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
-import { afterFailure } from '../../protocol/silentSignIn.ts'
+import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
+import type { IdleAbsence } from '../signedIn/idleAbsence.ts'
+import type { LogoutPage } from '../signedIn/logoutPage.ts'
+import type { OwedLogout } from '../signedIn/owedLogout.ts'
+import type { Passthrough } from '../signedIn/passthrough.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
 import { loadLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
-import { type StartUpEnd, startUp } from './startUp.ts'
+import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 
 /** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
 const INSTANT_RETURN_MS = 3_000
@@ -20,21 +25,50 @@ const NO_COOKIES =
   'The browser keeps the cookies of the server from frames, so a reload goes through the sign-in page. ' +
   'Serve both from one site, or set sessionWorker.'
 
+const NO_COOKIES_MARK = 'no cookies in frames'
+
+type BootContext = Pick<
+  Context,
+  | 'settings'
+  | 'platform'
+  | 'store'
+  | 'timeline'
+  | 'tabRecords'
+  | 'server'
+  | 'tokenEndpoint'
+  | 'tokens'
+  | 'stepUps'
+  | 'redirectUri'
+  | 'caches'
+  | 'page'
+  | 'disposal'
+>
+
+/** What start-up begins a session with, and what may stand in its way. */
+export interface BootParts {
+  session: Pick<Session, 'join' | 'logIn' | 'send'>
+  idleAbsence: IdleAbsence
+  logoutPage: LogoutPage
+  owedLogout: OwedLogout
+  passthrough: Passthrough
+}
+
 export class Boot {
-  readonly #context: Context
-  readonly #session: Session
+  readonly #context: BootContext
+  readonly #parts: BootParts
   readonly #repeats: Repeats
   #starting: Promise<void> | undefined
   #exchanging: Promise<boolean> | undefined
   /** A start-up that failed is being repeated without a click. */
   #isRepeating = false
+  #isNewPage = true
   /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
   #token: Extract<Callback, { type: 'token' }> | undefined
 
-  constructor(context: Context, session: Session) {
+  constructor(context: BootContext, parts: BootParts) {
     const { platform, store } = context
     this.#context = context
-    this.#session = session
+    this.#parts = parts
     this.#repeats = createRepeats({
       platform,
       store,
@@ -79,10 +113,16 @@ export class Boot {
   }
 
   async #run(page: AbortSignal): Promise<void> {
-    const { platform, settings, server, show } = this.#context
-    const { idleAbsence, logoutPage, owedLogout, passthrough } = this.#session.parts
+    const { platform, settings, server, caches, tabRecords } = this.#context
+    const { session, idleAbsence, logoutPage, owedLogout, passthrough } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow(this.#context)) return endOwnWindow(this.#context)
+    const activation = platform.untilActive?.()
+    if (activation) {
+      await activation
+      // Nobody uses it any more: the next start begins.
+      if (page.aborted) return
+    }
     // Restarted during a code exchange: wait for it. Codes are single-use.
     if (this.#exchanging && (await this.#exchanging)) return
     idleAbsence.look()
@@ -91,23 +131,30 @@ export class Boot {
     const onCopy = () => {
       isCopy = true
     }
+    const callback = this.#takeCallback()
+    if (this.#isNewPage && this.#isOpenedByUser(callback)) tabRecords.forgetNavigations()
+    this.#isNewPage = false
     const end = await startUp({
       settings,
       timeline: this.#context.timeline,
-      callback: this.#takeCallback(),
+      callback,
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
       exchange: async (answer, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
         await this.#exchange(answer, attempt, stepUp, page, onCopy)
         learn()
       },
-      verify: () => show('verify session', () => this.#session.join(page, isCopy)),
-      honourOwedLogout: async () => {
-        if (owedLogout.read()?.isSent === false && platform.isOnline()) await server.get()
-        return logoutPage.settleOwed()
+      verify: async () => {
+        await caches.show('verify session', () => session.join(page, isCopy))
+        tabRecords.unmark(NO_COOKIES_MARK)
       },
-      settleOwedLogout: owedLogout.settle,
-      login: () => this.#session.logIn({ isAutomatic: true }),
+      honourOwedLogout: () => logoutPage.settleOwed(),
+      settleOwedLogout() {
+        // A provider may ask whether to sign out there too; a server of the contract is told to by `force`.
+        owedLogout.settle(settings.server.authHost === undefined)
+        tabRecords.madeProgress()
+      },
+      login: () => session.logIn({ isAutomatic: true }),
       passThrough: passthrough.leave,
       retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
       hadSession,
@@ -115,6 +162,15 @@ export class Boot {
     })
     if (page.aborted) return
     this.#finish(end)
+  }
+
+  /** Not where a server sent the browser back to: with our answer, or with one that nobody here has asked for. */
+  #isOpenedByUser(callback: Callback | undefined): boolean {
+    const { settings, platform } = this.#context
+    const { searchParams } = new URL(platform.address())
+    const isAnswer = searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'))
+    if (callback || isAnswer) return false
+    return platform.isOpenedByUser?.(settings.authHost) === true
   }
 
   /** Nothing speaks for a session, and the sign-in page finds one too. */
@@ -130,13 +186,20 @@ export class Boot {
     return isAutomatic && Math.abs(this.#context.platform.now() - createdAtMs) < INSTANT_RETURN_MS
   }
 
-  /** The sign-in page found a session and the frame before did not: so frames are left out in this tab for a while. */
+  /**
+   * The sign-in page found a session and the frame before did not: twice in a row, frames are left out in this tab for a
+   * while. Once says little: the server may have got its session from another one only then.
+   */
   #learnOfFrames(): () => void {
     const { platform, tabRecords } = this.#context
     const { silentSignIn } = tabRecords.read()
+    const nowMs = platform.now()
+    // No frame was asked: what is known stays, and for no longer.
+    if (silentSignIn && isSwitchedOff(silentSignIn, nowMs)) return () => tabRecords.change({ silentSignIn })
     return () => {
-      tabRecords.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), true) })
-      if (!silentSignIn) platform.tell?.(NO_COOKIES)
+      if (!tabRecords.isMarked(NO_COOKIES_MARK)) return void tabRecords.mark(NO_COOKIES_MARK)
+      tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })
+      platform.tell?.(NO_COOKIES)
     }
   }
 
@@ -153,9 +216,9 @@ export class Boot {
     page: AbortSignal,
     onCopy: () => void,
   ): Promise<void> {
-    const { settings, platform, tokenEndpoint, show } = this.#context
+    const { settings, platform, tokenEndpoint, caches } = this.#context
     const disposal = this.#context.disposal()
-    const work = show('exchange code', async () => {
+    const work = caches.show('exchange code', async () => {
       // A duplicated tab has the same code; only the first may send it.
       const isFirst = await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS)
       if (!isFirst) {
@@ -163,9 +226,14 @@ export class Boot {
         throw loginRequired()
       }
       const granted = await tokenEndpoint.exchange(code, attempt, page)
-      if (stepUp) (await loadLater()).judgeReturn(granted, stepUp, this.#context)
+      if (stepUp) {
+        const file = await loadLater(platform)
+        const wanted = memberOf(stepUp, 'switchTo')
+        if (wanted === undefined) file.judgeReturn(granted, stepUp, this.#context)
+        else file.judgeSwitch(granted, wanted)
+      }
       disposal.throwIfAborted()
-      await this.#session.send({ type: 'granted', granted, via: 'redirect' })
+      await this.#parts.session.send({ type: 'granted', granted, via: 'redirect' })
     })
     const settle = (isDone: boolean) => {
       this.#exchanging = undefined
@@ -187,21 +255,27 @@ export class Boot {
 
   /** Start-up has found no session: says so, with what was kept of a clash on the way to the logout page. */
   #endWithout(end: StartUpEnd): void {
-    const { store, tokens } = this.#context
+    const { store, tokens, caches, tabRecords } = this.#context
     // A start-up that was cut off before this one has found it meanwhile.
     if (tokens.holding) return
+    // The user has clicked on the sign-in button meanwhile.
+    if (store.state.status === 'redirecting') return
     if (end.type !== 'absent') return store.change(end)
+    if (end.cause?.code === 'identity-changed') {
+      caches.expect(tabRecords.takeUser())
+      void caches.clear()
+    }
     const clash = parseClash(end.clash)
     store.change(clash ? { ...end, cause: sessionClash(clash) } : end)
   }
 
   #logIn(): void {
     const { store } = this.#context
-    this.#session.logIn().catch((error: unknown) => {
+    this.#parts.session.logIn().catch((error: unknown) => {
       const cause = asAuthError(error)
       const retry = () => (this.#isRepeating ? this.#restart() : this.#logIn())
       store.change({ type: 'failed', error: cause, retry })
-      if (cause.code === 'offline') this.#repeats.plan(cause)
+      if (isAway(cause)) this.#repeats.plan(cause)
     })
   }
 

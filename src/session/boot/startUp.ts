@@ -1,5 +1,6 @@
 // The start-up sequence, in the order of the specification.
-import { type AuthError, offline } from '../../errors.ts'
+import type { AuthError } from '../../errors.ts'
+import { recordOf } from '../../json.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { Settings } from '../../protocol/config.ts'
 import { logoutFailed } from '../../sessionErrors.ts'
@@ -20,7 +21,7 @@ export interface StartUpOptions {
   /** Exchanges a code; the session is live when it resolves. */
   exchange(answer: AuthorizationAnswer, attempt: Attempt, stepUp: unknown): Promise<void>
   /** Tells the server of a logout that it has not been told of. */
-  honourOwedLogout(): Promise<ReturnType<LogoutPage['settleOwed']>>
+  honourOwedLogout(): ReturnType<LogoutPage['settleOwed']>
   /** The browser has been at the logout page: no logout is owed any more. */
   settleOwedLogout(): void
   /** Finds a session that exists: in another tab or at the server; the session is live when it resolves. */
@@ -31,7 +32,7 @@ export interface StartUpOptions {
    * Leaves for the passthrough page with what was found in the address or in initToken; false when there is nothing to go
    * with. When somebody is signed in it says so, and does nothing.
    */
-  passThrough(token: AddressToken | undefined): boolean
+  passThrough(token: AddressToken | undefined): Promise<boolean>
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
   /** Whether this browser had a session before. */
@@ -69,9 +70,9 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
 
   // 3. A token in the URL or in initToken.
   try {
-    if (options.passThrough(token)) return undefined
+    if (await options.passThrough(token)) return undefined
   } catch (error) {
-    return failed(options, asAuthError(error), 'login')
+    return notLeft(options, asAuthError(error))
   }
 
   // 4. Auto-login.
@@ -91,9 +92,12 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
   }
   if (!isCode) return { error: undefined }
   const { answer, attempt, clash, stepUp } = callback
+  // Else a sign-in that was to have some strength: of whomever.
+  const { user, switchTo } = recordOf(stepUp)
+  const isStepUp = user !== undefined || switchTo !== undefined
   const refusal = await options.refusal(answer).catch(asAuthError)
   // Who turns back from a stronger sign-in keeps the session there was.
-  if (refusal?.code === 'access-denied' && !stepUp) {
+  if (refusal?.code === 'access-denied' && !isStepUp) {
     timeline.record('code in the address', 'failed', refusal)
     passOver(options, 'the sign-in was cancelled')
     // The app's hook had sent the user there because of a clash, and they turned back.
@@ -115,8 +119,10 @@ async function useCode(options: StartUpOptions): Promise<Step<{ error: AuthError
     const cause = asAuthError(error)
     timeline.record('code in the address', 'failed', cause)
     if (cause.code === 'identity-changed') return { end: { type: 'absent', reason: 'signed-out', cause } }
+    // The frame would find the weaker session.
+    if (cause.code === 'step-up-refused') return { end: failed(options, cause, 'login') }
     // A duplicated tab sends the code: for this one there was none.
-    return { error: stepUp || cause.code === 'login-required' ? undefined : cause }
+    return { error: isStepUp || cause.code === 'login-required' ? undefined : cause }
   }
 }
 
@@ -124,7 +130,7 @@ async function settleOwedLogout(
   options: StartUpOptions,
   exchangeError: AuthError | undefined,
 ): Promise<Step<object>> {
-  let owed: ReturnType<LogoutPage['settleOwed']>
+  let owed: Awaited<ReturnType<LogoutPage['settleOwed']>>
   try {
     owed = await options.honourOwedLogout()
   } catch (error) {
@@ -134,10 +140,11 @@ async function settleOwedLogout(
   passOver(options, 'a logout is owed to the server')
   if (owed.is === 'redirecting') return { end: undefined }
   const absent = { type: 'absent', reason: owed.reason } as const
-  if (owed.is === 'offline') return { end: { ...absent, cause: offline() } }
+  if (owed.is === 'away') return { end: { ...absent, cause: owed.cause } }
   options.timeline.record('verify existing session', 'skipped', 'a logout is owed to the server')
   if (exchangeError) return { end: failed(options, exchangeError, 'login') }
-  return { end: await autoLogin(options, { ...absent, cause: logoutFailed(undefined) }) }
+  // The server may have its session still: by a redirect it would let the same user in again.
+  return { end: { ...absent, cause: logoutFailed(undefined) } }
 }
 
 async function verify(
@@ -153,7 +160,7 @@ async function verify(
     await options.verify()
     timeline.record('verify existing session', 'done')
     // A verified session wins over a token that came along: this only says so.
-    if (token) options.passThrough(token)
+    if (token) await options.passThrough(token)
     passOver(options, 'there is a session already')
     return { end: undefined }
   } catch (error) {
@@ -193,9 +200,16 @@ async function autoLogin(options: StartUpOptions, otherwise: StartUpEnd): Promis
   } catch (error) {
     const loginError = asAuthError(error)
     timeline.record('auto-login', 'failed', loginError)
-    return failed(options, loginError, loginError.code === 'offline' ? 'start-up' : 'login')
+    return notLeft(options, loginError)
   }
 }
+
+/** The page has not been left: for a server that is away, start-up is repeated. */
+const notLeft = (options: StartUpOptions, error: AuthError): StartUpEnd =>
+  failed(options, error, isAway(error) ? 'start-up' : 'login')
+
+/** Whether another attempt may find the server. */
+export const isAway = ({ code, retryable }: AuthError): boolean => retryable && code !== 'redirect-loop'
 
 function failed(
   options: StartUpOptions,

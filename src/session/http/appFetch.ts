@@ -1,5 +1,9 @@
 // The app's own calls with the session's token: an ofetch instance; loads beside start-up.
-import { createFetch, type $Fetch, type FetchOptions, type FetchRequest } from 'ofetch'
+import { createFetch, type $Fetch, FetchError, type FetchOptions, type FetchRequest } from 'ofetch'
+import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
+import { type AuthError, callRefused } from '../../errors.ts'
+import { readText } from '../../json.ts'
+import { readRefusal } from '../../protocol/refusal.ts'
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -17,9 +21,13 @@ export interface AppFetchOptions {
   isOurs(error: unknown): boolean
   /** @throws AuthError when a response asks for a stronger sign-in */
   check(response: Response): Promise<void>
+  /** Adds the server's words to the error of a refused call. */
+  explain(error: AuthError, challenge: string | null): Promise<AuthError>
+  /** A token that holds what the challenge of the error misses, got without a question; `undefined`: there is none. */
+  meetClaims?(error: unknown): Promise<string | undefined>
   getAccessToken(): Promise<string>
-  /** A token newer than the refused one; rejects when there is none. */
-  renewRefused(token: string): Promise<string>
+  /** A token newer than the refused one; `undefined`, or an error, when there is none. */
+  renewRefused(token: string): Promise<string | undefined>
   /** Throws once the session that is held now has ended. */
   watchSession(): () => void
 }
@@ -28,6 +36,8 @@ export interface AppFetchOptions {
 export function createAppFetch(options: AppFetchOptions): AppFetch {
   const { platform, timeline, server, check, isAllowed, isOurs, getAccessToken, renewRefused, watchSession } =
     options
+  /** What no error may repeat of a response. */
+  const sentWith = new WeakMap<Response, string>()
   // What a page of the same origin cannot read was not sent.
   const explained = new Set([new URL(platform.address()).origin])
   /** A challenge that a page may not read looks like none: a stronger sign-in may be all that is wanted. */
@@ -54,12 +64,20 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
         ...init,
         headers,
       })
+      sentWith.set(response, token)
       await check(response)
+      // What came for who asked is nothing for the next one's screen.
+      assertSameSession()
       return response
     }
-    const token = await getAccessToken()
-    const response = await sendWith(token)
+    let token = await getAccessToken()
     const isRepeatable = !(init.body instanceof ReadableStream)
+    const response = await sendWith(token).catch(async (error: unknown) => {
+      const better = isRepeatable ? await options.meetClaims?.(error) : undefined
+      if (better === undefined) throw error
+      token = better
+      return sendWith(token)
+    })
     if (response.status !== 401 || !isRepeatable) return response
     const fresh = await renewRefused(token).catch(() => undefined)
     if (fresh === undefined) return response
@@ -68,7 +86,23 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     return last
   }
 
-  return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), isOurs)
+  return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), async (error) => {
+    if (!(error instanceof FetchError)) return error
+    if (isOurs(error.cause)) return error.cause
+    const { response } = error
+    const data: unknown = error.data
+    if (response?.status !== 403) return withoutAuthorization(error)
+    const refusal = {
+      status: 403,
+      text: await textOf(data),
+      secrets: [sentWith.get(response) ?? ''],
+      retryAfter: null,
+    }
+    return options.explain(
+      callRefused(nameOf(error, ownBase(platform)), readRefusal(refusal, 0)),
+      response.headers.get('www-authenticate'),
+    )
+  })
 }
 
 /** A `<base>` of another origin does not count: injected HTML could send the app's calls there. */
@@ -76,18 +110,59 @@ function ownBase({ address, baseAddress }: Pick<Platform, 'address' | 'baseAddre
   return new URL(baseAddress()).origin === new URL(address()).origin ? baseAddress() : address()
 }
 
-// ofetch wraps what its fetch throws; our own errors are handed on as they are.
-function withPlainErrors($fetch: $Fetch, isOurs: (error: unknown) => boolean): AppFetch {
-  const unwrap = (error: unknown): never => {
-    throw error instanceof Error && isOurs(error.cause) ? error.cause : error
+/** Method and path; without the query, where secrets may be. */
+function nameOf({ request, options }: FetchError, base: string): string {
+  const { url, method } = request instanceof Request ? request : { url: String(request), method: 'GET' }
+  return `${options?.method ?? method} ${new URL(url, base).pathname}`
+}
+
+/** The text of a body, however it was read; '' where it is still on its way. */
+async function textOf(data: unknown): Promise<string> {
+  if (typeof data === 'string') return data
+  if (data instanceof ReadableStream) {
+    // Nobody will read it.
+    data.cancel().catch(() => {})
+    return ''
   }
-  const call = (request: FetchRequest, options?: FetchOptions) =>
-    $fetch(request, options as never).catch(unwrap)
+  try {
+    if (!(data instanceof Blob || data instanceof ArrayBuffer)) return JSON.stringify(data) ?? ''
+    return (await readText(new Response(data), LARGEST_REFUSAL_BYTES)).text
+  } catch {
+    // What `parseResponse` made of it is no JSON.
+    return ''
+  }
+}
+
+/** The same error: what an app logs, or keeps in its cache, holds no bearer. */
+function withoutAuthorization(error: FetchError): FetchError {
+  const { options } = error
+  if (!options) return error
+  const headers = new Headers(options.headers)
+  headers.delete('authorization')
+  options.headers = headers
+  return error
+}
+
+type Given = [request: FetchRequest, options?: FetchOptions]
+
+/** An error holds the request: one of the app's own is sent as a copy, with its authorization beside it. */
+function apart(request: FetchRequest, options?: FetchOptions): [FetchRequest, never] {
+  if (!(request instanceof Request && request.headers.has('authorization')))
+    return [request, options as never]
+  const bare = request.clone()
+  bare.headers.delete('authorization')
+  return [bare, { ...options, headers: options?.headers ?? request.headers } as never]
+}
+
+// ofetch wraps what its fetch throws; our own errors are handed on as they are.
+function withPlainErrors($fetch: $Fetch, plain: (error: unknown) => Promise<unknown>): AppFetch {
+  const unwrap = async (error: unknown): Promise<never> => {
+    throw await plain(error)
+  }
+  const call = async (...given: Given): Promise<unknown> => $fetch(...apart(...given)).catch(unwrap)
   return Object.assign(call, {
-    raw: (request: FetchRequest, options?: FetchOptions) =>
-      $fetch.raw(request, options as never).catch(unwrap),
+    raw: async (...given: Given) => $fetch.raw(...apart(...given)).catch(unwrap),
     native: $fetch.native,
-    create: (...defaults: Parameters<$Fetch['create']>) =>
-      withPlainErrors($fetch.create(...defaults), isOurs),
+    create: (...defaults: Parameters<$Fetch['create']>) => withPlainErrors($fetch.create(...defaults), plain),
   }) as AppFetch
 }

@@ -1,4 +1,5 @@
 // The library's own REST calls below authHost. A server without them is asked nothing.
+import { callRefused } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
 import { notSupported } from '../../sessionErrors.ts'
 import type { Send } from './send.ts'
@@ -47,6 +48,7 @@ export function createCall(authHost: string | undefined, send: Send): Call {
       // Of a read only: it would make the browser forget the preflight too, and nobody stores the answer to a write.
       cache: method === 'GET' ? 'no-store' : 'default',
       secrets: sentSecrets(token, body),
+      refused: (refusal) => callRefused(what, refusal),
     })
   }
 }

@@ -70,7 +70,8 @@ export interface AppFetchInit<Kind extends AppFetchKind = AppFetchKind> extends 
 }
 
 /**
- * The app's own calls with the bearer token; rejects with ofetch's `FetchError` for a status from 400 on.
+ * The app's own calls with the bearer token; rejects with `AuthError` `forbidden` for 403, and with ofetch's `FetchError` for
+ * every other status from 400 on. No error holds an `authorization` header.
  *
  * @example
  * const invoices = await auth.fetch<readonly Invoice[]>('/api/invoices', { query: { year: 2026 } })
@@ -78,7 +79,7 @@ export interface AppFetchInit<Kind extends AppFetchKind = AppFetchKind> extends 
 export interface AppFetch {
   /**
    * Sends a request and answers with the body that was read; rejects with `FetchError`, or with `AuthError`
-   * when there is no token.
+   * when there is no token, or not the right to do it.
    */
   <Json = unknown, Kind extends AppFetchKind = 'json'>(
     request: RequestInfo,
@@ -89,7 +90,7 @@ export interface AppFetch {
     request: RequestInfo,
     options?: AppFetchInit<Kind>,
   ): Promise<AppFetchResponse<AppFetchData<Kind, Json>>>
-  /** The platform's own `fetch` with the bearer token, for those who read answers themselves. */
+  /** The platform's own `fetch` with the bearer token, for those who read answers themselves: 403 is an answer too. */
   readonly native: typeof fetch
   /** Another one with these options as its defaults. */
   create(defaults: AppFetchInit): AppFetch

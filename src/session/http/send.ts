@@ -5,7 +5,7 @@ import { readText } from '../../json.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { WireRequest } from '../../protocol/servers/profile.ts'
 import type { Platform } from '../platform/platform.ts'
-import { assertNoChallenge, type StepUps } from './challenge.ts'
+import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
 import { createRateLimits, type RateLimits } from './rateLimits.ts'
 
 /** One request, and what counts as its success. */
@@ -72,7 +72,8 @@ export function createSend(
         platform.now(),
       )
       if (refusal.retryAfterMs) limits.block(endpoint, refusal.retryAfterMs)
-      throw refused(refusal)
+      const error = refused(refusal)
+      throw stepUps ? await withWords(error, found.get('www-authenticate'), stepUps.load) : error
     } catch (error) {
       if (error instanceof AuthError) throw error
       if (signal?.aborted) throw signal.reason

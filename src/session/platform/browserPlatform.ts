@@ -18,6 +18,7 @@ export function createBrowserPlatform(): Platform {
     now: () => Date.now(),
     monotonicNow: () => performance.now(),
     setTimer,
+    untilActive,
     whenIdle,
     crypto: {
       get randomBytes() {
@@ -62,6 +63,8 @@ export function createBrowserPlatform(): Platform {
     isOnline: () => navigator.onLine,
     isVisible,
     on: listenTo,
+    isOpenedByUser,
+    watchPolicy,
     openFrame: openReadableFrame,
     windowName,
     closeWindow: () => close(),
@@ -103,7 +106,37 @@ function submit(url: string, fields: Readonly<Record<string, string>>) {
   form.submit()
 }
 
+/** A prerendered page has its frames held back, and may never be opened. */
+const untilActive = () =>
+  (document as { prerendering?: boolean }).prerendering
+    ? new Promise<void>((resolve) => {
+        document.addEventListener('prerenderingchange', () => resolve(), { once: true })
+      })
+    : undefined
+
 const isVisible = () => document.visibilityState === 'visible'
+
+/** What a server sends back comes straight from a page of this origin, or says where it is from. Not every browser tells. */
+function isOpenedByUser(authHost: string): boolean {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (visit && visit.type !== 'navigate') return true
+  const { activation } = (globalThis as { navigation?: { activation?: { from: unknown } } }).navigation ?? {}
+  const origins = [location.origin, new URL(authHost).origin]
+  return activation?.from === null && !origins.some((origin) => document.referrer.startsWith(origin))
+}
+
+function watchPolicy(origin: string): () => boolean {
+  let isForbidden = false
+  const look = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent) => {
+    const isRequest = disposition === 'enforce' && effectiveDirective === 'connect-src'
+    isForbidden ||= isRequest && blockedURI.startsWith(origin)
+  }
+  document.addEventListener('securitypolicyviolation', look)
+  return () => {
+    document.removeEventListener('securitypolicyviolation', look)
+    return isForbidden
+  }
+}
 
 /** What goes by another name, or is meant only at times. */
 const OTHERS: Partial<Record<PlatformEvent, readonly [types: string, isMeant?: (event: Event) => boolean]>> =

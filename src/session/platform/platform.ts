@@ -133,6 +133,8 @@ export interface Platform {
   monotonicNow(): number
   /** Calls once after a delay; returns its cancellation. */
   setTimer(callback: () => void, delayMs: number): () => void
+  /** Resolves when the user opens a page that the browser has prerendered; `undefined`: it is open. Absent: it always is. */
+  readonly untilActive?: () => Promise<void> | undefined
   /** Calls once in an idle moment of the page; never for a user who saves data. Absent: never. */
   readonly whenIdle?: (callback: () => void) => void
   readonly crypto: CryptoPort
@@ -155,6 +157,10 @@ export interface Platform {
   isVisible(): boolean
   /** Listens to the browser; returns the removal. */
   on(event: PlatformEvent, listener: () => void): () => void
+  /** Whether the user has opened this page: reloaded, back, typed, by a link of elsewhere. Absent: nobody can tell. */
+  readonly isOpenedByUser?: (authHost: string) => boolean
+  /** Watches whether the page's own policy forbids a request to an origin; what it returns ends the watch and tells. Absent: nobody can tell. */
+  readonly watchPolicy?: (origin: string) => () => boolean
   /** Tells the page of an event that did not happen. Absent: the browser's own way. */
   readonly emit?: (event: 'online' | 'offline') => void
   /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */

@@ -1,6 +1,6 @@
 // Reads what an address brings back for us, once, and puts the user's own address in its place.
 import { recordOf } from '../../json.ts'
-import { withoutAnswer } from '../../protocol/address.ts'
+import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
@@ -59,18 +59,28 @@ function readReturn(
   { settings, platform, tabRecords, redirectUri }: CallbackOptions,
 ): Found | undefined {
   const { origin, searchParams } = new URL(address)
-  const [state, ...others] = searchParams.getAll('state')
-  if (state === undefined || others.length > 0) return undefined
   const expected = { settings, redirectUri: redirectUri(), nowMs: platform.now() }
   const { early } = platform
-  const attempts = { ...tabRecords.read().attempts, ...early?.attempts }
+  const attempts: Readonly<Record<string, unknown>> = { ...tabRecords.read().attempts, ...early?.attempts }
+  const [named, ...others] = searchParams.getAll('state')
+  const state = named ?? bareReturn(address, attempts, expected.redirectUri)
+  if (state === undefined || others.length > 0) return undefined
+  const answer = settings.server.readAnswer(address)
+  const [page] = splitAddress(address)
+  // The answer to a request of another tab, in place of the one that this tab waits for: it is not ours to send. Without an
+  // issuer it may be the app's own.
+  if (!attempts[state] && answer?.code && searchParams.has('iss') && page === expected.redirectUri) {
+    const last = Object.values(attempts).some(isAwaited) && placeOfLast(attempts, expected)
+    return last
+      ? { callback: { type: 'answer', answer, attempt: undefined }, address: origin + last }
+      : undefined
+  }
   const stored = Object(attempts[state]) as Record<string, unknown>
   const { departure, authHost, createdAtMs, redirectUri: itsUri = expected.redirectUri } = stored
   // What another auth object of this clientId left for stays, for it to find.
   if (authHost !== settings.authHost || itsUri !== expected.redirectUri) return undefined
   tabRecords.takeAttempt(state)
   delete early?.attempts
-  const answer = settings.server.readAnswer(address)
   const attempt = answer && parseAttempt(stored, expected)
   if (attempt) {
     const clash = parseClash(stored['clash'])
@@ -97,6 +107,12 @@ function readReturn(
     address: last === undefined ? withoutAnswer(address) : origin + last,
   }
 }
+
+/** The state of a logout whose page sends nobody back with one. */
+const bareReturn = (address: string, attempts: Readonly<Record<string, unknown>>, redirectUri: string) =>
+  address === redirectUri
+    ? Object.keys(attempts).findLast((state) => recordOf(attempts[state])['isBare'])
+    : undefined
 
 const isAwaited = (attempt: unknown) => recordOf(attempt)['isOver'] !== true
 

@@ -1,18 +1,24 @@
 // Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over.
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
 import { AuthError } from '../../errors.ts'
-import { memberOf } from '../../json.ts'
+import { memberOf, recordOf } from '../../json.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../popupErrors.ts'
-import { notAuthenticated } from '../../sessionErrors.ts'
+import { logoutFailed, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import { tellBrowserOpener } from '../platform/browserOpener.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { SignInPopup } from './popupSignIn.ts'
+import { isExpired } from '../state.ts'
+import type { PopupContext, SignInPopup } from './popupSignIn.ts'
 import type { BegunAttempt } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRedirect.ts'
+import { judgeReturn } from './stepUp.ts'
+import type { KeptStepUp } from './stepUpTypes.ts'
+import type { Granted } from './tokenEndpoint.ts'
 
-export interface PopupWork extends Pick<SignInRequest, 'check'> {
+export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
+  /** What a plain sign-in has to be. */
+  strength?: KeptStepUp | undefined
   /** Of the window and of its channel. */
   name: string
   /** Aborted by `dispose()` since the click. */
@@ -43,12 +49,12 @@ export function handOver(
  * others hear is worth nothing to them.
  */
 export function signInByPopup(
-  context: Context,
+  context: PopupContext,
   send: SendEvent,
   popup: SignInPopup,
-  { name, begin, check, disposal }: PopupWork,
+  { name, begin, check, disposal, strength, isFresh }: PopupWork,
 ): Promise<void> {
-  const { platform, settings, store, timeline, server, tokenEndpoint, tokens } = context
+  const { platform, settings, store, timeline, server, tokenEndpoint, tokens, tabRecords } = context
   const { port } = popup
   return new Promise((resolve, reject) => {
     timeline.record(STEP, 'started')
@@ -77,7 +83,8 @@ export function signInByPopup(
     begin().then((made) => {
       if (isOver) return
       begun = made
-      navigatedAtMs = platform.now()
+      tabRecords.keepTrace(made.state, { ...made.attempt, returnTo: undefined })
+      navigatedAtMs = platform.monotonicNow()
       port.navigate(made.address)
     }, end)
 
@@ -101,20 +108,29 @@ export function signInByPopup(
     function abort() {
       end(disposal.reason as Error)
     }
-    /** Only the answer to this very attempt counts, whoever says it, and it counts once. */
+    /** Only an answer to this tab counts, whoever says it, and it counts once. */
     function hear(message: unknown) {
       const address = memberOf(message, 'address')
       const answer = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
-      if (isOver || !begun || answer?.state !== begun.state) return
-      const { attempt } = begun
+      if (isOver || !begun || !answer) return
+      const isOwn = answer.state === begun.state
+      if (!isOwn && !isAbandoned(answer.state, context)) return
+      tabRecords.takeAttempt(answer.state)
+      const attempt = isOwn ? begun.attempt : undefined
       stop()
-      context.show('exchange code', () => exchange(answer, attempt)).then(() => succeed(), fail)
+      context.caches
+        .show(isOwn ? 'exchange code' : 'verify session', () => receive(answer, attempt))
+        .then(() => succeed(isOwn ? undefined : 'the answer was to an earlier request'), fail)
     }
-    async function exchange(answer: AuthorizationAnswer, attempt: Attempt) {
+    async function receive(answer: AuthorizationAnswer, attempt: Attempt | undefined) {
       const refusal = (await server.get()).answerError(answer, { isSilent: false })
       if (refusal) throw refusal
+      // A silent check can find the session which a logout was to end.
+      if (!attempt && isFresh) throw logoutFailed(undefined)
       const before = tokens.session()
-      const granted = await tokenEndpoint.exchange(answer.code!, attempt, disposal)
+      const granted = attempt
+        ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
+        : await verifyInstead(context, check !== undefined)
       disposal.throwIfAborted()
       // Signed out while the code was on its way: these tokens bring nobody back.
       const hasEnded = before !== undefined && tokens.session() !== before
@@ -126,7 +142,8 @@ export function signInByPopup(
           .catch(() => {})
         throw popupClosed()
       }
-      check?.(granted)
+      if (check) check(granted)
+      else if (strength) judgeReturn(granted, strength, context)
       await send({ type: 'granted', granted, via: 'popup' })
     }
     function watch() {
@@ -139,7 +156,7 @@ export function signInByPopup(
       else if (check) {
         // A stronger session of the one who asks: a logout ends that, and no sign-in elsewhere is that. Who was only
         // signed out by time is back with what the window brings.
-        if (isNew || (status === 'unauthenticated' && state.reason !== 'expired')) end(notAuthenticated())
+        if (isNew || (status === 'unauthenticated' && !isExpired(state))) end(notAuthenticated())
       } else if (isNew) {
         stop()
         succeed('in another tab')
@@ -157,7 +174,26 @@ export function signInByPopup(
     }
     function isBack() {
       const isPageInFront = platform.isVisible() && port!.isPageInFront !== false
-      return isPageInFront && platform.now() - navigatedAtMs >= POPUP_GRACE_MS
+      return isPageInFront && platform.monotonicNow() - navigatedAtMs >= POPUP_GRACE_MS
     }
   })
+}
+
+/**
+ * Of this tab, and nobody waits for it any more: of a hidden frame, of an earlier window, of a page that was left. A server
+ * may answer the first request that it has seen in place of the last one.
+ */
+function isAbandoned(state: string, { tabRecords, settings }: PopupContext): boolean {
+  return recordOf(tabRecords.read().attempts[state])['authHost'] === settings.authHost
+}
+
+/** The code of an abandoned attempt is not sent: whether the user has signed in, one silent check tells. */
+async function verifyInstead(
+  { tokenEndpoint, tokens, page }: PopupContext,
+  isStepUp: boolean,
+): Promise<Granted> {
+  const granted = await tokenEndpoint.verify(page(), true)
+  // The frame brings no refresh token, and the one that is held may still be good.
+  const kept = isStepUp ? tokens.holding?.refreshToken : undefined
+  return { ...granted, tokens: { ...granted.tokens, refreshToken: granted.tokens.refreshToken ?? kept } }
 }

@@ -10,7 +10,7 @@ import { loadLater } from '../laterFile.ts'
 import { openBrowserPopup } from '../platform/browserPopup.ts'
 import type { PopupPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import { beginAttempt } from './signInAttempt.ts'
+import { type AttemptOptions, beginAttempt, strengthOf } from './signInAttempt.ts'
 import type { LoginInPopup } from './signInRedirect.ts'
 
 /** A window that was opened for a sign-in. */
@@ -30,9 +30,17 @@ export interface SignInPopup {
   isReplaced?: boolean
 }
 
-export function createPopupSignIn(context: Context, send: SendEvent): LoginInPopup {
+/** What a sign-in in a window uses, with what loads for it. */
+export type PopupContext = AttemptOptions &
+  Pick<
+    Context,
+    'store' | 'timeline' | 'tokenEndpoint' | 'tokens' | 'tabRecords' | 'caches' | 'page' | 'stepUps'
+  >
+
+export function createPopupSignIn(context: PopupContext, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
+  context.stepUps.focus = () => last?.done && last.port?.focus()
   return async ({ check, ...wishes }) => {
     // A step-up joins no sign-in: what comes of that is not looked at.
     if (last?.done && !check) {
@@ -67,8 +75,17 @@ export function createPopupSignIn(context: Context, send: SendEvent): LoginInPop
       // The next one has the same window.
       if (last === popup) popup.port?.close()
     }
-    popup.done = loadLater()
-      .then((file) => file.signInByPopup(context, send, popup, { name, begin, check, disposal }))
+    popup.done = loadLater(platform)
+      .then((file) =>
+        file.signInByPopup(context, send, popup, {
+          name,
+          begin,
+          check,
+          isFresh: wishes.isFresh,
+          disposal,
+          strength: strengthOf(wishes),
+        }),
+      )
       .catch((error: unknown) => {
         throw asAuthError(error)
       })
@@ -85,12 +102,27 @@ export function ownWindow({
   settings,
   tabRecords,
 }: OwnWindowOptions): 'popup' | 'other' | undefined {
+  const known = ownWindows.get(tabRecords)
+  if (known) return known
   const name = platform.windowName()
   const ours = signInPopup(settings)
-  // Where the server's page cuts the window off from its opener, it loses its name.
-  if (name === ours || tabRecords.isMarked(ours)) return 'popup'
-  return isOwnWindow(name) ? 'other' : undefined
+  // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
+  // that is opened from there has it too, and is none of ours before it brings an answer.
+  const hasAnswer = () =>
+    platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
+  const found =
+    name === ours || (tabRecords.isMarked(ours) && hasAnswer())
+      ? 'popup'
+      : isOwnWindow(name)
+        ? 'other'
+        : undefined
+  // Its answer is soon gone from the address.
+  if (found) ownWindows.set(tabRecords, found)
+  return found
 }
+
+/** What each page has been found to run in. */
+const ownWindows = new WeakMap<object, 'popup' | 'other'>()
 
 /** Nothing begins in a window of latchkey: one of a sign-in hands over the answer in its address, and closes. */
 export async function endOwnWindow(context: OwnWindowOptions): Promise<void> {
@@ -98,7 +130,7 @@ export async function endOwnWindow(context: OwnWindowOptions): Promise<void> {
   if (ownWindow(context) === 'popup') {
     const address = platform.early?.address?.() ?? platform.address()
     platform.replaceAddress(splitAddress(address)[0])
-    await loadLater().then(
+    await loadLater(platform).then(
       (file) => file.handOver(context, signInPopup(context.settings), address),
       () => {},
     )

@@ -3,6 +3,8 @@ import type { FurtherParameters, SignInWishes } from '../../protocol/loginParame
 import type { Attempt } from '../../protocol/signIn.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
+import type { KeptStepUp } from './stepUpTypes.ts'
+import { limitedCrypto } from '../platform/limitedCrypto.ts'
 
 export interface BegunAttempt {
   /** The key that the answer comes back with. */
@@ -12,23 +14,43 @@ export interface BegunAttempt {
   address: string
 }
 
-export type AttemptOptions = Pick<Context, 'settings' | 'platform' | 'server' | 'redirectUri' | 'disposal'>
+export type AttemptOptions = Pick<
+  Context,
+  'settings' | 'platform' | 'server' | 'redirectUri' | 'disposal' | 'reachability'
+>
 
-/** @throws AuthError `invalid-argument`, those of the server's metadata, of the keys, and of an announced request */
+/**
+ * Begins an attempt at a server that is there.
+ *
+ * @throws AuthError `invalid-argument`, those of the server's metadata, of the keys, of an announced request, and of `Reachability.check`
+ */
 export async function beginAttempt(
   { settings, platform, redirectUri, ...options }: AttemptOptions,
-  wishes: SignInWishes,
+  {
+    isFresh,
+    further,
+    ...wishes
+  }: SignInWishes & { isFresh?: boolean | undefined; further?: FurtherParameters | undefined },
   returnTo: string,
 ): Promise<BegunAttempt> {
   const disposal = options.disposal()
-  const parameters = await parametersOf(wishes)
+  // `max_age` makes a provider tell when that was.
+  const parameters = {
+    ...further,
+    ...(await parametersOf(wishes, platform)),
+    ...(isFresh && { max_age: '0' }),
+  }
   const server = await options.server.get()
-  const key = await settings.server.createKey(platform.crypto)
+  const [key] = await Promise.all([
+    settings.server.createKey(limitedCrypto(platform)),
+    // A server that takes the request first says by that that it is there.
+    server.push ? undefined : options.reachability.check(options.server),
+  ])
   const { verifier, nonce, state, challenge } = key
   disposal.throwIfAborted()
   if (challenge.method === 'plain') {
     platform.warn(
-      'This page is not a secure context, so the PKCE challenge is the code verifier as plain text. Serve it over https.',
+      'The PKCE challenge is the code verifier as plain text: the page is no secure context. Serve it over https.',
     )
   }
   const { authHost, clientId } = settings
@@ -44,18 +66,29 @@ export async function beginAttempt(
   }
 }
 
-const FURTHER_WISHES: readonly (keyof SignInWishes)[] = [
-  'display',
-  'loginHint',
-  'uiLocales',
-  'acrValues',
-  'maxAgeInSeconds',
-  'parameters',
-]
+/** How strong the sign-in has to be; `undefined` where nobody has said so. */
+export function strengthOf({ acrValues = [], maxAgeInSeconds }: SignInWishes): KeptStepUp | undefined {
+  const values = [acrValues].flat().flatMap((value) => value.match(/\S+/g) ?? [])
+  if (values.length === 0) return maxAgeInSeconds === undefined ? undefined : { maxAgeInSeconds }
+  return { acrValues: values, maxAgeInSeconds }
+}
+
+/** All but `prompt`; one that is missing here does not compile. */
+const FURTHER_WISHES: Record<Exclude<keyof SignInWishes, 'prompt'>, true> = {
+  display: true,
+  loginHint: true,
+  uiLocales: true,
+  acrValues: true,
+  maxAgeInSeconds: true,
+  parameters: true,
+}
 
 /** A sign-in without further wishes needs no further file; nor does one by the event of a click. */
-async function parametersOf(wishes: SignInWishes): Promise<FurtherParameters> {
+async function parametersOf(
+  wishes: SignInWishes,
+  platform: AttemptOptions['platform'],
+): Promise<FurtherParameters> {
   const { prompt } = wishes
-  if (!FURTHER_WISHES.some((name) => name in wishes)) return prompt ? { prompt } : {}
-  return (await loadLater()).loginParameters(wishes)
+  if (!Object.keys(FURTHER_WISHES).some((name) => name in wishes)) return prompt ? { prompt } : {}
+  return (await loadLater(platform)).loginParameters(wishes)
 }

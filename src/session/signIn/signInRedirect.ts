@@ -1,14 +1,15 @@
 // Leaves for the authorization server, with a one-time record for the way back.
 import { offline } from '../../errors.ts'
-import { redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
+import { notAuthenticated, redirectLoop, redirectRefused, storageUnavailable } from '../../sessionErrors.ts'
 import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
-import type { SignInWishes } from '../../protocol/loginParameters.ts'
+import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import type { Context } from '../context.ts'
-import { beginAttempt } from './signInAttempt.ts'
+import { isExpired } from '../state.ts'
+import { beginAttempt, strengthOf } from './signInAttempt.ts'
 import type { KeptStepUp } from './stepUpTypes.ts'
 import type { Granted } from './tokenEndpoint.ts'
 
@@ -21,6 +22,10 @@ export interface LoginOptions extends SignInWishes {
 /** A sign-in as the session asks for it. */
 export interface SignInRequest extends LoginOptions {
   isAutomatic?: boolean | undefined
+  /** The credentials are asked for, whatever session the server has. */
+  isFresh?: boolean | undefined
+  /** What a switch asks of the server, at later sign-ins too. */
+  further?: FurtherParameters | undefined
   /** The app's hook asked for it because of this clash: should the user turn back, that is why they are signed out. */
   clash?: SessionClash | undefined
   /** In a window: looks at what it brought before it takes the place of anything. Throws where that is not what was asked for. */
@@ -31,9 +36,11 @@ export interface SignInRequest extends LoginOptions {
 
 export interface SignInRedirect {
   /**
-   * Stores a one-time record and leaves; a second call meanwhile joins. Settles when the browser has been told to go.
+   * Stores a one-time record and leaves; a second call meanwhile joins, and the one under way joins a step-up that comes. Settles when
+   * the browser has been told to go, or when a logout has overtaken it.
    *
-   * @throws AuthError `offline`, `storage-unavailable`, `redirect-loop`, `redirect-refused`, `invalid-argument`
+   * @throws AuthError `offline`, `network` and others where the server is away, `storage-unavailable`, `redirect-loop`,
+   * `redirect-refused`, `invalid-argument`; a step-up that a logout has overtaken `not-authenticated`
    */
   login(options?: SignInRequest): Promise<void>
   /** Remembers why the user is being sent to the logout page; the state key to come back with. */
@@ -47,47 +54,92 @@ export interface SignInRedirect {
  */
 export type LoginInPopup = (request: SignInRequest) => Promise<void>
 
+/** A sign-in on its way out of the page. */
+interface Leaving {
+  /** Aborted when the session that it began in has ended. */
+  readonly session: AbortSignal
+  done: Promise<void>
+  /** The step-up that goes in its place. */
+  instead?: Leaving
+}
+
 export function createSignInRedirect(
   options: Pick<
     Context,
-    'settings' | 'platform' | 'server' | 'redirectUri' | 'store' | 'disposal' | 'tabRecords'
+    | 'settings'
+    | 'platform'
+    | 'server'
+    | 'redirectUri'
+    | 'store'
+    | 'disposal'
+    | 'tabRecords'
+    | 'reachability'
+    | 'caches'
   >,
   loginInPopup: LoginInPopup,
+  /** Aborted when the session held now ends. */
+  signal: () => AbortSignal,
 ): SignInRedirect {
   const { platform, store, tabRecords, settings } = options
   const { authHost } = settings
-  let inFlight: Promise<void> | undefined
+  let last: Leaving | undefined
 
   /** Where the user is; without a code that nobody here has asked for, which stays in the address. */
   const currentPath = () => {
     const address = platform.address()
     const [, query] = splitAddress(address)
+    const parameters = new URLSearchParams(query)
     // One that comes twice is none to start-up, and a code all the same.
-    const once = new URLSearchParams([...new Map(new URLSearchParams(query))])
-    const place = settings.server.readAnswer(`?${once}`)?.code ? withoutAnswer(address) : address
+    const code = parameters.getAll('code').find(Boolean) ?? ''
+    const isCode = parameters
+      .getAll('state')
+      .some((state) => settings.server.readAnswer(`?${new URLSearchParams({ code, state })}`)?.code)
+    const place = isCode ? withoutAnswer(address) : address
     return place.slice(new URL(address).origin.length)
   }
-  const leave = async ({ returnTo, isAutomatic = false, clash, stepUp, ...wishes }: SignInRequest) => {
+  const leave = async (
+    { returnTo, isAutomatic = false, clash, stepUp, ...wishes }: SignInRequest,
+    own: Leaving,
+  ): Promise<void> => {
     const target = returnTo === undefined ? currentPath() : sameOriginPath(returnTo, platform.address())
     if (target === undefined) throw redirectRefused()
     if (!platform.isOnline()) throw offline()
     const { state, attempt, address } = await beginAttempt(options, wishes, target)
+    if (own.instead) return own.instead.done
+    // Who signed out meanwhile is not signed in again by what they clicked before. A session that only expired holds nobody.
+    if (isOvertaken(own)) {
+      if (stepUp) throw notAuthenticated()
+      return
+    }
     // Signed in meanwhile: nobody is sent away by itself then.
     if (isAutomatic && store.state.status === 'authenticated') return
     if (isAutomatic && !tabRecords.countNavigation(platform.now())) throw redirectLoop()
     tabRecords.forgetOld(attempt.createdAtMs)
-    if (!tabRecords.keepAttempt(state, { ...attempt, clash, stepUp, isAutomatic })) throw storageUnavailable()
+    const kept = { ...attempt, clash, stepUp: stepUp ?? strengthOf(wishes), isAutomatic }
+    if (!tabRecords.keepAttempt(state, kept)) throw storageUnavailable()
+    tabRecords.keepUser(options.caches.holds())
     store.change({ type: 'redirecting', to: 'login' })
     platform.navigate(address)
+  }
+  const isOvertaken = ({ session }: Leaving) => session.aborted && !isExpired(store.state)
+  const begin = (choice: SignInRequest): Leaving => {
+    const own: Leaving = { session: signal(), done: Promise.resolve() }
+    own.done = leave(choice, own).finally(() => {
+      if (last === own) last = undefined
+    })
+    return own
   }
 
   return {
     login(choice = {}) {
       if (choice.display === 'popup') return loginInPopup(choice)
-      inFlight ??= leave(choice).finally(() => {
-        inFlight = undefined
-      })
-      return inFlight
+      // A step-up joins nothing: it would lose its wish, and nobody would look at what it brought.
+      if (!last || isOvertaken(last) || choice.stepUp) {
+        const next = begin(choice)
+        if (last) last.instead = next
+        last = next
+      }
+      return last.done
     },
     keepDeparture(reason, clash, returnTo = currentPath()) {
       const state = createStateKey(platform.crypto)

@@ -2,10 +2,13 @@
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { type AuthError, iframeBlocked, iframeTimeout, loginRequired, offline } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
+import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'
 import type { Held, OpenedServer, Server } from '../../protocol/servers/profile.ts'
-import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
+import { limitedCrypto } from '../platform/limitedCrypto.ts'
+import type { Reachability } from '../http/reachability.ts'
 import type { FrameEvent, Platform } from '../platform/platform.ts'
 import type { TabRecords } from './tabRecords.ts'
 
@@ -22,19 +25,30 @@ export interface SilentCheck {
    *
    * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
    */
-  ask(redirectUri: string, signal: AbortSignal, isLastChance?: boolean): Promise<FrameAnswer>
+  ask(
+    redirectUri: string,
+    signal: AbortSignal,
+    isLastChance?: boolean,
+    parameters?: FurtherParameters,
+  ): Promise<FrameAnswer>
+}
+
+export interface SilentCheckOptions {
+  settings: Settings
+  platform: Platform
+  tabRecords: TabRecords
+  server: Pick<OpenedServer, 'get'>
+  reachability: Pick<Reachability, 'heard' | 'check'>
 }
 
 export function createSilentCheck(
-  settings: Settings,
-  platform: Platform,
-  records: TabRecords,
-  server: Pick<OpenedServer, 'get'>,
+  options: SilentCheckOptions,
   /** What is held for the user whose session is checked. */
   held: () => Held | undefined = () => undefined,
 ): SilentCheck {
+  const { settings, platform, tabRecords: records, server } = options
   return {
-    async ask(redirectUri, signal, isLastChance) {
+    async ask(redirectUri, signal, isLastChance, parameters) {
       signal.throwIfAborted()
       const { silentSignIn } = records.read()
       if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))
@@ -46,9 +60,9 @@ export function createSilentCheck(
       const frameUri = silentCheck.redirectUri ?? redirectUri
       on.rememberSilentCheck?.(frameUri)
       const urlOf = (key: AttemptKey) =>
-        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: held() })
+        on.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, held: held(), parameters })
       const early = platform.early?.frame?.(urlOf)
-      const key = early ?? (await settings.server.createKey(platform.crypto))
+      const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
       const authorizeUrl = urlOf(key)
       const url = on.push ? await on.push(authorizeUrl) : authorizeUrl
       signal.throwIfAborted()
@@ -56,12 +70,7 @@ export function createSilentCheck(
       const createdAtMs = platform.now()
       const { authHost, clientId } = settings
       records.keepTrace(key.state, { authHost, redirectUri, createdAtMs })
-      const answer = await openFrame(
-        { settings, platform, records },
-        early ?? platform,
-        { url, state: key.state, on },
-        signal,
-      )
+      const answer = await openFrame(options, early ?? platform, { url, state: key.state, on }, signal)
       records.takeAttempt(key.state)
       return {
         answer,
@@ -80,7 +89,7 @@ export function createSilentCheck(
 
 /** Opens the frame and waits for the response in it. */
 function openFrame(
-  { settings, platform, records }: { settings: Settings; platform: Platform; records: TabRecords },
+  { settings, platform, tabRecords: records, server, reachability }: SilentCheckOptions,
   opener: Pick<Platform, 'openFrame'>,
   { url, state, on }: { url: string; state: string; on: Server },
   signal: AbortSignal,
@@ -90,6 +99,7 @@ function openFrame(
     let cancelRemoval: (() => void) | undefined
     let hasLoaded = false
     let isOver = false
+    let asked: Promise<AuthError | undefined> | undefined
     const limitMs = settings.iframeTimeoutInSeconds * 1000
     const cancelLimit = limitMs > LARGEST_TIMER_DELAY_MS ? () => {} : platform.setTimer(giveUp, limitMs)
     let cancelLook = () => {}
@@ -124,8 +134,17 @@ function openFrame(
       records.change({ silentSignIn: afterFailure(silentSignIn, platform.now(), isHopeless) })
       fail(error)
     }
+    /** A server that is away is no fault of the frame. Rejects for nobody: it resolves with what is wrong, if anything is. */
+    function askServer(): Promise<AuthError | undefined> {
+      asked ??= reachability.check(server).then(() => undefined, asAuthError)
+      return asked
+    }
     function giveUp() {
-      failAsFrame(iframeTimeout(hasLoaded))
+      void askServer().then((error) => {
+        if (isOver) return
+        if (error) fail(error)
+        else failAsFrame(iframeTimeout(hasLoaded))
+      })
     }
     function listen(event: FrameEvent) {
       // It has answered and only waits to go, or it has failed.
@@ -136,6 +155,10 @@ function openFrame(
         if (lookEveryMs && look()) return
         // A refused frame loads too, an error page; a healthy one may speak later.
         hasLoaded = true
+        // A slow server may answer the frame before this.
+        void askServer().then((error) => {
+          if (!isOver && error && error.code !== 'timeout') fail(error)
+        })
         cancelGrace()
         cancelGrace = platform.setTimer(giveUp, Math.min(limitMs, graceMs))
       }
@@ -156,6 +179,7 @@ function openFrame(
       const answer = on.readSilentAnswer(found, state)
       if (!answer) return false
       stopWaiting()
+      reachability.heard()
       if (records.read().silentSignIn) records.change({ silentSignIn: undefined })
       cancelRemoval = platform.setTimer(remove, FRAME_REMOVAL_MS)
       resolve(answer)

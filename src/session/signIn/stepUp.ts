@@ -31,7 +31,7 @@ export function challengeError(header: string, stepUps: StepUps, nowMs: number):
   return isSame ? stepUpRefused(challenge) : stepUpRequired(challenge)
 }
 
-/** Signs in again as the API wants it; whoever asks for one meanwhile gets the same. @throws AuthError */
+/** Signs in again as the API wants it; whoever asks for the same meanwhile joins, another strength goes in its place. @throws AuthError */
 export async function stepUp(
   required: unknown,
   { display }: StepUpOptions = {},
@@ -45,19 +45,38 @@ export async function stepUp(
     throw invalidArgument('no step-up-required', 'Pass the error that the call was rejected with.')
   const { holding } = tokens
   if (!holding) throw notAuthenticated()
-  stepUps.running ??= run(required, holding).finally(() => {
-    stepUps.running = undefined
-  })
-  return stepUps.running
+  const key = keyOf(required)
+  if (stepUps.running?.key === key) {
+    stepUps.focus?.()
+    return stepUps.running.done
+  }
+  const running = {
+    key,
+    done: run(required, holding).finally(() => {
+      if (stepUps.running === running) stepUps.running = undefined
+    }),
+  }
+  stepUps.running = running
+  return running.done
 
-  async function run({ acrValues, maxAgeInSeconds }: AuthError, held: typeof tokens.holding & object) {
+  async function run(
+    { acrValues, maxAgeInSeconds, claims }: AuthError & StepUpChallenge,
+    held: typeof tokens.holding & object,
+  ) {
     const { userId, firmId, impersonatorId, aud } = held.claims
-    const kept: KeptStepUp = { acrValues, maxAgeInSeconds, user: { userId, firmId, impersonatorId, aud } }
+    const kept: KeptStepUp = {
+      acrValues,
+      maxAgeInSeconds,
+      claims,
+      user: { userId, firmId, impersonatorId, aud },
+    }
     timeline.record(STEP, 'started', display)
     try {
       await logIn({
         // Without a wish nothing would change.
-        prompt: acrValues || maxAgeInSeconds !== undefined ? undefined : 'login',
+        prompt: acrValues || maxAgeInSeconds !== undefined || claims ? undefined : 'login',
+        ...(claims !== undefined && { parameters: { claims } }),
+        further: held.switched?.parameters,
         acrValues,
         maxAgeInSeconds,
         loginHint: hintOf(held),
@@ -75,23 +94,27 @@ export async function stepUp(
   }
 }
 
-/** The page is back with tokens: another user's are not taken, others are, and the API judges them. @throws AuthError `identity-changed` */
+/**
+ * The page is back with tokens. Of a step-up: another user's are not taken, others are, and the API judges them. Of a sign-in
+ * that was to have some strength: weaker ones are not taken.
+ *
+ * @throws AuthError `identity-changed`, `step-up-refused`
+ */
 export function judgeReturn(
   granted: Granted,
   kept: unknown,
   context: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
 ): void {
-  const { acrValues, maxAgeInSeconds, user } = recordOf(kept)
+  const { acrValues, maxAgeInSeconds, claims, user } = recordOf(kept)
   const values = textsOf(acrValues)
-  judge(
-    granted,
-    {
-      ...(values.length > 0 && { acrValues: values }),
-      maxAgeInSeconds: numberOf(maxAgeInSeconds),
-      user: recordOf(user) as unknown as Claims,
-    },
-    context,
-  )
+  const wanted: KeptStepUp = {
+    ...(values.length > 0 && { acrValues: values }),
+    maxAgeInSeconds: numberOf(maxAgeInSeconds),
+    claims: typeof claims === 'string' ? claims : undefined,
+    ...(user !== undefined && { user: recordOf(user) as unknown as Claims }),
+  }
+  const why = judge(granted, wanted, context)
+  if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
 /** Why it is not what was asked for. What the server does not tell is left to the API. @throws AuthError `identity-changed` */
@@ -100,7 +123,7 @@ function judge(
   kept: KeptStepUp,
   { timeline, platform, stepUps }: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
 ): string | undefined {
-  if (!isSameIdentity(tokens.claims, kept.user)) {
+  if (kept.user && !isSameIdentity(tokens.claims, kept.user)) {
     timeline.record(STEP, 'failed', 'another user signed in')
     throw identityChanged()
   }
@@ -119,13 +142,13 @@ function judge(
 }
 
 /** What the tokens say, the ID token before the access token. */
-const told = (accessToken: string, idToken: string | undefined): Record<string, unknown> => ({
+export const told = (accessToken: string, idToken: string | undefined): Record<string, unknown> => ({
   ...readJwt(accessToken),
   ...(idToken !== undefined && readJwt(idToken)),
 })
 
 /** The name that the user signs in with, where a token tells it. */
-function hintOf({
+export function hintOf({
   accessToken,
   memory,
 }: {
@@ -137,5 +160,5 @@ function hintOf({
   return hint as string | undefined
 }
 
-const keyOf = ({ acrValues = [], maxAgeInSeconds = Infinity }: StepUpChallenge): string =>
-  `${maxAgeInSeconds} ${acrValues.join(' ')}`
+const keyOf = ({ acrValues = [], maxAgeInSeconds = Infinity, claims = '' }: StepUpChallenge): string =>
+  `${maxAgeInSeconds} ${acrValues.join(' ')} ${claims}`

@@ -8,7 +8,10 @@ export interface StepUpOptions {
   display?: 'page' | 'popup' | undefined
 }
 
-/** What a page that leaves for a step-up keeps, to judge what comes back. */
+/** What a page that leaves for a step-up, or for a sign-in of some strength, keeps to judge what comes back. */
 export interface KeptStepUp extends StepUpChallenge {
-  readonly user: Claims
+  /** Absent: whoever signs in. */
+  readonly user?: Claims | undefined
+  /** It is a switch: what it is held against. */
+  readonly switchTo?: object | undefined
 }

@@ -1,6 +1,7 @@
 // What this tab remembers across a navigation: sign-in attempts, automatic navigations, what is done once.
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { recordOf } from '../../json.ts'
+import type { Claims } from '../../protocol/claims.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
 import {
   LARGEST_ATTEMPT_COUNT,
@@ -18,22 +19,34 @@ export interface TabRecords extends TabStorage {
    * answer the first request that it has seen, long after nobody waits for it.
    */
   keepTrace(state: string, attempt: object): void
-  /** Drops what is secret of attempts older than ten minutes, and navigations that no longer count. */
-  forgetOld(nowMs: number): void
+  /** The browser comes back from the logout page without the state. */
+  markBare(state: string): void
+  /** Drops what is secret of attempts older than ten minutes, and navigations that no longer count; whether others stay. */
+  forgetOld(nowMs: number): boolean
   /** Somebody signed in: frames are tried again. */
   allowSilentSignIn(): void
   /** Counts an automatic navigation; false when there were too many. */
   countNavigation(nowMs: number): boolean
+  /** The redirects before have led to a session. Should it end in this page by itself, they count all the same. */
+  madeProgress(): void
+  /** The user has opened the page: what was counted before has nothing to do with it. */
+  forgetNavigations(): void
   /** Marks what is about to be done; false when that cannot be remembered. */
   mark(what: string): boolean
   /** Whether that was marked before in this browser session. */
   isMarked(what: string): boolean
+  unmark(what: string): void
+  /** The page is left with this user's data on the disk: whoever comes back is compared with them. */
+  keepUser(user: Claims | undefined): void
+  /** Whose page left before, once. */
+  takeUser(): Claims | undefined
 }
 
 export function createTabRecords(storage: StoragePort, client: Client): TabRecords {
   const stored = createTabStorage(storage, client)
   const { read, change } = stored
-  // A sign-in does not end the count: a server whose sessions die at once would send the user round for ever.
+  // A server whose sessions die at once would send the user round for ever.
+  let successful: readonly number[] = []
   const recentNavigations = (nowMs: number) =>
     read().navigations.filter((atMs) => Math.abs(nowMs - atMs) < NAVIGATION_WINDOW_MS)
 
@@ -50,29 +63,61 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
     keepTrace(state, attempt) {
       change({ attempts: Object.fromEntries([...withoutFirst(read().attempts), [state, traceOf(attempt)]]) })
     },
+    markBare(state) {
+      const { attempts } = read()
+      change({ attempts: { ...attempts, [state]: { ...recordOf(attempts[state]), isBare: true } } })
+    },
     forgetOld(nowMs) {
       const { attempts, navigations } = read()
       const isOld = (attempt: Record<string, unknown>) =>
         attempt['isOver'] !== true && nowMs - Number(attempt['createdAtMs']) > ATTEMPT_LIFETIME_MS
       const all = Object.entries(attempts).map(([state, value]) => [state, recordOf(value)] as const)
       const recent = recentNavigations(nowMs)
-      if (!all.some(([, attempt]) => isOld(attempt)) && recent.length === navigations.length) return
+      const isAwaiting = all.some(([, attempt]) => attempt['isOver'] !== true && !isOld(attempt))
+      if (!all.some(([, attempt]) => isOld(attempt)) && recent.length === navigations.length)
+        return isAwaiting
       const next: Record<string, unknown> = Object.fromEntries(
         all.map(([state, attempt]) => [state, isOld(attempt) ? traceOf(attempt) : attempt]),
       )
       change({ attempts: next, navigations: recent })
+      return isAwaiting
     },
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })
     },
     countNavigation(nowMs) {
+      change({ navigations: [...successful, ...read().navigations] })
+      successful = []
       const recent = recentNavigations(nowMs)
       if (recent.length >= LARGEST_NAVIGATION_COUNT) return false
       change({ navigations: [...recent, nowMs] })
       return true
     },
+    madeProgress() {
+      const { navigations } = read()
+      if (navigations.length === 0) return
+      successful = [...successful, ...navigations]
+      change({ navigations: [] })
+    },
+    forgetNavigations() {
+      if (read().navigations.length > 0) change({ navigations: [] })
+    },
     mark: (what) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
     isMarked: (what) => read().marks.includes(what),
+    unmark(what) {
+      const { marks } = read()
+      if (marks.includes(what)) change({ marks: marks.filter((other) => other !== what) })
+    },
+    keepUser(claims) {
+      if (!claims) return
+      const { userId, firmId, impersonatorId, aud } = claims
+      change({ user: { userId, firmId, impersonatorId, aud } })
+    },
+    takeUser() {
+      const { user } = read()
+      if (user) change({ user: undefined })
+      return user
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 // The one entry of session storage in which a tab remembers what must survive a navigation.
+import type { Claims } from '../../protocol/claims.ts'
 import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../json.ts'
+import type { FurtherParameters } from '../../protocol/loginParameters.ts'
+import { parseParameters } from '../../protocol/switched.ts'
 import { parseSilentSignIn, type SilentSignIn } from '../../protocol/silentSignIn.ts'
 import { type Client, tabKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
@@ -14,6 +17,10 @@ export interface Stored {
   silentSignIn: SilentSignIn | undefined
   /** What is done once in a browser session and has been done. */
   marks: string[]
+  /** Ids of the user whose page left for the server, until somebody is signed in again. */
+  user?: Claims | undefined
+  /** What the server was asked at the switch to an organization that this tab works in. */
+  switched?: FurtherParameters | undefined
 }
 
 export interface TabStorage {
@@ -49,17 +56,28 @@ export function createTabStorage(storage: StoragePort, client: Client): TabStora
   }
 }
 
-function isEmpty({ attempts, navigations, silentSignIn, marks }: Stored): boolean {
-  return Object.keys(attempts).length + navigations.length + marks.length === 0 && !silentSignIn
+function isEmpty({ attempts, navigations, silentSignIn, marks, user, switched }: Stored): boolean {
+  const count = Object.keys(attempts).length + navigations.length + marks.length
+  return count === 0 && !silentSignIn && !user && !switched
 }
 
 // Each member by itself: one that an older version or another script wrote wrongly counts as absent.
 function parse(text: string | undefined): Stored {
-  const { attempts, navigations, silentSignIn, marks } = recordOf(parseJson(text))
+  const { attempts, navigations, silentSignIn, marks, user, switched } = recordOf(parseJson(text))
   return {
     attempts: isRecord(attempts) ? attempts : {},
     navigations: listOf(navigations).filter((atMs): atMs is number => Number.isFinite(atMs)),
     silentSignIn: parseSilentSignIn(silentSignIn),
     marks: textsOf(marks),
+    user: parseUser(user),
+    switched: parseParameters(switched),
   }
+}
+
+function parseUser(value: unknown): Claims | undefined {
+  const { userId, firmId, impersonatorId, aud } = recordOf(value)
+  const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
+  const isUser = isId(userId) && [firmId, impersonatorId].every((id) => id === undefined || isId(id))
+  // The audience is compared as text, whatever it is.
+  return isUser ? ({ userId, firmId, impersonatorId, aud } as Claims) : undefined
 }

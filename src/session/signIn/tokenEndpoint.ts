@@ -1,7 +1,9 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError, offline } from '../../errors.ts'
+import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { CodeUse, Held, OpenedServer, Received } from '../../protocol/servers/profile.ts'
+import type { Switched } from '../../protocol/switched.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { Platform } from '../platform/platform.ts'
 
@@ -13,6 +15,8 @@ export interface Granted extends Received {
   session?: string | undefined
   /** As that of what is renewed; only where another tab, or the page before, has handed it over. */
   sentAtMs?: number | undefined
+  /** It came by a switch to another organization. */
+  switched?: Switched | undefined
 }
 
 /** What is renewed. */
@@ -31,6 +35,7 @@ export interface TokenEndpointOptions {
   askFrame(
     signal: AbortSignal,
     isLastChance: boolean,
+    parameters?: FurtherParameters,
   ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
@@ -43,7 +48,7 @@ export interface TokenEndpoint {
    * @param isLastChance the session held here ends without an answer: the frame is opened although others have failed
    * @throws AuthError `login-required` when there is none
    */
-  verify(signal: AbortSignal, isLastChance?: boolean): Promise<Granted>
+  verify(signal: AbortSignal, isLastChance?: boolean, parameters?: FurtherParameters): Promise<Granted>
   /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
   refresh(held: Renewable, refreshToken: string, resource?: string): Promise<Granted>
   /**
@@ -77,8 +82,8 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
       if (!platform.isOnline()) await untilOnline(signal)
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
-    async verify(signal, isLastChance = false) {
-      const { answer, attempt } = await askFrame(signal, isLastChance)
+    async verify(signal, isLastChance = false, parameters) {
+      const { answer, attempt } = await askFrame(signal, isLastChance, parameters)
       const refusal = (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have asked long before.

@@ -2,6 +2,7 @@
 import { AuthError, notInitialised } from '../../errors.ts'
 import { notAuthenticated } from '../../sessionErrors.ts'
 import type { Call, Request } from '../http/call.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { Store } from '../store.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { TokenStore } from './tokenStore.ts'
@@ -9,8 +10,8 @@ import type { TokenStore } from './tokenStore.ts'
 export interface Bearer {
   /** @throws AuthError `not-initialised`, `not-authenticated`, and those of a renewal */
   getAccessToken(): Promise<string>
-  /** A token newer than a refused one. */
-  renewRefused(token: string): Promise<string>
+  /** A token newer than a refused one; `undefined` where another one would be refused as well. */
+  renewRefused(token: string): Promise<string | undefined>
   /** Throws once the session that is held now has ended: what began for one user is neither sent nor answered as another. */
   watchSession(): () => void
   /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
@@ -19,7 +20,13 @@ export interface Bearer {
   withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result>
 }
 
+/** Where a server asks for a pause as short as this, a call waits for it. */
+const LONGEST_PAUSE_MS = 30_000
+/** A token this new that is refused like the one before is not the reason. */
+const NEW_MS = 30_000
+
 export function createBearer(options: {
+  platform: Pick<Platform, 'monotonicNow' | 'setTimer'>
   store: Pick<Store, 'state'>
   tokens: TokenStore
   refresh: Pick<TokenRefresh, 'ensureFresh'>
@@ -27,15 +34,42 @@ export function createBearer(options: {
   /** Aborted when the session held now ends. */
   signal(): AbortSignal
 }): Bearer {
-  const { store, tokens, refresh } = options
+  const { platform, store, tokens, refresh } = options
+  /** What was got because the one before was refused. */
+  let brought: string | undefined
+
+  /** Renews; a short pause that the server asks for is waited for, and all who wait share the renewal after it. */
+  async function renew(isWanted: () => boolean, isForced = false) {
+    const signal = options.signal()
+    const untilMs = platform.monotonicNow() + LONGEST_PAUSE_MS
+    while (!signal.aborted && isWanted()) {
+      try {
+        return await refresh.ensureFresh(isForced)
+      } catch (error) {
+        const pauseMs = error instanceof AuthError && error.code === 'rate-limited' && error.retryAfterMs
+        if (!pauseMs || platform.monotonicNow() + pauseMs > untilMs || !isWanted()) throw error
+        await new Promise<void>((resolve) => {
+          const end = () => {
+            cancel()
+            signal.removeEventListener('abort', end)
+            resolve()
+          }
+          const cancel = platform.setTimer(end, Math.ceil(pauseMs))
+          signal.addEventListener('abort', end)
+        })
+      }
+    }
+  }
 
   async function getAccessToken() {
     if (store.state.status === 'initializing') throw notInitialised()
     if (!tokens.holding) throw notAuthenticated()
     const assertSameSession = watchSession()
     try {
-      await refresh.ensureFresh()
+      // One that lives yet is better used than waited for.
+      if (!tokens.isExpired()) await refresh.ensureFresh()
       // The response may have been on its way while the machine slept.
+      if (tokens.isExpired()) await renew(tokens.isExpired)
       if (tokens.isExpired()) await refresh.ensureFresh()
     } catch (error) {
       // The token still lives: better used than refused.
@@ -47,7 +81,12 @@ export function createBearer(options: {
     return tokens.holding.accessToken
   }
   async function renewRefused(token: string) {
-    if (tokens.holding?.accessToken === token) await refresh.ensureFresh(true)
+    const isHeld = () => tokens.holding?.accessToken === token
+    if (isHeld()) {
+      if (token === brought && tokens.ageMs() < NEW_MS) return undefined
+      await renew(isHeld, true)
+      brought = tokens.holding?.accessToken
+    }
     return getAccessToken()
   }
   function watchSession() {

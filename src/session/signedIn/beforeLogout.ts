@@ -12,7 +12,12 @@ export interface BeforeLogout {
   hasRun(): boolean
 }
 
-export function createBeforeLogout({ platform, store, fireHook, tokens }: Context): BeforeLogout {
+export function createBeforeLogout({
+  platform,
+  store,
+  fireHook,
+  tokens,
+}: Pick<Context, 'platform' | 'store' | 'fireHook' | 'tokens'>): BeforeLogout {
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
   const isForThis = () => last !== undefined && last.session === tokens.session()

@@ -2,6 +2,7 @@
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
 import type { Claims } from '../../protocol/claims.ts'
+import { USER_INFO_PATH } from '../../protocol/endpoints.ts'
 import { passthroughUrl } from '../../protocol/passthroughPage.ts'
 import {
   judgeRedirection,
@@ -9,6 +10,8 @@ import {
   type RedirectionConfig,
 } from '../../protocol/redirection.ts'
 import type { Request } from '../http/call.ts'
+import { createReachability } from '../http/reachability.ts'
+import { createSend } from '../http/send.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -68,8 +71,13 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
     if (verdict.type === 'stay') return timeline.record('environment', 'skipped', verdict.why)
     if (signal.aborted) return
     const skip = (why: string) => timeline.record('environment', 'skipped', `${verdict.why}; ${why}`)
-    const mark = `environment ${verdict.environment.authHost}`
+    const { authHost: otherHost } = verdict.environment
+    const mark = `environment ${otherHost}`
     if (tabRecords.isMarked(mark)) return skip('it was tried before in this browser session')
+    // A user who is logged out and arrives nowhere is worse off than one who stays. Whoever writes the file may not make the
+    // page violate its policy: only hosts that the app itself names are asked.
+    if (allowedEnvironmentHosts.length > 0) await assertThere(otherHost, options)
+    if (signal.aborted) return
     if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')
     const jti = readJti(
       await options.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
@@ -80,11 +88,18 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
     if (!tabRecords.countNavigation(platform.now())) return skip('too many redirects')
     timeline.record('environment', 'started', verdict.why)
     const redirect = verdict.redirectFrom(platform.address())
-    const environmentUrl = passthroughUrl(verdict.environment.authHost, jti, redirect)
+    const environmentUrl = passthroughUrl(otherHost, jti, redirect)
     await options.send({ type: 'logout', departure: { environmentUrl } })
   } catch (error) {
     timeline.record('environment', 'failed', error instanceof AuthError ? error : 'it could not be looked up')
   }
+}
+
+/** @throws AuthError `offline`, `network`, `timeout` */
+async function assertThere(otherHost: string, { platform }: RedirectionOptions): Promise<void> {
+  // Its responses can be read by its own apps, not by this one.
+  const probe = { url: otherHost + USER_INFO_PATH, cors: 'none' } as const
+  await createReachability(platform, createSend(platform)).check({ get: async () => ({ probe }) })
 }
 
 function readJti(answer: unknown): string {

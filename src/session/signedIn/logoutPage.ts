@@ -1,29 +1,47 @@
 // Sends the browser to the server's logout page, and keeps a logout that the server has not been told of until it has.
 import { AuthError, offline } from '../../errors.ts'
-import type { SignedOutReason } from '../../protocol/claims.ts'
+import { START_UP_WAITS_MS } from '../../sessionConstants.ts'
+import { readJwt, type SignedOutReason } from '../../protocol/claims.ts'
 import type { Held } from '../../protocol/servers/profile.ts'
 import { isSafeUrl } from '../../protocol/origin.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
+import { asAuthError } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Departure } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
-import type { Owed, OwedLogout } from './owedLogout.ts'
+import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { OwedLogout } from './owedLogout.ts'
 
-export interface LogoutPageOptions extends Pick<
+type LogoutContext = Pick<
   Context,
-  'platform' | 'timeline' | 'store' | 'tokens' | 'server' | 'redirectUri' | 'tabRecords'
-> {
+  | 'platform'
+  | 'timeline'
+  | 'store'
+  | 'tokens'
+  | 'server'
+  | 'redirectUri'
+  | 'tabRecords'
+  | 'reachability'
+  | 'page'
+>
+
+export interface LogoutPageOptions {
   owedLogout: OwedLogout
   keepDeparture: SignInRedirect['keepDeparture']
   /** Ends a session in every tab. */
   endInTabs(reason: SignedOutReason, session: string): void
 }
 
+/** A server's machines do not agree to the second. */
+const CLOCKS_APART_MS = 5_000
+
 /** What became of a logout that was owed when the page opened. */
 export interface OwedOutcome {
   reason: SignedOutReason
-  is: 'redirecting' | 'offline' | 'sent before'
+  is: 'redirecting' | 'away' | 'sent before'
+  /** With `away`: why the server cannot be told now. */
+  cause?: AuthError
 }
 
 /** Where a logout leads: a path of this origin, or an address that the server has to know. @throws AuthError `redirect-refused` */
@@ -38,12 +56,18 @@ export function logoutReturn(
 }
 
 export class LogoutPage {
+  readonly #context: LogoutContext
   readonly #options: LogoutPageOptions
   /** What the session held that is being ended. */
   #held: Held | undefined
+  /** The logout of this page. */
+  #began: { atMs: number } | undefined
+  /** Why the server cannot be told now; `undefined`: it is there, or nobody knows. */
+  #away: AuthError | undefined
   #stopWaiting = () => {}
 
-  constructor(options: LogoutPageOptions) {
+  constructor(context: LogoutContext, options: LogoutPageOptions) {
+    this.#context = context
     this.#options = options
   }
 
@@ -52,38 +76,51 @@ export class LogoutPage {
    * heard of it, and no page of this browser signs that user in again.
    */
   begin(reason: SignedOutReason, departure: Departure): void {
-    this.#held = this.#options.tokens.holding
+    this.#held = this.#context.tokens.holding
+    this.#began = { atMs: this.#context.platform.now() }
     this.#keep(reason, departure, false)
   }
 
-  /** Goes to the logout page, or as soon as there is a network: the browser would show its own error page. */
+  /** Goes to the logout page, or as soon as the server is there: the browser would show its own error page. */
   leave(reason: SignedOutReason, departure: Departure): void {
-    const { platform, timeline, store } = this.#options
-    if (platform.isOnline()) {
+    const { platform, timeline, store } = this.#context
+    const away = platform.isOnline() ? this.#away : offline()
+    if (!away) {
       timeline.record('log out', 'started', reason)
       this.#keep(reason, departure, true)
       return this.#go(reason, departure)
     }
     this.#owe(reason, departure)
-    store.change({ type: 'absent', reason, cause: offline() })
-    const { force = true, environmentUrl } = departure
-    if (environmentUrl === undefined) this.#tellWhenOnline({ reason, force, isSent: false }, departure)
-    else this.#whenOnline(() => this.#go(reason, departure))
+    store.change({ type: 'absent', reason, cause: away })
+    const { environmentUrl } = departure
+    if (environmentUrl === undefined) this.#tellWhenThere(reason, departure)
+    else this.#whenThere(() => this.#go(reason, departure))
   }
 
-  /** Takes the tokens back at the server, where it has an endpoint for that; a failure, or a slow one, holds nobody. */
-  async revoke(): Promise<void> {
+  /** Takes the tokens back at the server, where it has an endpoint for that, and learns whether it is there; 7 s at most. */
+  async prepare(): Promise<void> {
+    await this.#revoke()
+    this.#away = await this.#ask()
+  }
+
+  /** A failure, or a slow one, holds nobody. */
+  async #revoke(): Promise<void> {
     const held = this.#held
     if (held)
-      await this.#options.server
+      await this.#context.server
         .known()
         ?.revoke?.(held)
         .catch(() => {})
   }
 
+  #ask(): Promise<AuthError | undefined> {
+    const { reachability, server } = this.#context
+    return reachability.check(server).then(() => undefined, asAuthError)
+  }
+
   /** The logout failed on its way: says so, and that the server is owed one. */
   fail(reason: SignedOutReason, departure: Departure, cause: unknown): AuthError {
-    const { platform, timeline, store } = this.#options
+    const { platform, timeline, store } = this.#context
     const error = logoutFailed(cause)
     platform.warn(error.message, cause)
     timeline.record('log out', 'failed', error)
@@ -93,11 +130,12 @@ export class LogoutPage {
   }
 
   /**
-   * Tells the server of an owed logout, or waits for the network to do so; `undefined` when none is owed. Each owed
-   * logout leads to the logout page once: a server that never sends the user back keeps nobody out.
+   * Tells the server of an owed logout, or waits until it is there; `undefined` when none is owed. Each owed logout leads
+   * to the logout page once: a server that never sends the user back keeps nobody out.
    */
-  settleOwed(): OwedOutcome | undefined {
-    const { platform, timeline, store, owedLogout, tabRecords } = this.#options
+  async settleOwed(): Promise<OwedOutcome | undefined> {
+    const { platform, timeline, tabRecords, page } = this.#context
+    const { owedLogout } = this.#options
     const owed = owedLogout.read()
     if (!owed) return undefined
     const { reason, force } = owed
@@ -108,15 +146,42 @@ export class LogoutPage {
     if (owed.isSent) return skip('sent before', 'the logout page was asked for before')
     // The page that began it was gone before its hooks had ended.
     if (owed.session !== undefined) this.#options.endInTabs(reason, owed.session)
-    if (!platform.isOnline()) {
-      this.#tellWhenOnline(owed, { force })
-      return skip('offline', 'the browser is offline')
+    const cause = await this.#ask()
+    // Another page has been at the logout page meanwhile.
+    if (owedLogout.isSettled()) return undefined
+    if (cause) {
+      this.#tellWhenThere(reason, { force })
+      const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
+      return { ...skip('away', why), cause }
     }
+    if (page().aborted) return { reason, is: 'redirecting' }
     if (!tabRecords.countNavigation(platform.now()))
       return skip('sent before', 'too many navigations in a short time')
-    store.change({ type: 'redirecting', to: 'logout' })
-    this.#tell(owed, { force })
+    this.#tell(reason, { force })
     return { reason, is: 'redirecting' }
+  }
+
+  /**
+   * Somebody came back from the sign-in page. Who gave their credentials before a logout that nobody has confirmed was let
+   * in by the server's own session, which that logout was to end: it is owed again, and these tokens are taken back.
+   *
+   * @throws AuthError `logout-failed`
+   */
+  settleBySignIn({ tokens, memory }: Granted): void {
+    const { platform } = this.#context
+    const { owedLogout } = this.#options
+    const owed = owedLogout.read()
+    const { iat, auth_time } = readJwt(memory['idToken'] ?? tokens.accessToken) ?? {}
+    // Each difference is of one clock: that of the server, and that of this machine.
+    const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
+    const sinceLogoutMs = owed ? platform.now() - owed.atMs : Infinity
+    if (owed && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
+      this.#held = { ...tokens, memory }
+      void this.#revoke()
+      owedLogout.keep({ ...owed, isSent: false })
+      throw logoutFailed(undefined)
+    }
+    owedLogout.settle()
   }
 
   /** The server is no longer told once the network is back. */
@@ -125,7 +190,8 @@ export class LogoutPage {
   }
 
   #go(reason: SignedOutReason, departure: Departure): void {
-    const { platform, server, store, redirectUri, keepDeparture } = this.#options
+    const { platform, server, store, redirectUri, tabRecords } = this.#context
+    const { keepDeparture } = this.#options
     const { force = true, environmentUrl, clash, returnTo } = departure
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
@@ -134,43 +200,63 @@ export class LogoutPage {
     this.#held = undefined
     const page = server.known()?.logout({ isForced: force, returnUri, state, held })
     // It stays owed: whoever signs in next is asked for the credentials.
-    if (!page || page instanceof AuthError) store.change({ type: 'absent', reason, cause: page })
-    else platform.navigate(page.url, page.form)
+    if (!page || page instanceof AuthError) return store.change({ type: 'absent', reason, cause: page })
+    if (page.isBare && state !== undefined) tabRecords.markBare(state)
+    platform.navigate(page.url, page.form)
   }
 
-  #tell(owed: Owed, departure: Departure): void {
-    const { owedLogout, timeline } = this.#options
-    owedLogout.keep({ ...owed, isSent: true, session: undefined })
+  #tell(reason: SignedOutReason, departure: Departure): void {
+    const { store, timeline } = this.#context
+    store.change({ type: 'redirecting', to: 'logout' })
+    this.#keep(reason, departure, true)
     timeline.record('owed logout', 'started', 'to the logout page')
-    this.#go(owed.reason, departure)
+    this.#go(reason, departure)
   }
 
-  #tellWhenOnline(owed: Owed, departure: Departure): void {
-    const { owedLogout, tokens, server } = this.#options
-    this.#whenOnline(() => {
-      // Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in.
-      const isDone = owedLogout.isSettled() || owedLogout.read()?.isSent
-      if (isDone || tokens.holding) return
-      // A page that opened offline may not know the server's logout page yet.
-      void server.get().then(
-        () => this.#tell(owed, departure),
-        () => {},
-      )
+  #tellWhenThere(reason: SignedOutReason, departure: Departure): void {
+    this.#whenThere(async () => {
+      // The first time it could not be reached.
+      await this.#revoke()
+      if (!this.#isOver()) this.#tell(reason, departure)
     })
   }
 
-  #whenOnline(work: () => void): void {
-    this.#stopWaiting()
-    this.#stopWaiting = this.#options.platform.on('online', () => {
+  /** Another page has been at the logout page meanwhile, or is on its way; or somebody has signed in, or is about to. */
+  #isOver(): boolean {
+    const { tokens, store, page } = this.#context
+    const { owedLogout } = this.#options
+    const isToldElsewhere = owedLogout.isSettled() || owedLogout.read()?.isSent === true
+    return (
+      isToldElsewhere || page().aborted || Boolean(tokens.holding) || store.state.status === 'redirecting'
+    )
+  }
+
+  /** As soon as there is a network, else after a while: a server that is back tells nobody. */
+  #whenThere(work: () => unknown, failureCount = 0): void {
+    const { platform } = this.#context
+    const attempt = () => {
       this.#stopWaiting()
-      work()
-    })
+      if (this.#isOver()) return
+      void this.#ask().then((away) => {
+        if (away) this.#whenThere(work, failureCount + 1)
+        else if (!this.#isOver()) work()
+      })
+    }
+    this.#stopWaiting()
+    const waitMs = START_UP_WAITS_MS[Math.min(failureCount, START_UP_WAITS_MS.length - 1)]!
+    const stops = [
+      platform.on('online', attempt),
+      platform.isOnline() ? platform.setTimer(attempt, waitMs) : () => {},
+    ]
+    this.#stopWaiting = () => {
+      for (const stop of stops) stop()
+    }
   }
 
   #owe(reason: SignedOutReason, departure: Departure): void {
     const isStored = this.#keep(reason, departure, false)
     if (isStored === undefined) return
-    this.#options.timeline.record(
+    this.#context.timeline.record(
       'owed logout',
       isStored ? 'started' : 'failed',
       isStored ? 'the server is told with the next page' : 'not stored: only this page can tell the server',
@@ -184,7 +270,9 @@ export class LogoutPage {
     isSent: boolean,
   ): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
-    const { owedLogout, tokens } = this.#options
-    return owedLogout.keep({ reason, force, isSent, session: isSent ? undefined : tokens.session() })
+    const { tokens, platform } = this.#context
+    const { owedLogout } = this.#options
+    const { atMs = platform.now() } = this.#began ?? owedLogout.read() ?? {}
+    return owedLogout.keep({ reason, force, isSent, atMs, session: isSent ? undefined : tokens.session() })
   }
 }

@@ -1,7 +1,7 @@
 // Remembers in local storage a logout that the server has not been told of, so that no page signs that user in again.
-import { parseJson, recordOf } from '../../json.ts'
+import { numberOf, parseJson, recordOf } from '../../json.ts'
 import { parseEndReason, type SignedOutReason } from '../../protocol/claims.ts'
-import { type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
+import { ASKED_LOGOUT, type Client, owedLogoutKey, SETTLED_LOGOUT } from '../../protocol/storageKeys.ts'
 import { parseSessions } from '../../protocol/tabMessages.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
@@ -12,6 +12,8 @@ export interface Owed {
   readonly force: boolean
   /** A page has gone to the logout page for it, and nobody has come back from there yet. */
   readonly isSent: boolean
+  /** When it began, by the wall clock: whoever gave their credentials before is not let in by them. */
+  readonly atMs: number
   /** What the tabs call the session, until they have been told of its end. */
   readonly session?: string | undefined
 }
@@ -23,8 +25,14 @@ export interface OwedLogout {
   isSettled(): boolean
   /** False when the browser refuses to store it: then only this page knows. */
   keep(owed: Owed): boolean
-  /** The logout page has been reached, or somebody has signed in on the sign-in page. */
-  settle(): void
+  /**
+   * The browser has come back from the logout page, or somebody has signed in on the sign-in page.
+   *
+   * @param wasAsked that page may have asked the user, who may have said no: nothing that comes back tells
+   */
+  settle(wasAsked?: boolean): void
+  /** Whether the server may have kept its session because the user said so, and nobody has signed in since. */
+  mayBeDeclined(): boolean
 }
 
 export function createOwedLogout(storage: StoragePort, client: Client): OwedLogout {
@@ -33,24 +41,33 @@ export function createOwedLogout(storage: StoragePort, client: Client): OwedLogo
   let memory: Owed | undefined
   return {
     read: () => memory ?? parse(storage.get(key)),
-    isSettled: () => storage.get(key) === SETTLED_LOGOUT,
+    isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
+    mayBeDeclined: () => storage.get(key) === ASKED_LOGOUT,
     keep(owed) {
       const isStored = storage.set(key, JSON.stringify(owed))
       memory = isStored ? undefined : owed
       return isStored
     },
-    settle() {
+    settle(wasAsked = false) {
       memory = undefined
+      const stored = storage.get(key)
+      if (stored !== ASKED_LOGOUT && !parse(stored)) return
       // Not removed: a page that waits for the network tells this from a storage that the app has cleared.
-      if (parse(storage.get(key)) && !storage.set(key, SETTLED_LOGOUT)) storage.remove(key)
+      if (!storage.set(key, wasAsked ? ASKED_LOGOUT : SETTLED_LOGOUT)) storage.remove(key)
     },
   }
 }
 
 function parse(text: string | undefined): Owed | undefined {
-  const { reason: stored, force, isSent, session } = recordOf(parseJson(text))
+  const { reason: stored, force, isSent, atMs, session } = recordOf(parseJson(text))
   const reason = parseEndReason(stored)
   // The server itself ended a session that has expired: no logout is owed.
   if (reason === undefined || reason === 'expired') return undefined
-  return { reason, force: force !== false, isSent: isSent === true, session: parseSessions([session])[0] }
+  return {
+    reason,
+    force: force !== false,
+    isSent: isSent === true,
+    atMs: numberOf(atMs) ?? 0,
+    session: parseSessions([session])[0],
+  }
 }

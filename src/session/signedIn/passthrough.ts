@@ -8,7 +8,15 @@ import type { IdleAbsence } from './idleAbsence.ts'
 
 type PassthroughContext = Pick<
   Context,
-  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'tokens'
+  | 'settings'
+  | 'platform'
+  | 'timeline'
+  | 'tabRecords'
+  | 'store'
+  | 'tokens'
+  | 'server'
+  | 'reachability'
+  | 'page'
 >
 
 const ADDRESS = 'token in the address'
@@ -19,9 +27,9 @@ export interface Passthrough {
   /**
    * Leaves for the passthrough page; false when there is nothing to go with, or somebody is signed in already.
    *
-   * @throws AuthError `redirect-loop`
+   * @throws AuthError `redirect-loop`, and others where the server is away
    */
-  leave(token: AddressToken | undefined): boolean
+  leave(token: AddressToken | undefined): Promise<boolean>
   /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
   takeOtherUsersLink(): boolean
 }
@@ -32,7 +40,7 @@ export function createPassthrough(
 ): Passthrough {
   let isOtherUsersLink = false
   return {
-    leave(token) {
+    async leave(token) {
       // The page leaves already: the session that was found has ended as idle.
       if (wasSentAway()) return true
       return passThrough(context, token, () => {
@@ -48,11 +56,11 @@ export function createPassthrough(
   }
 }
 
-function passThrough(
+async function passThrough(
   context: PassthroughContext,
   token: AddressToken | undefined,
   onOtherUsersLink: () => void,
-): boolean {
+): Promise<boolean> {
   const { settings, platform, timeline, tabRecords, tokens } = context
   const user = tokens.holding?.claims
   const skip = (step: string, why: string) => {
@@ -66,7 +74,9 @@ function passThrough(
     return skip(ADDRESS, `there is a session already${isOther ? '; the token was for another user' : ''}`)
   }
   // The mark before the navigation: without it the way back could lead here again and again.
-  const leave = (step: string, mark: string, jti: string) => {
+  const leave = async (step: string, mark: string, jti: string) => {
+    await context.reachability.check(context.server)
+    if (context.page().aborted || tokens.holding) return true
     if (!tabRecords.countNavigation(platform.now())) {
       const loop = redirectLoop()
       timeline.record(step, 'failed', loop)
@@ -81,7 +91,7 @@ function passThrough(
 
   const { initToken } = settings
   if (token?.jti !== undefined) {
-    if (leave(ADDRESS, 'passthrough', token.jti)) {
+    if (await leave(ADDRESS, 'passthrough', token.jti)) {
       if (initToken !== undefined) skip(INIT, 'a token in the address came first')
       return true
     }

@@ -5,12 +5,13 @@ import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionEr
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted, TokenEndpoint } from '../signIn/tokenEndpoint.ts'
-import type { Parts } from './parts.ts'
+import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { TokenLife } from './tokenLife.ts'
 import type { Holding } from './tokenStore.ts'
 
 export interface RenewalOptions {
-  context: Context
-  parts: Parts
+  tabs: Pick<OpenTabs, 'renewOnce'>
+  tokenLife: Pick<TokenLife, 'renewalFailed'>
   /** Aborted when the session ends. */
   signal: AbortSignal
   send: SendEvent
@@ -21,44 +22,52 @@ export interface RenewalOptions {
  *
  * @throws AuthError
  */
-export async function renewTokens({ context, parts, signal, send }: RenewalOptions): Promise<boolean> {
+export async function renewTokens(
+  context: Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'page'>,
+  { tabs, tokenLife, signal, send }: RenewalOptions,
+): Promise<boolean> {
   const { tokens, timeline } = context
   const { holding } = tokens
   if (!holding) throw notAuthenticated()
   const { claims } = holding
   let isHeld = false
   let from: string | undefined
+  let refused: AuthError | undefined
 
-  const fetchOrEnd = async (first: 'refresh' | 'verify') => {
+  const fetchOrRefuse = async (first: 'refresh' | 'verify') => {
     from = tokens.holding?.accessToken
     const outcome = await fetchTokens(context, signal, holding, first)
+    // A step-up in a window brought newer ones meanwhile: they are stronger, and what became of those before says nothing.
+    if (!signal.aborted && tokens.holding?.accessToken !== from) return undefined
     if ('granted' in outcome) return outcome.granted
-    void send({ type: 'refused', cause: outcome.refused })
-    throw outcome.refused
+    refused = outcome.refused
+    throw refused
   }
   const hold = (granted: Granted) => {
     // Never another user by a renewal: the token held stays until it expires.
     if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
-    // A step-up in a window brought newer ones meanwhile: they are stronger.
     if (from !== undefined && tokens.holding?.accessToken !== from) return
     tokens.put(granted)
     isHeld = true
   }
   try {
-    await parts.tabs.renewOnce(fetchOrEnd, hold)
+    await tabs.renewOnce(fetchOrRefuse, hold)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     timeline.record('renew token', 'failed', error)
+    if (error === refused) void send({ type: 'refused', cause: error })
     if (!signal.aborted) {
-      parts.tokenLife.renewalFailed()
+      tokenLife.renewalFailed()
       // Nothing renews the first user's session any more, and the token held has had its time.
       if (error.code === 'identity-changed' && tokens.isExpired())
         void send({ type: 'replaced', cause: error })
     }
     throw error
   }
-  return isHeld && !signal.aborted
+  // Another user's tokens came from another tab.
+  if (signal.aborted) throw notAuthenticated()
+  return isHeld
 }
 
 /** What a renewal came to: tokens, or why the session has expired. */
@@ -72,7 +81,7 @@ type Fetched = { granted: Granted } | { refused: AuthError }
  * @throws AuthError when the server cannot be reached, or the session or the page ended meanwhile
  */
 async function fetchTokens(
-  { tokenEndpoint, page }: Context,
+  { tokenEndpoint, page }: Pick<Context, 'tokenEndpoint' | 'page'>,
   session: AbortSignal,
   holding: Holding,
   first: 'refresh' | 'verify',

@@ -1,8 +1,9 @@
 // Gets an access token for one resource (RFC 8707): with the session's refresh token, once for all tabs, beside the session's own token.
 import { AuthError } from '../../errors.ts'
 import { isSameIdentity } from '../../protocol/identity.ts'
+import { parseUrl } from '../../protocol/origin.ts'
 import { resourceTokenOf } from '../../protocol/resourceTokens.ts'
-import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
+import { renewMarginMs } from '../../sessionConstants.ts'
 import {
   identityChanged,
   invalidArgument,
@@ -12,19 +13,29 @@ import {
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
-import type { Parts } from './parts.ts'
+import type { KeptSession } from '../tabs/keptSession.ts'
+import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { TokenRefresh } from './tokenRefresh.ts'
 
 /** Each may bring tokens of another tab, before it is this resource's turn: as many as tabs are counted. */
 const LARGEST_ROUND_COUNT = 64
 /** What is asked for now, by session and resource: calls that come meanwhile join. */
 const asked = new WeakMap<AbortSignal, Map<string, Promise<string>>>()
 
-/** When each token that this tab has seen ends, by the clock that nobody sets. */
-const endsOf = new WeakMap<AbortSignal, Map<string, number>>()
+/** When the token of each resource that this tab has seen last ends, by the clock that nobody sets. */
+const endsOf = new WeakMap<AbortSignal, Map<string, Seen>>()
+
+interface Seen {
+  token: string
+  endMs: number
+  lifeMs: number
+}
 
 export interface ResourceTokenOptions {
-  context: Context
-  parts: Parts
+  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tokenEndpoint'>
+  refresh: Pick<TokenRefresh, 'ensureFresh'>
+  tabs: Pick<OpenTabs, 'renewOnce'>
+  kept: Pick<KeptSession, 'prepare'> | undefined
   /** Aborted when the session ends. */
   signal: AbortSignal
 }
@@ -41,7 +52,7 @@ export async function getResourceToken(
   if (!settings.server.supports('resourceTokens')) throw notSupported('A token for a resource')
   if (!tokens.holding || options.signal.aborted) throw notAuthenticated()
   const before = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)?.token
-  if (before !== undefined && !isForced && lifeLeftMs(options, resource) > RENEW_MARGIN_MS) return before
+  if (before !== undefined && !isForced && !isDue(options, resource)) return before
 
   const waiting = asked.get(options.signal) ?? new Map<string, Promise<string>>()
   asked.set(options.signal, waiting)
@@ -52,19 +63,24 @@ export async function getResourceToken(
 }
 
 /**
- * How long the token lives, from when this tab saw it first: by the clock that nobody sets, so that one that is set back
- * makes it no younger, and by the wall clock, which goes on while the machine sleeps. 0 when there is none.
+ * Whether the token for a resource is to be renewed, by the life that it had when this tab saw it first: by the clock that
+ * nobody sets, so that one that is set back makes it no younger, and by the wall clock, which goes on while the machine
+ * sleeps.
  */
-function lifeLeftMs({ context, signal }: ResourceTokenOptions, resource: string): number {
+function isDue({ context, signal }: ResourceTokenOptions, resource: string): boolean {
   const { tokens, platform } = context
   const found = tokens.holding && resourceTokenOf(tokens.holding.memory, resource)
-  if (!found) return 0
-  const ends = endsOf.get(signal) ?? new Map<string, number>()
+  if (!found) return true
+  const ends = endsOf.get(signal) ?? new Map<string, Seen>()
   endsOf.set(signal, ends)
   const byWallMs = found.untilMs - platform.now()
-  const endMs = ends.get(found.token) ?? platform.monotonicNow() + byWallMs
-  ends.set(found.token, endMs)
-  return Math.min(byWallMs, endMs - platform.monotonicNow())
+  const before = ends.get(resource)
+  const seen =
+    before?.token === found.token
+      ? before
+      : { token: found.token, endMs: platform.monotonicNow() + byWallMs, lifeMs: byWallMs }
+  ends.set(resource, seen)
+  return Math.min(byWallMs, seen.endMs - platform.monotonicNow()) <= renewMarginMs(seen.lifeMs)
 }
 
 /** A token from the server, or another one than before from another tab. */
@@ -73,7 +89,7 @@ async function getNew(
   resource: string,
   before: string | undefined,
 ): Promise<string> {
-  const { context, parts } = options
+  const { context, refresh } = options
   let hasRenewed = false
   for (let round = 0; round < LARGEST_ROUND_COUNT; round += 1) {
     let isFromServer = false
@@ -84,11 +100,16 @@ async function getNew(
       if (!(error instanceof AuthError && error.code === 'invalid-grant') || hasRenewed) throw error
       hasRenewed = true
       // The session itself may go on: by a newer refresh token, or by the hidden frame. If not, this says why.
-      await parts.refresh.ensureFresh(true)
+      await refresh.ensureFresh(true)
     }
     // However short it lives.
     const token = resourceTokenOf(context.tokens.holding?.memory ?? {}, resource)?.token
-    lifeLeftMs(options, resource)
+    isDue(options, resource)
+    if (token === undefined && isFromServer)
+      throw notSupported(
+        'A token for this resource',
+        'The server gave one for another API: register this address there.',
+      )
     if (token === undefined || (token === before && !isFromServer)) continue
     context.timeline.record('token for a resource', 'done', new URL(resource).origin)
     return token
@@ -101,7 +122,7 @@ async function getNew(
  * was asked for the resource; else another tab's tokens came, or the session's own ones first.
  */
 async function renewFor(
-  { context, parts, signal }: ResourceTokenOptions,
+  { context, tabs, kept, signal }: ResourceTokenOptions,
   resource: string,
 ): Promise<boolean> {
   let isFromServer = false
@@ -124,7 +145,8 @@ async function renewFor(
     const expiresInSeconds = remainingMs === undefined ? undefined : remainingMs / 1000
     return { tokens: { ...received, expiresInSeconds }, memory, askedAtMs: platform.now() }
   }
-  await parts.tabs.renewOnce(fetchIt, (granted) => {
+  await tabs.renewOnce(fetchIt, (granted, isFetched) => {
+    isFromServer &&= isFetched
     if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
     // The session has got other tokens meanwhile: the refresh token that came is of the family before.
@@ -132,12 +154,14 @@ async function renewFor(
     else {
       tokens.put(granted)
       // What was made ready for the next page has a refresh token that is used up.
-      parts.kept?.prepare()
+      kept?.prepare()
     }
   })
+  // Another user's tokens came from another tab.
+  if (signal.aborted) throw notAuthenticated()
   return isFromServer
 }
 
 function isResource(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value) && !value.includes('#')
+  return parseUrl(value) !== undefined && !String(value).includes('#')
 }

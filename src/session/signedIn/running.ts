@@ -1,34 +1,31 @@
 // What runs in a page while somebody is signed in: idle time, real time, the look for another environment.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { idleLock } from '../../protocol/storageKeys.ts'
-import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
+import { FILE_WAIT_MS, HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import { loadAppFetchFile } from '../http/lazyFetch.ts'
-import { ours } from '../laterFile.ts'
-import { type Connection, createConnection, type LeaveHow } from '../realtime/connection.ts'
-import { NO_SERVICE, recordUniqueSession } from '../realtime/uniqueSessionStep.ts'
+import { loadLater, ours } from '../laterFile.ts'
+import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { Bearer } from './bearer.ts'
 import { createIdle, type Idle, type IdleOptions } from './idle.ts'
-import type { SessionMarker } from './sessionMarker.ts'
 
 /** A session ends within two waits: for the hooks of every tab, and for its caches. */
 const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 
-export const loadEnvironment = () => ours(import('./environment.ts'))
+export const loadEnvironment = (platform: Context['platform']) =>
+  ours(platform, () => import('./environment.ts'))
 
 export interface RunningOptions {
-  context: Context
-  marker: SessionMarker
-  tabs: OpenTabs
-  bearer: Bearer
+  connection: Pick<Connection, 'start' | 'leave'>
+  tabs: Pick<OpenTabs, 'open'>
+  bearer: Pick<Bearer, 'call'>
   idleOptions: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>
   send: SendEvent
 }
 
 export interface Running {
-  readonly connection: Connection
   /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
   idle(): Idle | undefined
   /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
@@ -41,17 +38,13 @@ export interface Running {
 export const leaveHow = (reason: SignedOutReason): LeaveHow =>
   reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'
 
-export function createRunning({ context, marker, tabs, bearer, idleOptions, send }: RunningOptions): Running {
-  const { settings, platform, timeline, store, tokens } = context
+export function createRunning(
+  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'store' | 'tokens' | 'tabRecords'>,
+  { connection, tabs, bearer, idleOptions, send }: RunningOptions,
+): Running {
+  const { settings, platform, timeline, store, tokens, tabRecords } = context
   let idle: Idle | undefined
   let scope = new AbortController()
-  const connection = createConnection({
-    ...context,
-    send,
-    began: marker.since,
-    announced: () =>
-      tokens.holding && { claims: tokens.holding.claims, tokenSinceMs: tokens.holding.sinceMs },
-  })
 
   /** Of the tabs that see the idle time end the first one; where tabs have no locks, each. */
   const isFirst = () => platform.takeLock(idleLock(settings, tokens.session() ?? ''), LONGEST_END_MS)
@@ -59,14 +52,21 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
   /** After the user is in, and without making anything wait. */
   async function lookForEnvironment({ signal }: AbortController) {
     const { claims } = tokens.holding ?? {}
-    const file = await loadEnvironment().catch(() => undefined)
+    const file = await loadEnvironment(platform).catch(() => undefined)
     if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
-    if (claims && !signal.aborted)
-      await file.redirectToEnvironment({ ...context, claims, signal, call: bearer.call, send })
+    if (!claims || signal.aborted) return
+    const { call } = bearer
+    await file.redirectToEnvironment({ settings, platform, timeline, tabRecords, claims, signal, call, send })
+  }
+
+  /** A file that does not come is asked for again: the session must end in time. */
+  async function watchEnd(running: AbortController) {
+    const file = await loadLater(platform).catch(() => undefined)
+    if (file) file.watchSessionEnd(context, running.signal, send)
+    else if (!running.signal.aborted) platform.setTimer(() => void watchEnd(running), FILE_WAIT_MS)
   }
 
   return {
-    connection,
     idle: () => idle,
     start(isNew) {
       // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
@@ -77,8 +77,8 @@ export function createRunning({ context, marker, tabs, bearer, idleOptions, send
           onIdle: () => void send({ type: 'idle', isFirst }),
           onChange: store.notify,
         })
-      if (settings.uniqueSession && !settings.realtime) recordUniqueSession(timeline, NO_SERVICE)
-      if (connection.isWanted()) void connection.join()
+      if (tokens.holding?.sessionEndsAtMs !== undefined) void watchEnd(scope)
+      connection.start()
       const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
       if (isNew && mayRedirect) void lookForEnvironment(scope)
       const others = tabs.open()

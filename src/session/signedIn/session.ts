@@ -1,54 +1,99 @@
 // One user's session in this page: how it begins, how it ends, and what every event means for it.
-import type { AuthError } from '../../errors.ts'
+import { type AuthError, loginRequired } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
-import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
+import { identityOf, isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import { type Departure, hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
-import type { SignInRequest } from '../signIn/signInRedirect.ts'
+import type { SignInRedirect, SignInRequest } from '../signIn/signInRedirect.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
-import { createParts, type Parts } from './parts.ts'
+import type { Joining } from '../tabs/joining.ts'
+import type { KeptSession } from '../tabs/keptSession.ts'
+import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { BeforeLogout } from './beforeLogout.ts'
+import type { ClashHook } from './clashHook.ts'
+import type { IdleAbsence } from './idleAbsence.ts'
+import type { LogoutPage } from './logoutPage.ts'
+import type { OwedLogout } from './owedLogout.ts'
+import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
-import type { AuthState } from '../state.ts'
+import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
-import { leaveHow } from './running.ts'
+import { leaveHow, type Running } from './running.ts'
+import type { SessionMarker } from './sessionMarker.ts'
+import type { TokenLife } from './tokenLife.ts'
+import type { TokenRefresh } from './tokenRefresh.ts'
+
+type SessionContext = Pick<
+  Context,
+  | 'platform'
+  | 'store'
+  | 'timeline'
+  | 'tabRecords'
+  | 'tokenEndpoint'
+  | 'tokens'
+  | 'hooks'
+  | 'fireHook'
+  | 'caches'
+  | 'server'
+  | 'page'
+  | 'disposal'
+>
+
+/** What begins, goes on and ends with a session. */
+export interface SessionParts {
+  marker: SessionMarker
+  refresh: TokenRefresh
+  tokenLife: TokenLife
+  tabs: OpenTabs
+  joining: Joining
+  /** Absent without `sessionWorker`. */
+  kept: KeptSession | undefined
+  running: Running
+  signInRedirect: SignInRedirect
+  owedLogout: OwedLogout
+  logoutPage: LogoutPage
+  beforeLogout: BeforeLogout
+  clashHook: ClashHook
+  idleAbsence: IdleAbsence
+  /** What was seen of the user says nothing about the next one. */
+  forgetActivity(): void
+}
 
 /**
  * Two lifetimes. The page's, `context.page()`: timers, listeners and channels run in it. The session's, `#scope`: it ends
  * with the session, and what comes late for it is refused.
  */
 export class Session {
-  readonly #context: Context
-  readonly parts: Parts
+  readonly #context: SessionContext
+  readonly #parts: SessionParts
   #scope = new AbortController()
   /** The session that has ended elsewhere, while its `beforeLogout` hook still runs here. */
   #endedElsewhere: string | undefined
   #loggingOut: Promise<void> | undefined
 
-  constructor(context: Context) {
+  constructor(context: SessionContext, parts: SessionParts) {
     this.#context = context
-    this.parts = createParts(context, {
-      send: this.send,
-      renew: () => this.#renew(),
-      signal: this.signal,
-      isEnding: () => this.#endedElsewhere !== undefined && this.#isHeld(this.#endedElsewhere),
-    })
+    this.#parts = parts
   }
 
   /** Aborted when the session held now ends. */
   readonly signal = (): AbortSignal => this.#scope.signal
 
+  /** The session held here is over, though its tokens may be there a little longer. */
+  readonly isEnding = (): boolean => this.#endedElsewhere !== undefined && this.#isHeld(this.#endedElsewhere)
+
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { owedLogout, idleAbsence, clashHook, beforeLogout, joining, running, tabs } = this.parts
+    const { logoutPage, idleAbsence, clashHook, beforeLogout, joining, running, tabs } = this.#parts
     const { hooks, store, tokens, caches } = this.#context
     switch (event.type) {
       case 'granted':
-        if (hasAskedUser(event.via)) owedLogout.settle()
+        if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
         // The user who went away is not the one who sits there now, until they have signed in again.
         if (idleAbsence.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
         if (this.#isOtherUser(event.granted)) {
@@ -57,7 +102,12 @@ export class Session {
         }
         return this.#begin(event.granted, event.via)
       case 'adopted':
-        if (this.#isOtherUser(event.granted)) return this.#end('signed-out', identityChanged(), IN_PLACE)
+        if (this.#isOtherUser(event.granted)) {
+          // The same person went to another organization: every tab of theirs does.
+          if (this.#isSwitchedHere(event.granted))
+            return this.send({ type: 'granted', granted: event.granted, via: 'tab' })
+          return this.#end('signed-out', identityChanged(), IN_PLACE)
+        }
         if (store.state.status !== 'authenticated') return this.#begin(event.granted, 'tab')
         tokens.put(event.granted)
         return this.#renewed()
@@ -101,10 +151,14 @@ export class Session {
    * @param isCopy another tab is sending the code that this one came with
    */
   async join(page: AbortSignal, isCopy: boolean): Promise<void> {
-    const { marker, tabs, joining, kept } = this.parts
+    const { marker, tabs, joining, kept, owedLogout } = this.#parts
     this.#context.page().throwIfAborted()
     const disposal = this.#context.disposal()
-    const verify = () => this.#context.tokenEndpoint.verify(page)
+    const verify = async () => {
+      // The session of a user who has signed out here, and has not told the provider to sign them out there.
+      if (owedLogout.mayBeDeclined()) throw loginRequired()
+      return this.#context.tokenEndpoint.verify(page)
+    }
     const enter = async (granted: Granted, via: SignInWay) => {
       disposal.throwIfAborted()
       await this.send({ type: 'granted', granted, via })
@@ -118,22 +172,28 @@ export class Session {
 
   /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
-    const { idleAbsence, owedLogout, clashHook, signInRedirect } = this.parts
+    const { idleAbsence, owedLogout, clashHook, signInRedirect } = this.#parts
     // A server that still has the session of a user who is away or signed out must not let them back in silently.
-    const mustAsk = (idleAbsence.isOver() && request.isAutomatic) || owedLogout.read()
+    const mustAsk =
+      (idleAbsence.isOver() && request.isAutomatic) || owedLogout.read() || owedLogout.mayBeDeclined()
+    const { store, tokens, tabRecords } = this.#context
+    // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
+    const isReturn = request.isAutomatic || isExpired(store.state)
+    if (!isReturn && !request.further) this.#forgetSwitch()
     await signInRedirect.login({
+      ...(isReturn && { further: switchedBefore(tokens, tabRecords) }),
       ...request,
-      ...(mustAsk && { prompt: 'login' }),
+      ...(mustAsk && { prompt: 'login', isFresh: true }),
       clash: clashHook.clash(),
     })
   }
 
   /** Forgets the session; the other tabs keep it. */
   dispose(): void {
-    this.parts.logoutPage.forget()
+    this.#parts.logoutPage.forget()
     this.#renewScope()
     this.#context.tokens.clear()
-    this.parts.tokenLife.renewed()
+    this.#parts.tokenLife.renewed()
   }
 
   #isHeld(session: string): boolean {
@@ -143,6 +203,11 @@ export class Session {
   #isOtherUser({ tokens }: Granted): boolean {
     const { holding } = this.#context.tokens
     return holding !== undefined && !isSameIdentity(holding.claims, tokens.claims)
+  }
+
+  #isSwitchedHere({ switched }: Granted): boolean {
+    const { holding } = this.#context.tokens
+    return holding !== undefined && switched?.from.includes(identityOf(holding.claims)) === true
   }
 
   #isPageUsed(): boolean {
@@ -158,16 +223,19 @@ export class Session {
   #begin(granted: Granted, via: SignInWay): void {
     const { store, platform, tabRecords, tokens, fireHook, caches } = this.#context
     const { signal } = this.#scope
+    caches.expect(tabRecords.takeUser())
     caches.makeRoomFor(granted.tokens.claims)
     const isStronger = tokens.holding !== undefined && via === 'popup' && this.#isPageUsed()
+    this.#keepSwitch(granted, via)
     tokens.put(granted)
-    this.parts.refresh.allow()
+    this.#parts.refresh.allow()
     tabRecords.forgetOld(platform.now())
     tabRecords.allowSilentSignIn()
-    if (this.#isPageUsed()) this.parts.marker.join(tokens.holding!.session)
+    tabRecords.madeProgress()
+    if (this.#isPageUsed()) this.#parts.marker.join(tokens.holding!.session)
     this.#announce(via !== 'tab')
     // Also a stronger family of the same session: what another tab renews from the one before must not take its place.
-    if (isStronger) void this.parts.tabs.open()?.signedIn()
+    if (isStronger) void this.#parts.tabs.open()?.signedIn()
     // In a later task, so that components which mount on signing in have set their hook.
     platform.setTimer(() => {
       const { state } = store
@@ -176,10 +244,19 @@ export class Session {
     }, 0)
   }
 
+  /** So that the next page of this tab asks for the same organization. */
+  #keepSwitch(granted: Granted, via: SignInWay): void {
+    const { tabRecords } = this.#context
+    const before = tabRecords.read().switched
+    if (before && via !== 'tab') granted.switched ??= { parameters: before, from: [] }
+    const next = granted.switched?.parameters
+    if (next !== before) tabRecords.change({ switched: next })
+  }
+
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { tokenLife, refresh, running, kept } = this.parts
+    const { tokenLife, refresh, running, kept } = this.#parts
     const { holding } = tokens
     if (!holding) return
     tokenLife.renewed()
@@ -193,9 +270,11 @@ export class Session {
     if (!isSame && this.#isPageUsed()) running.start(isNew)
   }
 
-  async #renew(): Promise<void> {
-    const own = { context: this.#context, parts: this.parts, signal: this.#scope.signal, send: this.send }
-    if (await renewTokens(own)) this.#renewed()
+  /** One renewal, for all tabs. @throws AuthError */
+  async renew(): Promise<void> {
+    const { tabs, tokenLife } = this.#parts
+    const { signal } = this.#scope
+    if (await renewTokens(this.#context, { tabs, tokenLife, signal, send: this.send })) this.#renewed()
   }
 
   #renewed(): void {
@@ -209,7 +288,7 @@ export class Session {
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(isOver = true): void {
-    const { refresh, tokenLife, marker, clashHook, forgetActivity, kept } = this.parts
+    const { refresh, tokenLife, marker, clashHook, forgetActivity, kept } = this.#parts
     const { tokens } = this.#context
     const session = tokens.session()
     this.#renewScope()
@@ -224,11 +303,17 @@ export class Session {
     forgetActivity()
   }
 
+  #forgetSwitch(): void {
+    const { tabRecords } = this.#context
+    if (tabRecords.read().switched) tabRecords.change({ switched: undefined })
+  }
+
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {
-    void this.parts.running.stop(isOver ? leaveHow(reason) : 'over')
+    void this.#parts.running.stop(isOver ? leaveHow(reason) : 'over')
     this.#forget(isOver)
     this.#context.server.known()?.forget?.()
     const { caches, store } = this.#context
+    if (reason !== 'expired') this.#forgetSwitch()
     if (!isEmptied) void (reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
     store.change({ type: 'absent', reason, cause })
   }
@@ -238,7 +323,7 @@ export class Session {
     const session = this.#context.tokens.session()
     if (session === undefined) return
     this.#endedElsewhere = session
-    await this.parts.beforeLogout.untilDone()
+    await this.#parts.beforeLogout.untilDone()
     // The next session of the user may have the same name: the server's own has not ended yet.
     this.#endedElsewhere = undefined
     if (this.#isHeld(session)) this.#end(reason, cause)
@@ -256,7 +341,7 @@ export class Session {
     if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
     const whenGone = () =>
       Promise.all([
-        this.parts.beforeLogout.run(reason),
+        this.#parts.beforeLogout.run(reason),
         untilChanged(this.#context.store, () => !this.#isHeld(session)),
       ])
     await within(this.#context.platform, HOOK_TIMEOUT_MS, whenGone)
@@ -269,7 +354,7 @@ export class Session {
     this.#loggingOut ??= Promise.resolve()
       .then(() => this.#leave(reason, departure))
       .catch((cause: unknown) => {
-        throw this.parts.logoutPage.fail(reason, departure, cause)
+        throw this.#parts.logoutPage.fail(reason, departure, cause)
       })
       .finally(() => {
         this.#loggingOut = undefined
@@ -280,7 +365,7 @@ export class Session {
   /** In every tab first, then at the server. */
   async #leave(reason: SignedOutReason, departure: Departure): Promise<void> {
     const { platform, store, caches } = this.#context
-    const { logoutPage, running, tabs } = this.parts
+    const { logoutPage, running, tabs } = this.#parts
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(reason, departure)
     this.#renewScope()
@@ -288,17 +373,18 @@ export class Session {
     const goodbye = running.stop(leaveHow(reason))
     tabs.tellEnded(reason, sessions, departure.clash)
     this.#forget()
+    this.#forgetSwitch()
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
-    await Promise.all([clearing, goodbye, logoutPage.revoke()])
+    await Promise.all([clearing, goodbye, logoutPage.prepare()])
     logoutPage.leave(reason, departure)
   }
 
   /** The `beforeLogout` hook of every tab, 5 seconds at most; resolves with the sessions of the other tabs. */
   async #prepareTabs(reason: SignedOutReason): Promise<readonly string[]> {
-    const { tabs, beforeLogout } = this.parts
+    const { tabs, beforeLogout } = this.#parts
     const askOthers = async () => tabs.open()?.prepare(reason) ?? []
     const [others] = await Promise.all([
       within(this.#context.platform, HOOK_TIMEOUT_MS, askOthers),
@@ -311,6 +397,3 @@ export class Session {
 /** Another user's session has taken the place of this one: the browser still has one. */
 const IN_PLACE = { isOver: false }
 const TAKEN_OVER = { isOver: false, isEmptied: true }
-
-const isExpired = (state: AuthState): boolean =>
-  state.status === 'unauthenticated' && state.reason === 'expired'

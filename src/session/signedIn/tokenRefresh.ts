@@ -80,6 +80,7 @@ export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
     },
     allow() {
       isStoppedByApp = false
+      renewals.forget()
     },
     plannedAtMs: timer.atMs,
     isRunning: renewals.isRunning,
@@ -97,18 +98,22 @@ function createRenewals({ isDue, renew }: Pick<TokenRefreshOptions, 'isDue' | 'r
     } catch (error) {
       failureCount += 1
       throw error
-    } finally {
-      inFlight = undefined
     }
   }
   return {
     ensureFresh(isForced = false): Promise<void> {
       // One in flight is waited for: the token it replaces may be refused already.
-      if (!isForced && !isDue()) return inFlight ?? Promise.resolve()
-      inFlight ??= run()
-      return inFlight
+      if (inFlight || !(isForced || isDue())) return inFlight ?? Promise.resolve()
+      const own = run().finally(() => {
+        if (inFlight === own) inFlight = undefined
+      })
+      return (inFlight = own)
     },
     isRunning: () => inFlight !== undefined,
+    /** Nobody joins the one under way: it is of the session before. */
+    forget() {
+      inFlight = undefined
+    },
     /** The wait after so many failures in a row. */
     backOffMs: () => RENEWAL_BACK_OFF_MS[Math.min(failureCount, RENEWAL_BACK_OFF_MS.length) - 1]!,
   }

@@ -1,10 +1,13 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
-import { RENEW_MARGIN_MS } from '../../sessionConstants.ts'
+import { RENEW_MARGIN_MS, renewMarginMs } from '../../sessionConstants.ts'
 import type { Claims } from '../../protocol/claims.ts'
-import { isSameSession } from '../../protocol/identity.ts'
+import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import { sessionName } from '../../protocol/sessionName.ts'
 import type { Memory } from '../../protocol/servers/profile.ts'
 import type { Handed } from '../../protocol/tabMessages.ts'
+import type { Switched } from '../../protocol/switched.ts'
+import type { FurtherParameters } from '../../protocol/loginParameters.ts'
+import type { TabRecords } from '../signIn/tabRecords.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { LiveSession } from '../state.ts'
 
@@ -16,10 +19,14 @@ export interface Holding extends LiveSession {
   readonly refreshToken: string | undefined
   /** What the server's protocol remembers of the sign-in that began this family of refresh tokens. */
   readonly memory: Memory
+  /** When the server ends the session, by this machine's wall clock; `undefined`: it did not say. */
+  readonly sessionEndsAtMs: number | undefined
   /** When the user signed in, by the server's clock, milliseconds since 1970. */
   readonly sinceMs: number | undefined
   /** When its refresh token went to the server and no response came; see `Renewable`. */
   sentAtMs?: number | undefined
+  /** It began by a switch to another organization. */
+  readonly switched?: Switched | undefined
 }
 
 /** The clocks: one that people set, one that nobody sets. */
@@ -55,6 +62,7 @@ export interface TokenStore {
 export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => ''): TokenStore {
   let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
+  let marginMs = RENEW_MARGIN_MS
   const age = createAge(clocks)
   const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - age.elapsedMs())
 
@@ -63,11 +71,14 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       return holding
     },
     session: () => holding?.session,
-    put({ tokens, memory, askedAtMs, session, sentAtMs }) {
+    put({ tokens, memory, askedAtMs, session, sentAtMs, switched }) {
       const { accessToken, refreshToken, expiresInSeconds, claims, sinceMs } = tokens
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
+      // Put in once more, beside a token for a resource, it is no younger.
+      if (holding?.accessToken !== accessToken) marginMs = renewMarginMs(lifetimeMs)
       const expiresAtMs = lifetimeMs === undefined ? undefined : bornAtMs + lifetimeMs
+      const isSame = holding !== undefined && isSameIdentity(holding.claims, claims)
       const held = holding && isSameSession(holding.claims, claims) ? holding : undefined
       const next = {
         session: session ?? held?.session ?? sessionName(claims, createBeginning()),
@@ -77,7 +88,10 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
         claims,
         sinceMs,
         sentAtMs,
+        // Renewed, it is what it was.
+        switched: switched ?? (isSame ? holding?.switched : undefined),
         expiresAtMs,
+        sessionEndsAtMs: Number(memory['endsAtMs']) || undefined,
       }
       // The same object for the same session: states made from it follow the renewal.
       holding = held ? Object.assign(held, next) : next
@@ -88,17 +102,18 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     },
     copy() {
       if (!holding) return undefined
-      const { expiresAtMs: _, ...held } = holding
+      const { expiresAtMs: _, sessionEndsAtMs: _end, ...held } = holding
       return { ...held, remainingMs: remainingMs() }
     },
     secrets() {
       const { accessToken, refreshToken, memory = {}, claims } = holding ?? {}
-      const all = [accessToken, refreshToken, ...Object.values(memory), claims?.jti]
+      const { endsAtMs: _, ...others } = memory
+      const all = [accessToken, refreshToken, ...Object.values(others), claims?.jti]
       return all.filter((secret) => secret !== undefined)
     },
     remainingMs,
     ageMs: age.elapsedMs,
-    isDue: () => (remainingMs() ?? Infinity) <= RENEW_MARGIN_MS,
+    isDue: () => (remainingMs() ?? Infinity) <= marginMs,
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
     expire() {
       lifetimeMs = age.elapsedMs()
@@ -128,3 +143,9 @@ function createAge(clocks: Clocks) {
     },
   }
 }
+
+/** What the server was asked when this session, or the one before a reload, was switched to another organization. */
+export const switchedBefore = (
+  { holding }: Pick<TokenStore, 'holding'>,
+  tabRecords: Pick<TabRecords, 'read'>,
+): FurtherParameters | undefined => (holding ? holding.switched?.parameters : tabRecords.read().switched)

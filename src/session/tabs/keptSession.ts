@@ -39,7 +39,10 @@ export interface SessionWorker extends Pick<KeptSession, 'prepare' | 'leave' | '
 }
 
 /** `undefined` where the app wants none. */
-export function createKeptSession(context: Context, options: KeptSessionOptions): KeptSession | undefined {
+export function createKeptSession(
+  context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
+  options: KeptSessionOptions,
+): KeptSession | undefined {
   const { settings, platform, timeline } = context
   if (!settings.sessionWorker) return undefined
   let loaded: SessionWorker | undefined

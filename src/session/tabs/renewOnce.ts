@@ -37,8 +37,11 @@ export function planRenewal({ generation, agreed, hasSiblings }: RenewalFacts): 
   }
 }
 
-/** Where a renewal gets its tokens when no other tab has them. */
-export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted>
+/** Where a renewal gets its tokens when no other tab has them; `undefined`: this tab holds others by now. */
+export type FetchTokens = (first: 'refresh' | 'verify') => Promise<Granted | undefined>
+
+/** Takes the tokens in; `isFetched` when they are what `FetchTokens` got, else another tab's. */
+export type Hold = (granted: Granted, isFetched: boolean) => void
 
 export interface RenewOnceOptions {
   lock: TabsPort['lock']
@@ -55,6 +58,8 @@ export interface RenewOnceOptions {
   sentAtMs(): number | undefined
   /** Whether one that went there at that time may be used up. */
   mayBeSpent(sentAtMs: number | undefined): boolean
+  /** The newest tokens that another tab has announced. */
+  heard(): number
   /** The other tabs hear that this one has new tokens. */
   announce(generation: number): void
 }
@@ -88,45 +93,66 @@ export class RenewOnce {
     return true
   }
 
-  /** This tab has got tokens from the server: the others may take them over. */
+  /** This tab has got tokens by a sign-in: the others may take them over. */
   async publish(): Promise<void> {
-    const { agree, platform, announce } = this.#options
-    const agreed = await agree((before) => ({
-      ...before,
-      // Somebody may have emptied the record: the others take over only what is newer than what they have.
-      generation: Math.max(before.generation, this.#generation) + 1,
-      isPending: false,
-      pendingSinceMs: undefined,
-    }))
+    await this.#claim(Infinity)
+    this.#options.announce(this.#generation)
+  }
+
+  /**
+   * Makes the tokens of this tab the newest; false where another tab's have become newer since `latest`: those of a
+   * sign-in, which what was renewed before it must not take the place of.
+   */
+  async #claim(latest: number): Promise<boolean> {
+    const { agree, platform, heard } = this.#options
+    const isOld = (agreed: number) => Math.max(agreed, heard()) > Math.max(latest, this.#generation)
+    let isOutdone = isOld(0)
+    const agreed = await agree((before) => {
+      isOutdone ||= isOld(before.generation)
+      if (isOutdone) return before
+      return {
+        ...before,
+        // Somebody may have emptied the record: the others take over only what is newer than what they have.
+        generation: Math.max(before.generation, this.#generation) + 1,
+        isPending: false,
+        pendingSinceMs: undefined,
+      }
+    })
+    if (isOutdone) return false
     // A tab that has just opened knows no number of the others, where nothing keeps it for all: the later one is the newer.
     this.#generation = agreed?.generation ?? Math.max(this.#generation + 1, platform.now())
-    announce(this.#generation)
+    return true
+  }
+
+  /** The tokens of a tab that has signed in since; `undefined` when none has, or it does not answer. */
+  async #askForNewer(latest: number): Promise<Offered | undefined> {
+    const { agree, ask, heard } = this.#options
+    const agreed = await agree((before) => before)
+    const newest = Math.max(agreed?.generation ?? 0, heard())
+    return newest > Math.max(latest, this.#generation) ? ask?.(newest, SIBLING_WAIT_MS) : undefined
   }
 
   /**
    * `hold` is called, still under the lock, with what was fetched or another tab has offered, and not at all when another
    * tab's tokens were adopted meanwhile.
    */
-  async run(
-    fetchTokens: FetchTokens,
-    hold: (granted: Granted) => void,
-    waitMs: number = this.#options.lockWaitMs,
-  ): Promise<void> {
+  async run(fetchTokens: FetchTokens, hold: Hold, waitMs: number = this.#options.lockWaitMs): Promise<void> {
     const { lock, name, platform, agree } = this.#options
     const adoptedBefore = this.#adoptedCount
     const isDone = () => this.#adoptedCount !== adoptedBefore
     if (lock) return underLock({ lock, name, platform, waitMs }, () => this.#renew(isDone, fetchTokens, hold))
     // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
     await agree((before) => before)
-    hold(await fetchTokens('refresh'))
+    const granted = await fetchTokens('refresh')
+    if (granted) hold(granted, true)
   }
 
-  async #renew(
-    isDone: () => boolean,
-    fetchTokens: FetchTokens,
-    hold: (granted: Granted) => void,
-  ): Promise<void> {
-    const { agree, ask, hasSiblings, platform, sentAtMs, mayBeSpent } = this.#options
+  async #renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
+    const { agree, ask, hasSiblings, platform, sentAtMs, mayBeSpent, announce } = this.#options
+    const takeOver = (offer: Offered) => {
+      this.#generation = offer.generation
+      hold(offer.granted, false)
+    }
     if (isDone()) return
     let isLeft = false
     const agreed = await agree((before) => {
@@ -143,15 +169,30 @@ export class RenewOnce {
     const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
     try {
       if (isDone()) return
-      if (offer) {
-        this.#generation = offer.generation
-        return hold(offer.granted)
+      if (offer) return takeOver(offer)
+      let granted: Granted | undefined
+      try {
+        granted = await fetchTokens(plan.otherwise)
+      } catch (error) {
+        // Of a sign-in of before it says nothing about the one that has followed.
+        const newer = await this.#askForNewer(latest)
+        if (isDone()) return
+        if (newer) return takeOver(newer)
+        throw error
       }
-      const granted = await fetchTokens(plan.otherwise)
+      if (!granted || isDone()) return
       // What nobody holds is lost, and the refresh token that it was got with is spent.
       isLeft = true
-      hold(granted)
-      await this.publish()
+      if (await this.#claim(latest)) {
+        hold(granted, true)
+        announce(this.#generation)
+        return
+      }
+      const newer = await this.#askForNewer(latest)
+      if (isDone()) return
+      // Where the tab that signed in does not answer, what came is better than nothing.
+      if (newer) takeOver(newer)
+      else hold(granted, true)
     } finally {
       isLeft ||= sentAtMs() !== undefined
       await agree(({ pendingSinceMs, ...before }) =>

@@ -15,6 +15,8 @@ interface Left {
   readonly key: string
   readonly generation: number
   readonly leftAtMs: number
+  /** What its tokens were asked for. */
+  readonly asked: string
   /** When its refresh token went to the server and no response came. */
   readonly sentAtMs?: number | undefined
 }
@@ -27,8 +29,10 @@ interface Line {
 /** Another version of what is said to the worker is another worker. */
 const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as const
 
-export function createSessionWorker(context: Context, options: SessionWorkerUse): SessionWorker {
-  const { settings, platform, timeline, server } = context
+export function createSessionWorker(
+  { settings, platform, timeline, server }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
+  options: SessionWorkerUse,
+): SessionWorker {
   const storageKey = keptSessionKey(settings)
   let opened: { line: Line | undefined } | undefined
   let hasSealed = false
@@ -89,6 +93,8 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
       const ageMs = left ? platform.now() - left.leftAtMs : -1
       if (!left || ageMs < 0 || ageMs >= KEPT_LIFETIME_MS)
         return () => note('failed', 'what was left is too old')
+      if (left.asked !== settings.asked)
+        return () => note('skipped', 'the page before asked for something else')
       const line = open()
       const found = line && (await read(left, line).catch(() => undefined))
       return () => {
@@ -129,7 +135,14 @@ export function createSessionWorker(context: Context, options: SessionWorkerUse)
       ready = undefined
       const id = createStateKey(platform.crypto)
       const generation = options.tabs()?.generation() ?? 0
-      const left: Left = { id, key, generation, leftAtMs: platform.now(), sentAtMs: held.sentAtMs }
+      const left: Left = {
+        id,
+        key,
+        generation,
+        leftAtMs: platform.now(),
+        asked: settings.asked,
+        sentAtMs: held.sentAtMs,
+      }
       if (platform.sessionStorage.set(storageKey, JSON.stringify(left)))
         post({ type: 'keep', id, session: keptSessionName(settings, session), sealed })
     },
@@ -154,11 +167,11 @@ function ask(port: MessagePort, id: string): Promise<unknown> {
 }
 
 function parseLeft(text: string | undefined): Left | undefined {
-  const { id, key, ...numbers } = recordOf(parseJson(text))
+  const { id, key, asked, ...numbers } = recordOf(parseJson(text))
   const generation = numberOf(numbers['generation'])
   const leftAtMs = numberOf(numbers['leftAtMs'])
-  const isLeft = typeof id === 'string' && typeof key === 'string'
+  const isLeft = typeof id === 'string' && typeof key === 'string' && typeof asked === 'string'
   return isLeft && generation !== undefined && leftAtMs !== undefined
-    ? { id, key, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
+    ? { id, key, asked, generation, leftAtMs, sentAtMs: numberOf(numbers['sentAtMs']) }
     : undefined
 }

@@ -11,19 +11,25 @@ import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
 import { createOffers, type Offered, type Offers, type OffersOptions } from './offers.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
-import { type FetchTokens, RenewOnce, type RenewOnceOptions } from './renewOnce.ts'
+import { type FetchTokens, type Hold, RenewOnce, type RenewOnceOptions } from './renewOnce.ts'
 
 export interface TabsOptions
   extends PreparationsOptions, Pick<OffersOptions, 'holding' | 'restore' | 'keyOf' | 'takeKey'> {
   port: TabsPort
   platform: OffersOptions['platform']
-  /** Of the channel, the lock and the database that these tabs share. */
+  /** Of the channel. */
   name: string
+  /** Of the lock and the database of the tabs that ask for the same. */
+  alikeName: string
+  /** What tokens are asked for: tabs that ask otherwise share none. */
+  asked?: string | undefined
   limits: Pick<RateLimits, 'adopt'>
   /** How long a tab may wait for its turn to renew. */
   lockWaitMs: RenewOnceOptions['lockWaitMs']
   sentAtMs: RenewOnceOptions['sentAtMs']
   mayBeSpent: RenewOnceOptions['mayBeSpent']
+  /** A tab that has lost its own tokens may have taken the session held here for over. */
+  outlive(): void
   /** Whether this tab wants a session that another tab has just got. */
   isWilling(): boolean
 }
@@ -41,7 +47,7 @@ export interface Tabs {
    *
    * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
    */
-  once(fetchTokens: FetchTokens, hold: (granted: Granted) => void, waitMs?: number): Promise<void>
+  once(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void>
   /** Takes over a session that began in another tab when this one could not hear of it yet. */
   catchUp(): void
   /** This tab signed in by itself: the others may take it over. */
@@ -60,15 +66,20 @@ export interface Tabs {
 }
 
 const ADOPT_ASK_COUNT = 3
+/** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
+const ABOUT_TOKENS = ['ask', 'offer', 'none', 'renewed']
 
 export function createTabs(options: TabsOptions): Tabs {
-  const { port, platform, tabId, name, send } = options
+  const { port, platform, tabId, name, alikeName, asked, send } = options
   let lastRenewed = { generation: 0, by: '' }
   let isClosed = false
   const opened = port.openChannel?.(name, (message) => hear(recordOf(message)))
   // What was under way when the tab stopped has nobody to tell.
-  const channel = opened && { ...opened, post: (word: unknown) => void (isClosed || opened.post(word)) }
-  const agree = createAgreement(options)
+  const channel = opened && {
+    ...opened,
+    post: (word: object) => void (isClosed || opened.post({ ...word, asked })),
+  }
+  const agree = createAgreement({ ...options, name: alikeName })
   const preparations = createPreparations(options)
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && port.seal && port.lock
@@ -78,22 +89,26 @@ export function createTabs(options: TabsOptions): Tabs {
       : undefined
   const renewals = new RenewOnce({
     ...options,
+    name: alikeName,
     lock,
     agree,
     ask: offers?.ask,
     hasSiblings: () => options.countOthers() > 0,
+    heard: () => (Number.isSafeInteger(lastRenewed.generation) ? lastRenewed.generation : 0),
     announce: (generation) => channel?.post({ type: 'renewed', generation, by: tabId }),
   })
 
   function hear(message: Record<string, unknown>) {
-    const question = String(message['question'])
-    switch (message['type']) {
+    const { type } = message
+    const isAlike = message['asked'] === asked
+    if (ABOUT_TOKENS.includes(String(type)) && !isAlike) return
+    switch (type) {
       case 'ask':
         return offers?.hearQuestion(message)
       case 'offer':
-        return offers?.hearOffer(question, message)
+        return offers?.hearOffer(String(message['question']), message)
       case 'none':
-        return offers?.hearNone(question)
+        return offers?.hearNone(String(message['question']))
       case 'renewed':
         lastRenewed = { generation: Number(message['generation']), by: String(message['by']) }
         if (lastRenewed.generation > renewals.generation && options.isWilling()) void adopt(lastRenewed)
@@ -107,13 +122,18 @@ export function createTabs(options: TabsOptions): Tabs {
         return channel && preparations.getReady(channel, message)
       case 'preparing':
         return preparations.hear(message)
-      case 'ended':
+      case 'ended': {
+        const reason = parseReason(message['reason'])
+        // What has expired there was another sign-in, or the one before this.
+        const isOther = !isAlike || Number(message['generation']) < renewals.generation
+        if (reason === 'expired' && isOther) return options.outlive()
         void send({
           type: 'endedElsewhere',
-          reason: parseReason(message['reason']),
+          reason,
           clash: parseClash(message['clash']),
           sessions: parseSessions(message['sessions']),
         })
+      }
     }
   }
   async function adopt({ generation, by }: { generation: number; by?: string }) {
@@ -169,7 +189,8 @@ export function createTabs(options: TabsOptions): Tabs {
     prepare: async (reason) => (channel ? preparations.ask(channel, reason) : []),
     ended(reason, sessions, clash) {
       // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
-      if (offers || reason !== 'expired') channel?.post({ type: 'ended', reason, sessions, clash })
+      if (offers || reason !== 'expired')
+        channel?.post({ type: 'ended', reason, sessions, clash, generation: renewals.generation })
     },
     dispose() {
       offers?.stop()

@@ -57,7 +57,7 @@ const FAULTS: Fault[] = [
     shows: { rest: REFUSED, revoke: 'done' },
   },
   { name: '400 with a reason', answer: () => json(400, { error: 'invalid_request' }), shows: REFUSED },
-  { name: '403', answer: () => json(403, { error: 'access_denied' }), shows: REFUSED },
+  { name: '403', answer: () => json(403, { error: 'access_denied' }), shows: 'forbidden' },
   // Where nothing is linked the server says 404: after a popup that is a status like any other.
   {
     name: '404',

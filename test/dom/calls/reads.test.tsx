@@ -19,6 +19,7 @@ import { shouldDehydrateMutation, shouldDehydrateQuery } from '../../../src/quer
 import { linkMapQuery } from '../../../src/queries/linkMap.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { createAuthError } from '../../../src/testing/errors.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { TestAuthProvider } from '../../../src/testing/TestAuthProvider.tsx'
 import { openCloudScene } from './cloudScene.tsx'
@@ -318,6 +319,73 @@ describe("the app's own queries under authed()", () => {
     expect(retry(2, error as never)).toBe(false)
   })
 
+  it.each<[string, unknown, object]>([
+    [
+      'ofetch',
+      Object.assign(new Error('403'), { status: 403, data: { detail: 'For staff only' } }),
+      { description: 'For staff only' },
+    ],
+    [
+      'axios',
+      Object.assign(new Error('403'), {
+        config: { headers: { authorization: 'Bearer canary' } },
+        response: {
+          status: 403,
+          data: '{"detail":"For staff only"}',
+          headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="a b"' },
+        },
+      }),
+      { description: 'For staff only', scopes: ['a', 'b'], body: { detail: 'For staff only' } },
+    ],
+    [
+      'ky',
+      Object.assign(new Error('403'), {
+        request: new Request('https://api.test/', { headers: { authorization: 'Bearer canary' } }),
+        response: new Response(null, {
+          status: 403,
+          headers: {
+            'www-authenticate': 'Bearer error="insufficient_scope", error_description="Ask your manager"',
+          },
+        }),
+      }),
+      { description: 'Ask your manager' },
+    ],
+    ['an app', { status: 403 }, { body: '' }],
+    ['an app whose body refers to itself', circular(), { body: '' }],
+  ])(
+    'that a client refuses with 403, as %s says it, is forbidden, without the request',
+    async (_name, thrown, expected) => {
+      const { auth, client } = await openCloudScene()
+      const options = authed(auth, { queryKey: ['firms'], queryFn: () => Promise.reject(thrown as Error) })
+      const error: unknown = await client.query(options).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(AuthError)
+      expect(error).toMatchObject({
+        code: 'forbidden',
+        message: 'The call answered 403',
+        status: 403,
+        ...expected,
+      })
+      expect(inspect(error, { depth: 9, showHidden: true, getters: true })).not.toContain('canary')
+      expect(client.getQueryCache().getAll()[0]?.state.fetchFailureCount).toBe(1)
+    },
+  )
+
+  it('that fail otherwise reject with what the app has thrown', async () => {
+    const { auth, client } = await openCloudScene()
+    for (const thrown of [
+      Object.assign(new Error('x'), { status: 404 }),
+      new TypeError('Failed to fetch'),
+      createAuthError('offline'),
+    ]) {
+      const options = authed(auth, {
+        queryKey: [thrown.message],
+        queryFn: () => Promise.reject(thrown),
+        retry: false,
+      })
+      await expect(client.query(options)).rejects.toBe(thrown)
+    }
+  })
+
   it("keep the app's own rule for repeats, except for 401 and 403", async () => {
     const { auth } = await openCloudScene()
     const retryOf = (retry: unknown) =>
@@ -334,3 +402,9 @@ describe("the app's own queries under authed()", () => {
     expect(authed(auth, options)).toMatchObject({ staleTime: 5, meta: { own: true }, enabled: false })
   })
 })
+
+function circular(): object {
+  const data: Record<string, unknown> = {}
+  data['self'] = data
+  return { status: 403, data }
+}

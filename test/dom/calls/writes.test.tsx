@@ -5,7 +5,7 @@ import { useAuthorizeSupport } from '../../../src/hooks/useSupport.ts'
 import { useExchangeAssertion } from '../../../src/hooks/useAssertion.ts'
 import { useLinkMap, useSaveLinkMap } from '../../../src/hooks/useLinkMap.ts'
 import { useUpdateFirm } from '../../../src/hooks/useFirm.ts'
-import type { LinkedEntry } from '../../../src/protocol/linkMap.ts'
+import type { LinkedEntry, LinkMap } from '../../../src/protocol/linkMap.ts'
 import type { Secret } from '../../../src/protocol/secret.ts'
 import type { FirmUpdate } from '../../../src/protocol/firm.ts'
 import { exchangeAssertionMutation } from '../../../src/queries/assertion.ts'
@@ -267,6 +267,21 @@ describe('saving the link map', () => {
       await scene.does(() => save.result().mutate([BOB]))
       expect(save.result().error?.code).toBe('conflict')
       expect(scene.cloud.linkMap).toContainEqual(CAROL)
+    })
+
+    it('is not overwritten by a part of it either, that `select` has taken: it is as old as its map', async () => {
+      const { scene, asColleague, matches } = await open()
+      const select = (map: LinkMap) => map.filter(({ externalUser }) => externalUser !== null)
+      const linked = createProbe(() => useLinkMap({ allUsers: true, select }))
+      await scene.show(<linked.Probe />)
+      const began = linked.result().data!
+      const save = createProbe(() => useSaveLinkMap({ base: began }))
+      await scene.show(<save.Probe />)
+      asColleague()
+      await scene.does(() => scene.client.invalidateQueries())
+      await scene.does(() => save.result().mutate([BOB]))
+      expect(save.result().error?.code).toBe('conflict')
+      expect(matches()).toEqual(['"link-map-1"'])
     })
 
     it('needs a base that was read: a copy is refused before anything is sent', async () => {

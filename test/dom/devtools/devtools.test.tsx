@@ -11,7 +11,7 @@ import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
-import '../../../src/session/realtime/channels.ts'
+import '../../../src/realtime/channels.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { neverAnswers } from '../../../src/testing/fakeHost.ts'

@@ -151,7 +151,8 @@ describe('useSuspenseAuthed', () => {
     const field = screen.getByLabelText<HTMLInputElement>('note')
     fireEvent.change(field, { target: { value: 'draft' } })
     act(() => auth.setState({ status: 'unauthenticated', reason: 'expired' }))
-    expect(document.body.textContent).toContain('waiting')
+    // Nobody else is there: what was read stays, too.
+    expect(document.body.textContent).toContain('FIRMS OF ALICE')
     become(auth, 'alice')
     await screen.findByText('FIRMS OF ALICE')
     expect(screen.getByLabelText<HTMLInputElement>('note')).toBe(field)

@@ -132,6 +132,17 @@ describe('the countdown', () => {
     expect(toastTexts()).toEqual([countdown(59)])
   })
 
+  it('shows the time left as a ring that empties', async () => {
+    const { advance } = await showIdle(<AuthToaster />)
+    const left = () =>
+      document.querySelector('.latchkey-toast [stroke-dasharray]')?.getAttribute('stroke-dasharray')
+    await advance(29 * MINUTE_MS + 15_000)
+    expect(left()).toBe('0.75 1')
+    await advance(30_000)
+    expect(left()).toBe('0.25 1')
+    expect(document.querySelectorAll('.latchkey-toast-card > svg')).toHaveLength(1)
+  })
+
   it('has texts of the app', async () => {
     const { advance } = await showIdle(<AuthToaster />, {
       idleTimeoutInMinutes: 1,

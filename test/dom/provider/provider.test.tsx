@@ -176,7 +176,7 @@ describe('the provider', () => {
     )
     const nothing = {} as { auth: typeof scene.auth }
     expect(said(<AuthProvider {...nothing} queryClient={new QueryClient()} />)).toBe(
-      '<AuthProvider> needs one of two props: auth (what createAuth returned) or config',
+      '<AuthProvider> needs one of two props: auth or config',
     )
   })
 

@@ -14,7 +14,9 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
+import { useAuthed, useInfiniteAuthed, useSuspenseAuthed } from '../../../src/hooks/useAuthed.ts'
 import { useLogin } from '../../../src/hooks/useSession.ts'
+import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { authKeys } from '../../../src/queries/keys.ts'
@@ -34,8 +36,11 @@ const userOf = (auth: TestAuth) => {
   return state.status === 'authenticated' ? String(state.user.userId) : 'nobody'
 }
 
-/** Ends what queries put off to a later task, and what React draws then. */
-const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+/** Ends what queries put off to a later task, and what React draws then: each turn may put off the next. */
+const settle = () =>
+  act(async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 4))
+  })
 
 interface Own {
   auth: TestAuth
@@ -81,6 +86,39 @@ function Invoices({ own }: { own: Own }) {
   return <p>{data ?? 'no invoices'}</p>
 }
 
+function Drafts({ own }: { own: Own }) {
+  return useSuspenseAuthed({ queryKey: ['drafts'], queryFn: () => ask(own, 'drafts') }).data
+}
+/** All of latchkey's ways to read. */
+function Read({ own }: { own: Own }) {
+  const info = useUserInfo()
+  const { data } = useAuthed({ queryKey: ['own invoices'], queryFn: () => ask(own, 'invoices') })
+  const list = useInfiniteAuthed({
+    queryKey: ['list'],
+    queryFn: () => ask(own, 'page'),
+    initialPageParam: 0,
+    getNextPageParam: () => undefined,
+  })
+  const drafts = useSuspenseAuthed({ queryKey: ['drafts'], queryFn: () => ask(own, 'drafts') })
+  if (!info.data || !data || !list.data) return <p>loading</p>
+  return (
+    <>
+      <Note />
+      <p>{`${info.data.name}, ${data}, ${list.data.pages.join()}, ${drafts.data}`}</p>
+    </>
+  )
+}
+function Opened({ own }: { own: Own }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return isOpen ? (
+    <Drafts own={own} />
+  ) : (
+    <button type="button" onClick={() => setIsOpen(true)}>
+      open
+    </button>
+  )
+}
+
 function Note() {
   const [text, setText] = useState('')
   return <input aria-label="note" value={text} onChange={(event) => setText(event.target.value)} />
@@ -122,7 +160,7 @@ describe('a plain query', () => {
       const own = start((it) => <Shown own={it} />)
       await settle()
       own.client.setQueryData(['prefetched'], 'secrets of anna')
-      expect(screen.getByText('secrets of anna')).toBeDefined()
+      expect(await screen.findByText('secrets of anna')).toBeDefined()
       const before = shown.length
       act(() => own.auth.setState(next))
       expect(textOf(own.client)).not.toContain('secrets of anna')
@@ -342,6 +380,64 @@ describe('the same user', () => {
     expect(note()).toBe('half a sentence')
     expect(screen.getByText('invoices of anna')).toBeDefined()
     expect(own.asked).toEqual(['invoices of anna'])
+  })
+
+  it("goes on seeing what latchkey's hooks have read, while a screen waits, and nothing is asked", async () => {
+    let count = 0
+    const own = start(
+      (it) => (
+        <Suspense fallback="suspended">
+          <Authenticated expired={<p>sign in again</p>}>
+            <Read own={it} />
+          </Authenticated>
+        </Suspense>
+      ),
+      { respond: () => void (count += 1) },
+      new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+    )
+    const all = 'Name of anna, invoices of anna, page of anna, drafts of anna'
+    await screen.findByText(all)
+    type('half a sentence')
+    const [askedBefore, countBefore] = [own.asked.length, count]
+    const keys = () =>
+      own.client
+        .getQueryCache()
+        .getAll()
+        .map(({ queryHash }) => queryHash)
+    const before = keys()
+    await own.become(EXPIRED)
+    expect(screen.getByText('sign in again')).toBeDefined()
+    expect(screen.getByText(all)).toBeDefined()
+    expect(note()).toBe('half a sentence')
+    expect(keys()).toEqual(before)
+    expect([own.asked.length, count]).toEqual([askedBefore, countBefore])
+    await own.become(as('anna', { sessionId: 'next' }))
+    expect(note()).toBe('half a sentence')
+    expect(screen.getByText(all)).toBeDefined()
+
+    await own.become(EXPIRED)
+    act(() => own.auth.setState(as('bob')))
+    expect(textOf(own.client)).not.toContain('anna')
+    expect(document.body.textContent).not.toContain('anna')
+    expect(await screen.findByText(all.replaceAll('anna', 'bob'))).toBeDefined()
+  })
+
+  it('who has read nothing before the session expired waits, and nothing fails', async () => {
+    const own = start((it) => (
+      <Suspense fallback="suspended">
+        <Authenticated expired={<p>sign in again</p>}>
+          <Opened own={it} />
+        </Authenticated>
+      </Suspense>
+    ))
+    await settle()
+    await own.become(EXPIRED)
+    fireEvent.click(screen.getByText('open'))
+    await settle()
+    expect(screen.getByText('suspended')).toBeDefined()
+    await own.become(as('anna', { sessionId: 'next' }))
+    expect(screen.getByText('drafts of anna')).toBeDefined()
+    expect(own.asked).toEqual(['drafts of anna'])
   })
 
   it('leaves nothing to another user who signs in over the expired session', async () => {

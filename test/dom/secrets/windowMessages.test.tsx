@@ -118,12 +118,13 @@ describe('the hidden frame', () => {
     { timeout: 240_000 },
     async () => {
       let heardCount = 0
-      const check = createSilentCheck(
+      const check = createSilentCheck({
         settings,
-        { ...platform, isOnline: () => true },
-        createTabRecords(platform.sessionStorage, settings),
-        CONNECTED,
-      )
+        platform: { ...platform, isOnline: () => true },
+        tabRecords: createTabRecords(platform.sessionStorage, settings),
+        server: CONNECTED,
+        reachability: { heard() {}, check: async () => {} },
+      })
       const other = openOtherWindow()
       await checkGenerated(
         'messages to the window',

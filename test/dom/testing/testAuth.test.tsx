@@ -330,7 +330,7 @@ describe('createAuthError', () => {
     expect(createAuthError('unexpected-status', { status: 500, retryable: true })).toMatchObject({
       status: 500,
       retryable: true,
-      body: { error: 'access_denied' },
+      body: { error: 'not_found' },
     })
   })
 })

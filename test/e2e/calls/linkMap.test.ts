@@ -162,9 +162,11 @@ describe('the link map', () => {
       await account(colleague, 'Bram Jansen').fill('cumulus-theirs')
       await button(colleague, 'Save changes').click()
       await expectVisible(colleague.getByText('The link map is saved'))
-      const isRead = page.waitForResponse((response) => response.url().includes('/cloudprovider/linkmap'))
+      const readCount = () =>
+        demo.authServer.requests.count({ method: 'GET', path: '/cloudprovider/linkmap' })
+      const before = readCount()
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-      await (await isRead).finished()
+      await expectEventually(() => readCount() > before, true)
       await button(page, 'Save changes').click()
       await expectVisible(page.getByText('Somebody else has changed the link map'))
       expect(linkOf('bram')).toBe('cumulus-theirs')

@@ -46,6 +46,8 @@ it('starts with a cold cache, signs in without a reload of its own, and ends wit
   try {
     expect(demo.printed()).toContain('Anna de Vries')
     const page = await browser.newPage()
+    // Vite reads and bundles everything anew, in the newcomer's time.
+    page.setDefaultTimeout(120_000)
     const loads: string[] = []
     page.on('request', (request) => {
       if (

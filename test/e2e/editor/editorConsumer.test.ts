@@ -101,6 +101,13 @@ afterAll(async () => {
   server?.close()
 })
 
+/** Patient: a development server bundles Monaco while the page waits. */
+async function openPage(): Promise<Page> {
+  const page = await browser!.newPage()
+  page.setDefaultTimeout(120_000)
+  return page
+}
+
 interface Visit {
   readonly page: Page
   /** Requests that go anywhere else. */
@@ -113,7 +120,7 @@ async function visit(by: string, react: (typeof REACTS)[number] = 'react'): Prom
   policy = by
   const { port } = server!.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
-  const page = await browser!.newPage()
+  const page = await openPage()
   const [elsewhere, missing, complaints] = [[], [], []] as string[][] as [string[], string[], string[]]
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
@@ -195,13 +202,13 @@ it('finds its workers in the development server of the app as well, without conf
   try {
     await dev.listen()
     const { port } = dev.httpServer!.address() as AddressInfo
-    const page = await browser!.newPage()
+    const page = await openPage()
     const missing: string[] = []
     page.on('response', (response) => {
       if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) missing.push(response.url())
     })
     await page.goto(`http://127.0.0.1:${port}/`)
-    await page.locator('.lkje[data-surface=full]').waitFor({ timeout: 60_000 })
+    await page.locator('.lkje[data-surface=full]').waitFor()
     await status(page).getByText('Valid JSON').waitFor()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('.lkje-compare .line-insert').first().waitFor()
@@ -211,4 +218,4 @@ it('finds its workers in the development server of the app as well, without conf
   } finally {
     await dev.close()
   }
-}, 120_000)
+})

@@ -85,7 +85,7 @@ describe('the user info', () => {
     await openAndSignIn(page, demo.origin)
     const card = page.getByRole('region', { name: 'User info' })
     await expectVisible(card.getByText('The user info could not be read'))
-    await expectVisible(card.getByText('Code unexpected-status, status 403'))
+    await expectVisible(card.getByText('Code forbidden, status 403'))
     await expectVisible(page.getByRole('timer', { name: 'Token expires in' }))
     mend()
     await card.getByRole('button', { name: 'Try again' }).click()

@@ -241,7 +241,7 @@ describe('a policy of the app that keeps its own page out of frames', () => {
     await page.goto(demo.origin)
     const notice = page.locator('.notice', { hasText: 'agent-iframe timeout' })
     await expectVisible(notice)
-    expect(await notice.textContent()).toContain('or of your own page, where the frame comes back to it')
+    expect(await notice.textContent()).toContain('and of your page, to which it returns')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await signIn(page)
   })

@@ -24,6 +24,8 @@ export interface RecipeApp {
   /** Put at the start of the head. */
   head?: string
   alias?: Record<string, string>
+  /** Further files of the app. */
+  files?: Record<string, string>
 }
 
 export interface RecipeSite extends Listening {
@@ -33,6 +35,8 @@ export interface RecipeSite extends Listening {
   headers: Record<string, string>
   /** What the API answers to this authorization. Default: two rows for everybody. */
   dataOf: (authorization: string) => unknown
+  /** Why the API refuses this authorization with 403. Default: it refuses nobody. */
+  refusalOf: (authorization: string) => string | undefined
   /** Builds the apps, and serves them from now on. */
   serve(apps: readonly RecipeApp[]): Promise<void>
 }
@@ -47,10 +51,12 @@ export async function openRecipeSite(): Promise<RecipeSite> {
   const requests: RecipeSite['requests'] = []
   let bases: string[] = []
 
-  const respond = (request: IncomingMessage): { type: string; text: string } | undefined => {
+  const respond = (request: IncomingMessage): { type: string; text: string; status?: number } | undefined => {
     const [path = '/'] = (request.url ?? '/').split('?')
     const { authorization } = request.headers
     requests.push({ path, bearer: authorization?.replace(/^Bearer /, '') })
+    const detail = path.startsWith('/api/') && authorization && site.refusalOf(authorization)
+    if (detail) return { type: 'application/problem+json', text: JSON.stringify({ detail }), status: 403 }
     if (path.startsWith('/api/'))
       return authorization === undefined
         ? undefined
@@ -65,7 +71,7 @@ export async function openRecipeSite(): Promise<RecipeSite> {
   const listening = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
     const answer = respond(request)
     for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value)
-    response.statusCode = answer ? 200 : 404
+    response.statusCode = answer ? (answer.status ?? 200) : 404
     response.setHeader('content-type', answer?.type ?? 'text/plain')
     response.end(answer?.text)
   })
@@ -75,6 +81,7 @@ export async function openRecipeSite(): Promise<RecipeSite> {
     requests,
     headers: {},
     dataOf: () => [{ id: '1' }, { id: '2' }],
+    refusalOf: () => undefined,
     async serve(apps) {
       for (const app of apps) await buildApp(folder, app)
       bases = apps.map(({ base = '/' }) => base)
@@ -88,11 +95,14 @@ export async function openRecipeSite(): Promise<RecipeSite> {
   return site
 }
 
-async function buildApp(folder: string, { recipe, main, base = '/', head = '', alias }: RecipeApp) {
+async function buildApp(
+  folder: string,
+  { recipe, main, base = '/', head = '', alias, files: more }: RecipeApp,
+) {
   const root = join(folder, 'apps', base)
   mkdirSync(root, { recursive: true })
   const page = `<!doctype html><html lang="en"><head>${head}<meta charset="utf-8"><title>Recipe</title></head><body><div id="root"></div><script type="module" src="./main.tsx"></script></body></html>`
-  const files = { 'recipe.tsx': recipe, 'main.tsx': main, 'index.html': page }
+  const files = { 'recipe.tsx': recipe, 'main.tsx': main, 'index.html': page, ...more }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text)
   await build({
     configFile: false,

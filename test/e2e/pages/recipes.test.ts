@@ -54,6 +54,9 @@ function useRecipe(
     set dataOf(dataOf: RecipeSite['dataOf']) {
       site.dataOf = dataOf
     },
+    set refusalOf(refusalOf: RecipeSite['refusalOf']) {
+      site.refusalOf = refusalOf
+    },
   }
 }
 
@@ -233,6 +236,30 @@ const client =`,
     await page.goto(`${recipe.origin}/admin/firms`)
     await pick(page, who)
     await expectVisible(page.getByText(text))
+  })
+})
+
+describe('a screen for those who may not', () => {
+  const browsers = useBrowsers()
+  const recipe = useRecipe(({ authHost }) => [
+    {
+      recipe: createAuthAt(authHost) + code('A screen for those who may not', authHost),
+      main: mainOf('auth, App', '<AuthProvider auth={auth}><App /></AuthProvider>'),
+    },
+  ])
+
+  it('says in the words of the API why not, and goes on once they may', async () => {
+    browsers.expectOnConsole(/React will try to recreate this component tree/)
+    recipe.refusalOf = () => 'For the accounts department.'
+    const page = await browsers.openPage()
+    await page.goto(recipe.origin)
+    await pick(page, 'bram')
+    await expectVisible(page.getByText('Not for bram. For the accounts department.'))
+    // Nobody asks again by themselves.
+    expect(recipe.requests.filter(({ path }) => path === '/api/invoices')).toHaveLength(1)
+    recipe.refusalOf = () => undefined
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectVisible(page.getByText('2 invoices'))
   })
 })
 

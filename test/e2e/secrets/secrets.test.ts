@@ -207,7 +207,7 @@ describe('secrets', { timeout: 120_000 }, () => {
     await button(page, 'Let support in').click()
     await expectVisible(page.getByRole('heading', { level: 2, name: 'Support can look at your firm' }))
     await page.goto(`${demo.origin}/tour`)
-    const title = page.getByRole('heading', { name: 'A jti becomes a token', exact: true })
+    const title = page.getByRole('heading', { name: 'A token for another app', exact: true })
     const stop = page.getByRole('main').getByRole('listitem').filter({ has: title })
     await stop.getByRole('button').click()
     await stop.getByRole('status').filter({ hasText: 'the token prints as [redacted]' }).waitFor()

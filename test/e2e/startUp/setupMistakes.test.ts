@@ -338,6 +338,9 @@ const others: Mistake[] = [
           body: await response.text(),
         })
       })
+      // One frame that finds nobody is not believed yet.
+      await look.page.reload()
+      await expectSignedInAs('anna', look)
       await look.page.reload()
     },
   ],

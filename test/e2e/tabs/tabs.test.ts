@@ -1,7 +1,7 @@
 // Several tabs of one browser: one renewal for all of them, whatever the browser lacks and whoever dies, and an end that reaches each.
 import type { BrowserContext, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { tabsName } from '../../../src/protocol/storageKeys.ts'
+import { alikeTabsName } from '../../../src/protocol/storageKeys.ts'
 import {
   button,
   expectEventually,
@@ -103,7 +103,11 @@ describe('the tabs of a browser', () => {
   ] as const)('%s', { tags: ['thorough'] }, (_which, spoil) => {
     it('costs no sign-in, no new tab and no renewal', async () => {
       const context = await demo.openBrowser()
-      const name = tabsName({ authHost: demo.authServer.origin, clientId: 'demo-admin' })
+      const name = alikeTabsName({
+        authHost: demo.authServer.origin,
+        clientId: 'demo-admin',
+        asked: 'demo-admin  offline_access openid profile',
+      })
       await context.addInitScript(spoil, name)
       const tabs = await openTabs(context, 2)
       for (const tab of tabs) {

@@ -33,7 +33,14 @@ const EXAMPLES: readonly (readonly [path: string, text: string, rule?: string])[
 
   // Rooms inside session/.
   ['session/tabs/b1.ts', `export type { Idle } from '../signedIn/idle.ts'`, IMPORTS],
-  ['session/realtime/b2.ts', `export { a } from '../tabs/tabChannel.ts'`, IMPORTS],
+  ['realtime/b2.ts', `export { a } from '../session/tabs/tabChannel.ts'`, IMPORTS],
+  ['session/signedIn/b6.ts', `export { a } from '../../realtime/connection.ts'`, IMPORTS],
+  ['session/createAuth.ts', `export { a } from '../realtime/presence.ts'`, IMPORTS],
+  ['queries/b7.ts', `export { a } from '../realtime/connection.ts'`, IMPORTS],
+  [
+    'realtime/b8.ts',
+    `export type { A } from '../session/context.ts'; export { b } from '../protocol/presence.ts'`,
+  ],
   ['session/boot/b3.ts', `export { a } from '../createAuth.ts'`, IMPORTS],
   ['session/boot/b4.ts', `export { a } from '../../hooks/useAuth.ts'`, IMPORTS],
   [

@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest'
 import {
   isTokenShaped,
   parameterPieces,
-  readPiece,
+  readPieces,
   splitAddress,
+  withoutAnswer,
   withoutPieces,
 } from '../../../src/protocol/address.ts'
 import { assertWritten } from '../../../src/protocol/answers.ts'
@@ -20,8 +21,8 @@ import { cloudAccessTokenPath, firmPath } from '../../../src/protocol/endpoints.
 import { handOverAddress } from '../../../src/protocol/handOver.ts'
 import { applyLinkMap, checkLinkMap, readLinkMap } from '../../../src/protocol/linkMap.ts'
 import { isLoopback } from '../../../src/protocol/loopback.ts'
-import { createOccupants } from '../../../src/session/realtime/occupants.ts'
-import { createSeenMessages } from '../../../src/session/realtime/seenMessages.ts'
+import { createOccupants } from '../../../src/realtime/occupants.ts'
+import { createSeenMessages } from '../../../src/realtime/seenMessages.ts'
 import { isSafeUrl, parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
 import { isOwnWindow } from '../../../src/protocol/ownWindow.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
@@ -48,17 +49,13 @@ import {
   stepUniqueSession,
   type UniqueSessionEvent,
 } from '../../../src/protocol/uniqueSession.ts'
-import { readAgentId } from '../../../src/session/realtime/agentId.ts'
+import { readAgentId } from '../../../src/realtime/agentId.ts'
 import { createCall } from '../../../src/session/http/call.ts'
 import { createSend } from '../../../src/session/http/send.ts'
 import { createSessionMarker } from '../../../src/session/signedIn/sessionMarker.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
 import type { StoragePort } from '../../../src/session/platform/platform.ts'
-import {
-  parsePresenceIds,
-  parseRealtimeEvent,
-  parseRelayed,
-} from '../../../src/session/realtime/realtimeEvents.ts'
+import { parsePresenceIds, parseRealtimeEvent, parseRelayed } from '../../../src/realtime/realtimeEvents.ts'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createJwt } from '../../../src/testing/tokens.ts'
@@ -159,7 +156,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isTokenShaped,
   splitAddress,
   parameterPieces,
-  readPiece,
+  'readPieces: one parameter': (text) => readPieces(`${APP}?${text}`),
   assertWritten: (text) => quietly(() => assertWritten('GET', text)),
   decodeAccessToken: (text) => quietly(() => decodeAccessToken(text)),
   readInitToken: (text) => readInitToken(text, NOW_MS),
@@ -228,6 +225,10 @@ const CROWDS: Readonly<Record<string, (size: number) => () => unknown>> = {
   'handOverAddress: as many origins': (size) => {
     const origins = list(size, (index) => `https://a${index}.test`)
     return () => quietly(() => handOverAddress('https://b.test/', { address: APP, origins }))
+  },
+  'withoutAnswer: as many parameters without a name': (size) => {
+    const address = `${APP}?${'&'.repeat(size / 8)}${'=&'.repeat(size / 8)}`
+    return () => withoutAnswer(address)
   },
   'readAnswer: as many parameters': (size) => {
     const address = `${APP}?state=Abc123&code=c&${list(size, (index) => `a${index}=b`).join('&')}`
@@ -473,6 +474,7 @@ describe('what somebody else wrote is read in time in proportion to its length',
 const OTHERS: Readonly<Record<string, string>> = {
   'protocol/resourceTokens.ts': 'names of its own, of tokens that it keeps itself',
   'protocol/servers/dpop.ts': 'keys and proofs of ours, and 2,000 characters of a challenge',
+  'protocol/servers/initiatedLogin.ts': 'one look at an issuer, and a hint of 1,000 characters at most',
   'protocol/servers/oidcOptions.ts': "the app's own issuer",
   'protocol/servers/oidcServer.ts': "the app's own parameters",
   'protocol/servers/oidcTokens.ts': 'one word: the token type',
@@ -481,10 +483,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   'protocol/servers/openedServer.ts': 'notes of the profile',
   'session/laterFile.ts': 'two states of our own',
   'session/signedIn/resourceTokens.ts': '64 rounds at most, one for each tab',
+  'session/signedIn/logoutPage.ts': 'two listeners of our own',
   'session/signedIn/renewal.ts': 'walks its own two ways to get tokens',
   'protocol/channelOccupants.ts': 'tried through stepUniqueSession',
   'protocol/appClaims.ts': 'names and data of the app itself',
   'protocol/challenge.ts': 'the first 4,096 characters of a header, timed in test/oidc/signIn/stepUp',
+  'protocol/earlyScripts.ts': "the app's own page, while it is built",
+  'protocol/forbidden.ts': 'five names; 4,096 characters of a header; texts cut to 300 characters first',
   'protocol/loginParameters.ts': "the app's own wishes for one sign-in",
   'protocol/ownParameters.ts': 'names of parameters, of the app',
   'protocol/messages.ts': 'texts of the app and of ours',
@@ -496,20 +501,24 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
   'session/platform/browserTabs.ts': 'the parents of a frame',
   'session/popup.ts': 'our own listeners',
+  'session/signedIn/bearer.ts': 'pauses of half a minute in all',
+  'session/signIn/signInAttempt.ts': "the app's own wishes for one sign-in",
   'session/signIn/popupAnswer.ts': 'our own listeners',
+  'session/signIn/switchTo.ts': 'names that the app passes',
   'session/tabs/tabChannel.ts': 'three questions at most',
   'session/tabs/preparations.ts': 'our own questions and timers',
   'session/http/challenge.ts': 'two fixed words in a header',
-  'session/realtime/leaderCalls.ts': 'calls of this tab',
-  'session/realtime/occupantsRequests.ts': 'the channels of this session, three at most',
-  'session/realtime/pubnubConnection.ts': 'a category of the SDK; kinds of presence, three at most',
-  'session/realtime/sharedConnection.ts': 'messages that are kept, 100 at most',
-  'session/realtime/topicListeners.ts': "the app's own listeners",
-  'session/realtime/uniqueSession.ts': 'effects of one step, two at most',
-  'session/realtime/wakeUps.ts': 'listeners of this file',
+  'realtime/leaderCalls.ts': 'calls of this tab',
+  'realtime/occupantsRequests.ts': 'the channels of this session, three at most',
+  'realtime/pubnubConnection.ts': 'a category of the SDK; kinds of presence, three at most',
+  'realtime/sharedConnection.ts': 'messages that are kept, 100 at most',
+  'realtime/topicListeners.ts': "the app's own listeners",
+  'realtime/uniqueSession.ts': 'effects of one step, two at most',
+  'realtime/wakeUps.ts': 'listeners of this file',
   'session/signedIn/environment.ts': 'reads a body piece by piece, up to 256 KB',
   'session/tabs/agreement.ts': 'endpoints that are blocked, 20 at most',
   'session/tabs/offers.ts': 'our own questions',
+  'session/signedIn/sessionEnd.ts': 'our own listeners',
   'session/signedIn/pageUse.ts': 'our own listeners',
 }
 
@@ -518,7 +527,7 @@ const REGULAR_EXPRESSION_OR_LOOP =
 
 it('no file with a regular expression or a loop is forgotten', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8')
-  const forgotten = ['protocol', 'session'].flatMap((folder) =>
+  const forgotten = ['protocol', 'session', 'realtime'].flatMap((folder) =>
     globSync('**/*.ts', { cwd: new URL(`../../../src/${folder}/`, import.meta.url) })
       .map((file) => `${folder}/${file}`)
       .filter((file) => {

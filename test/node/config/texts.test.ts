@@ -5,6 +5,7 @@ import { GERMAN, GERMAN_EDITOR } from '../../../examples/texts/german.ts'
 import { FAULT_SENTENCES } from '../../../src/editor/faultSentences.ts'
 import { SHELL_MESSAGES } from '../../../src/editor/messages.ts'
 import { TOOL_NAMES } from '../../../src/editor/toolNames.ts'
+import { OUTLINE_MESSAGES } from '../../../src/editor/tools/outlineLook.ts'
 import { TOOL_MESSAGES } from '../../../src/editor/tools/toolMessages.ts'
 import { ENGLISH, type MessageName, textOf } from '../../../src/protocol/messages.ts'
 import { AuthError } from '../../../src/errors.ts'
@@ -18,6 +19,7 @@ const editor: Readonly<Record<string, unknown>> = {
   ...SHELL_MESSAGES,
   ...TOOL_NAMES,
   ...TOOL_MESSAGES,
+  ...OUTLINE_MESSAGES,
   faults: FAULT_SENTENCES,
 }
 /** A text, or what its function makes of recognisable values. */
@@ -128,7 +130,7 @@ describe('a text for the user', () => {
     [{ code: 'redirect-loop' }, 'errorRedirectLoop'],
     [{ code: 'internal' }, 'errorOther'],
     [{ code: 'unexpected-status', status: 401 }, 'errorNotSignedIn'],
-    [{ code: 'unexpected-status', status: 403 }, 'errorForbidden'],
+    [{ code: 'forbidden', status: 403 }, 'errorForbidden'],
     [{ code: 'unexpected-status', status: 499 }, 'errorOther'],
     [{ code: 'unexpected-status', status: 500 }, 'errorBusy'],
   ])('the error %j is told as %s', (members, name) => {

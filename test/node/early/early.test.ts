@@ -73,8 +73,8 @@ function open(
 }
 
 describe('the script', () => {
-  it('is at most 3,600 bytes', () => {
-    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3600)
+  it('is at most 3,700 bytes', () => {
+    expect(gzipSync(early.text, { level: 9 }).length).toBeLessThanOrEqual(3_700)
   })
 
   it('has the hash that the documentation gives', () => {

@@ -262,7 +262,8 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
   type Request = (name: string, options: LockOptions, work: (lock: object | null) => Promise<void>) => unknown
   const request: Request = (name, { ifAvailable = false }, work) =>
     lock?.(name, { isOptional: ifAvailable }, (isHeld) => work(isHeld ? {} : null))
-  const globals: { crypto?: unknown; navigator: unknown; [EARLY]?: Early } = {
+  const globals: { crypto?: unknown; navigator: unknown; location: unknown; [EARLY]?: Early } = {
+    location: page.location,
     navigator: { locks: { request: options.lockRequest ?? request } },
     crypto: options.without === 'crypto' ? undefined : { subtle: { digest }, getRandomValues },
   }

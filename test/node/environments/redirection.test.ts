@@ -55,6 +55,8 @@ async function signedIn(
     file?: unknown
     answerFile?: typeof fetch
     redirections?: () => Response
+    /** The host of the other environment. */
+    answerThere?: typeof fetch
     scene?: SceneOptions
     from?: Scene
   } = {},
@@ -77,6 +79,7 @@ async function signedIn(
       fileRequests.push({ url, init })
       return options.answerFile?.(input, init) ?? Response.json(options.file ?? file())
     }
+    if (url.startsWith(`${US}/`)) return options.answerThere?.(input, init) ?? new Response('')
     if (url === `${AUTH}/api/redirections`) {
       return options.redirections?.() ?? Response.json({ jti: 'handover-1', expires_in: 60 })
     }
@@ -152,6 +155,50 @@ describe('a user of another environment', () => {
     const scene = await signedIn({ scene: { host: { sessionStorage } } })
     expect(scene.host.navigations).toEqual([])
     expect(scene.auth.getState().status).toBe('authenticated')
+  })
+
+  describe('whose host the app names', () => {
+    /** The host there answers as given to the request that asks whether it is there. */
+    const withHost = async (answer: typeof fetch, from?: Scene) => {
+      const probes: RequestInit[] = []
+      const scene = await signedIn({
+        ...(from && { from }),
+        answerThere: async (input, init) => {
+          probes.push(init!)
+          return answer(input, init)
+        },
+        scene: { config: { allowedEnvironmentHosts: [US] } },
+      })
+      return { scene, probes }
+    }
+    const gone: typeof fetch = async () => {
+      throw new TypeError('Failed to fetch')
+    }
+
+    it('is taken there once one request without a secret has found it there', async () => {
+      const { scene, probes } = await withHost(async () => new Response('', { status: 401 }))
+      expect(probes).toMatchObject([{ mode: 'no-cors', credentials: 'omit', cache: 'no-store' }])
+      expect(scene.host.navigations).toHaveLength(1)
+    })
+
+    it.each([
+      ['refuses connections', gone, 'GET /api/userinfo did not reach the server'],
+      ['answers nothing', neverAnswers, 'GET /api/userinfo took too long'],
+    ])('stays signed in where it %s, and is taken there another time', async (_what, answer, why) => {
+      const { scene } = await withHost(answer)
+      await scene.host.clock.advance(5_000)
+      expect(scene.auth.getState().status).toBe('authenticated')
+      expect([scene.host.navigations, asked(scene)]).toEqual([[], []])
+      expect(steps(scene)).toEqual([`failed: ${why}`])
+      const { scene: next } = await withHost(async () => new Response(''), scene)
+      expect(next.host.navigations).toHaveLength(1)
+    })
+  })
+
+  it('asks no host that only the file names: the policy of the page may forbid it', async () => {
+    const scene = await signedIn()
+    expect(scene.host.requests.filter(({ url }) => url.startsWith(US))).toEqual([])
+    expect(scene.host.navigations).toHaveLength(1)
   })
 
   it('asks for the file without credentials or referrer, and follows no redirect', async () => {

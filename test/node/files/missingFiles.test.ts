@@ -7,7 +7,7 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 
 const FILES = {
-  realTime: '../../../src/session/realtime/channels.ts',
+  realTime: '../../../src/realtime/channels.ts',
   ownCalls: '../../../src/session/http/appFetch.ts',
   environments: '../../../src/session/signedIn/environment.ts',
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { withComparison } from '../../../bench/comparison.ts'
 import { NAMES, readResults, toMarkdown } from '../../../bench/report.ts'
+import { INSTALL_PAGES, isPublished, publishedForm } from '../../../scripts/publishedForm.ts'
+import { drawStates, STATES_PICTURE } from '../../../scripts/statesPicture.ts'
 import { plainPage } from '../../../scripts/writtenPage.ts'
 
 it('evidence/benchmarks.md says what bench/results has, and everything of it', () => {
@@ -15,4 +17,17 @@ it('README.md compares with the figures of bench/results, eight rows of six libr
   const readme = plainPage(readFileSync('README.md', 'utf8').replaceAll('\r\n', '\n'))
   expect(readme).toBe(plainPage(withComparison(readme, readResults())))
   expect(readme.match(/^\|[^|]*(?:\|[^|\n]+){6}\|$/gm)).toHaveLength(10)
+})
+
+it('draws the states of a session as the script does, for pages that do not draw Mermaid', () => {
+  expect(readFileSync(STATES_PICTURE, 'utf8').replaceAll('\r\n', '\n')).toBe(drawStates())
+})
+
+it.each(INSTALL_PAGES)('%s installs from a clone until the first release, and from npm after it', (path) => {
+  const page = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  const after = publishedForm(page)
+  expect(after).toMatch(/^npm install latchkey /m)
+  expect(after).not.toMatch(/npm pack|\.tgz|before the first release/)
+  expect(publishedForm(after)).toBe(after)
+  expect(page === after).toBe(isPublished())
 })

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../../../demo/realtimeServer/faults.ts'
 import { startRealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
-import { createPresence } from '../../../src/session/realtime/presence.ts'
-import type { Presence, YieldInfo } from '../../../src/session/realtime/presence.ts'
-import { createPubnubTransport } from '../../../src/session/realtime/pubnub.ts'
+import { createPresence } from '../../../src/realtime/presence.ts'
+import type { Presence } from '../../../src/session/realtimePort.ts'
+import type { YieldInfo } from '../../../src/realtime/presence.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 

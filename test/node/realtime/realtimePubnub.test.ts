@@ -8,9 +8,9 @@ import type {
 } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import type { Fault } from '../../../demo/realtimeServer/faults.ts'
 import type { PlatformEvent } from '../../../src/session/platform/platform.ts'
-import { createPubnubTransport } from '../../../src/session/realtime/pubnub.ts'
-import type { PubnubTransportOptions } from '../../../src/session/realtime/pubnubConnection.ts'
-import type { RealtimeEvent, RealtimeLink } from '../../../src/session/realtime/realtime.ts'
+import { createPubnubTransport } from '../../../src/realtime/pubnub.ts'
+import type { PubnubTransportOptions } from '../../../src/realtime/pubnubConnection.ts'
+import type { RealtimeEvent, RealtimeLink } from '../../../src/protocol/realtimeTransport.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const ME = `1:${NIL}:me`

@@ -1,14 +1,14 @@
 // Eight tabs, one connection: who leads, what the others hear, and what happens when the leader goes.
 import { describe, expect, it } from 'vitest'
 
-import { createBroadcastTransport } from '../../../src/session/realtime/broadcast.ts'
+import { createBroadcastTransport } from '../../../src/realtime/broadcast.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import type {
   RealtimeEvent,
   RealtimeLink,
   RealtimeTransport,
-} from '../../../src/session/realtime/realtime.ts'
-import { createSharedConnection } from '../../../src/session/realtime/sharedConnection.ts'
+} from '../../../src/protocol/realtimeTransport.ts'
+import { createSharedConnection } from '../../../src/realtime/sharedConnection.ts'
 import { createBrowser, createClock } from './realtimeRig.ts'
 
 const channels = [{ name: 'room', hasPresence: true }]

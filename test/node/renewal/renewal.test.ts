@@ -223,7 +223,8 @@ describe('renewal by timer', () => {
     expect(scene.host.counts().timers).toBe(0)
   })
 
-  it('that the app has stopped begins again with the next sign-in', async () => {
+  // At a provider which may ask the user about the logout, the next sign-in is that of another page.
+  it.skipIf(isOpenIdConnect)('that the app has stopped begins again with the next sign-in', async () => {
     const { host, auth, server } = await signedIn()
     auth.stopRenewal()
     await auth.logout()
@@ -709,7 +710,9 @@ describe('a token whose life is over while the server is out of reach', () => {
     const scene = await signedIn()
     answer(scene.host, down)
     await scene.host.clock.advance(700_000)
-    await scene.auth.logout().catch(() => {})
+    const leaving = scene.auth.logout().catch(() => {})
+    await scene.host.clock.advance(10_000)
+    await leaving
     expect(isTokenExpired(scene)).toBe(false)
     await scene.host.clock.advance(700_000)
     expect(isTokenExpired(scene)).toBe(false)

@@ -1,9 +1,13 @@
 // Whoever listens to a session may throw, come and go in the middle, or call back in: nobody else is stopped.
 import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { createOccupants } from '../../../src/session/realtime/occupants.ts'
+import { createOccupants } from '../../../src/realtime/occupants.ts'
 import { attachQueryClient } from '../../../src/queries/interactions.ts'
+import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
+import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
+// Warm, so that loading it does not take longer than a fake page rests.
+import '../../../src/realtime/channels.ts'
 import { createScene, startScene } from './sessionScene.ts'
 
 const mistake = () => {
@@ -55,6 +59,29 @@ describe('a subscriber that throws', () => {
   })
 })
 
+describe('once nobody uses the page any more', () => {
+  it.each<[string, (auth: Auth) => unknown]>([
+    ['a look at who is online', (auth) => auth.presence()],
+    ['a listener', (auth) => auth.addEventListener('note', 'new', () => {})],
+    ['a screen that is still there', async (auth) => internalsOf(auth).joinChannels()],
+  ])('%s joins no channel; the next one who uses it does', async (_what, use) => {
+    const hub = createMemoryRealtime()
+    const { host, auth } = createScene({ config: { realtime: hub.transport } })
+    const release = internalsOf(auth).hold()
+    await host.settle()
+    expect([auth.getState().status, hub.openLinks]).toEqual(['authenticated', 1])
+    release()
+    await host.clock.advance(1_000)
+    expect(hub.openLinks).toBe(0)
+    use(auth)
+    await host.clock.advance(1_000)
+    expect([hub.openLinks, host.counts().channels]).toEqual([0, 0])
+    internalsOf(auth).hold()
+    await host.clock.advance(1_000)
+    expect(hub.openLinks).toBe(1)
+  })
+})
+
 describe('a subscriber', () => {
   it('that is taken away by another one hears nothing more, and the one after it hears', async () => {
     const { auth } = await startScene()
@@ -86,14 +113,13 @@ describe('a subscriber', () => {
     const seen: string[] = []
     const leave = auth.subscribe(() => {
       leave()
-      internalsOf(auth).leave('passthrough', 'https://auth.test/elsewhere')
+      auth.dispose()
     })
     auth.subscribe(() => {
-      const state = auth.getState()
-      seen.push(state.status === 'redirecting' ? state.to : state.status)
+      seen.push(auth.getState().status)
     })
     host.setOnline(false)
-    expect(seen).toEqual(['passthrough', 'passthrough'])
+    expect(seen).toEqual(['initializing', 'initializing'])
   })
 
   it('given twice is called twice, and one removal takes one of them', async () => {

@@ -427,3 +427,28 @@ describe('a start-up that was cut off while the answer was on its way, and has b
     },
   )
 })
+
+describe('a page that asks "Leave this page?"', () => {
+  const leaving = async () => {
+    const scene = await startScene()
+    void internalsOf(scene.auth).leave('change-password', 'https://auth.test/oauth/changepassword')
+    await scene.host.settle()
+    expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'change-password' })
+    return scene
+  }
+
+  it('on which the user stays is signed in again', async () => {
+    const { auth, host } = await leaving()
+    await host.clock.advance(4_999)
+    expect(auth.getState().status).toBe('redirecting')
+    await host.clock.advance(1)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+  })
+
+  it('on which the user signs out meanwhile stays signed out', async () => {
+    const { auth, host } = await leaving()
+    void auth.logout()
+    await host.clock.advance(6_000)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+})

@@ -160,7 +160,7 @@ export function nextPage(scene: Scene, address: string, options: SceneOptions = 
 /** Bodies that went to /oauth/token, in order. */
 export function tokenBodies(host: FakeHost): Record<string, string>[] {
   return host.requests
-    .filter(({ url }) => url.endsWith('/oauth/token'))
+    .filter(({ url, method }) => method === 'POST' && url.endsWith('/oauth/token'))
     .map(({ body = '{}' }) =>
       isOpenIdConnect
         ? Object.fromEntries(new URLSearchParams(body))
@@ -179,6 +179,26 @@ export async function comeBackFromLogout(
   void createAuth({ ...CONFIG, autoLogin: false }, { platform: page.platform }).start()
   await page.settle()
   return page
+}
+
+/**
+ * The first sign-in after a logout that the provider may have asked the user about: no session is found silently, so it is made
+ * on the sign-in page, by whom the server knows then. A server of the contract finds it silently.
+ */
+export async function signInAfterLogout<Tab extends Pick<Scene, 'auth' | 'host'>>(
+  tab: Tab,
+  server: Scene['server'],
+): Promise<Tab> {
+  if (!isOpenIdConnect) return tab
+  const isSignedIn = tab.auth.getState().status !== 'unauthenticated'
+  if (isSignedIn) throw new Error('A session was found silently')
+  void tab.auth.login()
+  await tab.host.settle()
+  const host = tab.host.openNext(server.callbackOf(tab.host.navigations.at(-1) ?? ''))
+  const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
+  void auth.start()
+  await host.settle()
+  return { ...tab, host, auth }
 }
 
 /** The same for a test that goes on with the page which was left, as the browser shows one that it has kept. */

@@ -8,29 +8,39 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
-import type { FakePopup } from '../../../src/testing/fakeWindows.ts'
+import { owedLogoutKey } from '../../../src/protocol/storageKeys.ts'
+import type { FakeFrame, FakePopup } from '../../../src/testing/fakeWindows.ts'
 import {
   APP,
+  CLIENT,
   CONFIG,
+  createScene,
   type Scene,
   type SceneOptions,
-  startScene,
   tokenBodies,
 } from '../session/sessionScene.ts'
 
 /** A page where nobody is signed in, and the copy of its session storage that each new window begins with. */
-async function signedOut(options: SceneOptions = {}) {
+async function signedOut(options: SceneOptions = {}, isFirstFrameMute = false) {
   const copies: FakeStorage[] = []
-  const scene: Scene = await startScene({
+  const frames: FakeFrame[] = []
+  let isMute = isFirstFrameMute
+  const scene: Scene = createScene({
     ...options,
     config: { autoLogin: false, ...options.config },
     server: { user: undefined, ...options.server },
     host: {
       onPopup: () => void copies.push(createFakeStorage(scene.host.sessionStorage.entries())),
+      onFrame(frame) {
+        frames.push(frame)
+        queueMicrotask(() => isMute || scene.server.answerFrame(frame))
+      },
       ...options.host,
     },
   })
-  return { ...scene, copies }
+  void scene.auth.start()
+  await scene.host.settle()
+  return { ...scene, copies, frames, setMute: (next: boolean) => (isMute = next) }
 }
 
 type Page = Awaited<ReturnType<typeof signedOut>>
@@ -108,9 +118,13 @@ describe('a sign-in in a window', () => {
 
   it('leaves nothing behind: no timer, no channel, no mark, no record of the attempt', async () => {
     const page = await signedOut({ config: { autoLogout: false, uniqueSession: false } })
-    const { popup } = await openWindow(page)
-    expect(page.host.sessionStorage.entries()).toEqual({})
+    const { popup, url } = await openWindow(page)
+    // What the answer is recognised by, should nobody wait for it any more; the verifier stays in memory.
+    const state = new URL(url).searchParams.get('state')!
+    expect(JSON.stringify(page.host.sessionStorage.entries())).toMatch(new RegExp(`${state}.*isOver`))
+    expect(JSON.stringify(page.host.sessionStorage.entries())).not.toContain('verifier')
     await signIn(page, popup)
+    expect(page.host.sessionStorage.entries()).toEqual({})
     page.auth.dispose()
     await page.host.settle()
     expect(page.host.counts()).toMatchObject({ listeners: 0, timers: 0, channels: 0, popups: 0 })
@@ -180,15 +194,120 @@ describe('a sign-in in a window', () => {
     expect(steps(page.auth).at(-1)).toBe('done')
   })
 
-  it('whose window seemed to be closed is not heard any more once another one is open', async () => {
+  it('whose window seemed to be closed sends no code once another one is open: that one finds the session', async () => {
     const page = await signedOut()
     const first = await openWindow(page)
     first.popup.cutOff()
     await page.host.clock.advance(POPUP_GRACE_MS + POPUP_POLL_MS)
     const { end } = await openWindow(page)
-    await signIn(page, first.popup)
+    const framesBefore = page.frames.length
+    const back = await signIn(page, first.popup)
     await page.host.settle()
-    expect([end.how, tokenBodies(page.host)]).toEqual([undefined, []])
+    expect([first.end.how, end.how, page.auth.getState().status]).toEqual([
+      'popup-closed',
+      'done',
+      'authenticated',
+    ])
+    expect(page.frames.length - framesBefore).toBe(1)
+    expect(tokenBodies(page.host)).toHaveLength(1)
+    expect(back.address).toBe(APP)
+  })
+
+  describe('that the server answers with the state of', () => {
+    const frames = async () => {
+      const page = await signedOut({ config: { iframeTimeoutInSeconds: 5 } }, true)
+      await page.host.clock.advance(60_000)
+      return { page, url: page.frames[0]!.url }
+    }
+    const window = async () => {
+      const page = await signedOut()
+      const { popup, url } = await openWindow(page)
+      await page.host.clock.advance(POPUP_GRACE_MS)
+      popup.close()
+      await page.host.clock.advance(POPUP_POLL_MS)
+      return { page, url }
+    }
+    const late = async () => {
+      const page = await signedOut()
+      const { url } = await openWindow(page)
+      await page.host.clock.advance(POPUP_LIMIT_MS)
+      return { page, url }
+    }
+    const left = async () => {
+      const page = await signedOut()
+      await page.auth.login()
+      const url = page.host.navigations[0]!
+      page.host.emit('restored')
+      return { page, url }
+    }
+    const ATTEMPTS = { 'a hidden frame': frames, 'a window that was closed': window }
+
+    it.each(Object.entries({ ...ATTEMPTS, 'one that timed out': late, 'a sign-in that was left': left }))(
+      '%s ends signed in: one silent check, and that code is not sent',
+      async (_what, prepare) => {
+        const { page, url } = await prepare()
+        const { end, popup } = await openWindow(page)
+        page.setMute(false)
+        const framesBefore = page.frames.length
+        page.server.user = createFakeUser()
+        const address = page.server.callbackOf(url)
+        const back = await comeBack(page, popup, address)
+        await page.host.settle()
+        expect([end.how, page.auth.getState().status]).toEqual(['done', 'authenticated'])
+        expect([popup.isClosed, back.address, back.requests]).toEqual([true, APP, []])
+        expect(page.frames.length - framesBefore).toBe(1)
+        const codes = tokenBodies(page.host).map(({ code }) => code)
+        expect(codes).toHaveLength(1)
+        expect(codes).not.toContain(new URL(address).searchParams.get('code'))
+      },
+    )
+
+    it.each(Object.entries(ATTEMPTS))('%s, and nobody is signed in: says so', async (_what, prepare) => {
+      const { page, url } = await prepare()
+      const { end, popup } = await openWindow(page)
+      page.setMute(false)
+      page.server.user = createFakeUser()
+      const address = page.server.callbackOf(url)
+      page.server.user = undefined
+      await comeBack(page, popup, address)
+      await page.host.settle()
+      expect([end.how, page.auth.getState().status]).toEqual(['login-required', 'unauthenticated'])
+    })
+
+    it('a hidden frame, and the user turned back: says so', async () => {
+      const { page, url } = await frames()
+      const { end, popup } = await openWindow(page)
+      await comeBack(page, popup, page.server.callbackOf(url, 'access_denied'))
+      await page.host.settle()
+      expect([end.how, page.frames.length]).toEqual(['access-denied', 1])
+    })
+
+    it('a hidden frame after a logout that nobody has confirmed: nobody is let back in', async () => {
+      const { page, url } = await frames()
+      page.host.localStorage.set(
+        owedLogoutKey(CLIENT),
+        JSON.stringify({ reason: 'signed-out', isSent: true, atMs: page.host.clock.nowMs }),
+      )
+      const { end, popup } = await openWindow(page)
+      page.setMute(false)
+      page.server.user = createFakeUser()
+      await comeBack(page, popup, page.server.callbackOf(url))
+      await page.host.settle()
+      expect([end.how, page.frames.length, tokenBodies(page.host)]).toEqual(['logout-failed', 1, []])
+      expect(page.auth.getState().status).toBe('unauthenticated')
+    })
+
+    it('a hidden frame, when the window is reloaded or says it twice: it counts once', async () => {
+      const { page, url } = await frames()
+      const { end, popup } = await openWindow(page)
+      page.setMute(false)
+      page.server.user = createFakeUser()
+      const message = { type: 'signInAnswer', address: page.server.callbackOf(url) }
+      popup.post(message)
+      popup.post(message)
+      await page.host.settle()
+      expect([end.how, tokenBodies(page.host).length]).toEqual(['done', 1])
+    })
   })
 
   it('whose window the browser blocks says so; the page can be left instead, when the user wants that', async () => {
@@ -347,7 +466,7 @@ describe('a sign-in in a window', () => {
     const page = await signedOut()
     const end = ending(page.auth.login({ display: 'popup' }))
     const [popup] = page.host.popups
-    internalsOf(page.auth).leave('login', 'https://auth.test/elsewhere')
+    void internalsOf(page.auth).leave('login', 'https://auth.test/elsewhere')
     await page.host.settle()
     expect([end.how, popup!.isClosed, popup!.urls]).toEqual(['popup-closed', true, ['about:blank']])
   })

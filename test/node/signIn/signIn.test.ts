@@ -5,7 +5,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseConfig, type AuthConfig } from '../../../src/protocol/config.ts'
-import { parameterPieces, readPiece, withoutPieces } from '../../../src/protocol/address.ts'
+import { readPieces, withoutPieces } from '../../../src/protocol/address.ts'
 import {
   answerError,
   authorizeUrl,
@@ -110,7 +110,7 @@ describe('an address without parameters of ours', () => {
   const withoutParameters = (address: string, names: string[]) =>
     withoutPieces(
       address,
-      parameterPieces(address).filter((text) => names.includes(readPiece(text)[0])),
+      readPieces(address).flatMap(([text, name]) => (names.includes(name) ? text : [])),
     )
   const own = ['code', 'state', 'iss']
   const piece = fc.stringMatching(/^[A-Za-z0-9%+=._~!$'()*,;:@/?\\-]{0,12}$/)

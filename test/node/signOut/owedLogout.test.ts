@@ -59,6 +59,9 @@ const comeBack = (scene: Scene, options: SceneOptions = {}) => {
   return started(nextPage(scene, `${APP}?state=${searchParams.get('state')}`, options))
 }
 
+const asked = ({ host }: Scene) =>
+  host.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+
 const owedSteps = (auth: Auth) =>
   auth
     .explain()
@@ -71,7 +74,7 @@ describe('a sign-out without network', () => {
     expect(page.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
     expect(left(page)).toEqual([['/oauth/logout', 'true']])
     expect(page.host.frames).toEqual([])
-    expect(page.host.requests).toEqual([])
+    expect(asked(page)).toEqual(['GET /api/userinfo'])
     expect(owedSteps(page.auth)).toEqual([['started', 'to the logout page']])
   })
 
@@ -133,7 +136,8 @@ describe('a sign-out without network', () => {
     const page = await openAnew(await signOutOffline())
     expect(left(page)).toEqual([['/oauth/logout', 'true']])
     const next = await openAnew(page)
-    expect(next.host.frames).toEqual([])
+    expect([next.host.frames, next.host.navigations]).toEqual([[], []])
+    await next.auth.login()
     expect(left(next)).toEqual([['/oauth/authorize', 'login']])
     next.server.user = createFakeUser({ userId: 'bob' })
     const signedIn = await started(nextPage(next, next.server.callbackOf(next.host.navigations[0] ?? '')))
@@ -241,9 +245,10 @@ describe('a sign-out while the browser says that it is online, and the server is
     expect(left(page)).toEqual([['/oauth/authorize', 'login']])
   })
 
-  it('with automatic sign-in leads to a sign-in page that asks for the credentials', async () => {
+  it('with automatic sign-in too waits for a click, which leads to a sign-in page that asks for the credentials', async () => {
     const page = await openAnew(await signOutInVain())
-    expect(page.host.frames).toEqual([])
+    expect([page.host.frames, page.host.navigations]).toEqual([[], []])
+    await page.auth.login()
     expect(left(page)).toEqual([['/oauth/authorize', 'login']])
     page.server.user = createFakeUser({ userId: 'bob' })
     const bob = await started(nextPage(page, page.server.callbackOf(page.host.navigations[0] ?? '')))
@@ -325,7 +330,9 @@ it('a logout whose page could not be opened is told by the next page', async () 
 it('a logout that reaches the server is owed, without a name or a secret, until the browser has come back', async () => {
   const scene = await startScene()
   await scene.auth.logout()
-  expect(scene.host.localStorage.get(OWED)).toBe('{"reason":"signed-out","force":true,"isSent":true}')
+  expect(scene.host.localStorage.get(OWED)).toBe(
+    `{"reason":"signed-out","force":true,"isSent":true,"atMs":${scene.host.clock.nowMs}}`,
+  )
   const back = await comeBack(scene)
   expect(back.host.localStorage.get(OWED)).toBe('settled')
 })
@@ -353,5 +360,60 @@ describe('the first script of a page', () => {
     await earlyScript()
     const page = await openEarlyPage({ localStorage: { [OWED]: 'settled' } })
     expect(page.server.tokenRequests).toHaveLength(1)
+  })
+})
+
+describe('the sign-in after a logout that nobody has confirmed', () => {
+  /** Signed out in vain an hour after the sign-in; then a click, and the server sends the browser back. */
+  const signInAgain = async (authTime: (nowMs: number) => number | undefined) => {
+    const scene = await startScene()
+    await scene.host.clock.advance(3_600_000)
+    await scene.auth.logout()
+    const next = await started(nextPage(scene, APP))
+    await next.host.clock.advance(60_000)
+    await next.auth.login()
+    const url = next.host.navigations.at(-1)!
+    expect(new URL(url).searchParams.get('prompt')).toBe('login')
+    expect(new URL(url).searchParams.get('max_age')).toBe('0')
+    const iat = Math.floor(next.host.clock.nowMs / 1000)
+    const auth_time = authTime(next.host.clock.nowMs)
+    next.server.user = createFakeUser({ iat, ...(auth_time !== undefined && { auth_time }) })
+    // A server that gives what it is asked for would say that it was just now.
+    const callback = next.server.callbackOf(url.replace('max_age=0', 'max_age_ignored=0'))
+    return started(nextPage(next, callback))
+  }
+
+  it('by credentials that were given before it lets nobody in: the logout is owed again, and told at once', async () => {
+    const page = await signInAgain((nowMs) => Math.floor(nowMs / 1000) - 3_600)
+    expect(page.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    expect(left(page)).toEqual([['/oauth/logout', 'true']])
+    expect(page.auth.explain()).toContainEqual(
+      expect.objectContaining({
+        step: 'code in the address',
+        outcome: 'failed',
+        detail: 'Logging out at the server failed',
+      }),
+    )
+    const back = await comeBack(page)
+    expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it.each<[string, (nowMs: number) => number | undefined]>([
+    ['by credentials that were given after it', (nowMs) => Math.floor(nowMs / 1000) - 20],
+    ['at a server that does not say when', () => undefined],
+  ])('%s lets the user in, and nothing is owed any more', async (_how, authTime) => {
+    const page = await signInAgain(authTime)
+    expect(page.auth.getState().status).toBe('authenticated')
+    expect(page.host.localStorage.get(OWED)).toBe('settled')
+  })
+
+  it('with the clock of the machine set back since then keeps nobody out', async () => {
+    const page = await signInAgain((nowMs) => Math.floor(nowMs / 1000) - 3_600)
+    page.host.localStorage.set(OWED, JSON.stringify({ reason: 'signed-out', isSent: true, atMs: 9e15 }))
+    const next = await started(nextPage(page, APP))
+    await next.auth.login()
+    const url = next.host.navigations.at(-1)!
+    const signedIn = await started(nextPage(next, next.server.callbackOf(url.replace('max_age=0', 'x=0'))))
+    expect(signedIn.auth.getState().status).toBe('authenticated')
   })
 })

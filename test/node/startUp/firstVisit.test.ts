@@ -21,11 +21,11 @@ const explained = ({ auth }: Awaited<ReturnType<typeof start>>) =>
   auth.explain().map(({ step, outcome, detail }) => [step, outcome, detail])
 
 describe('a first visit that is not verified', () => {
-  it('leaves for the sign-in page without a frame and without a request, and says why', async () => {
+  it('leaves for the sign-in page without a frame, and after one request that asks whether the server is there, and says why', async () => {
     const scene = await start({ server: NOBODY })
     expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
     expect(scene.host.frames).toEqual([])
-    expect(scene.host.requests).toEqual([])
+    expect(scene.host.requests).toMatchObject([{ method: 'GET' }])
     expect(scene.host.navigations).toHaveLength(1)
     expect(new URL(scene.host.navigations[0]!).searchParams.get('prompt')).toBeNull()
     expect(explained(scene)).toContainEqual(['verify existing session', 'skipped', 'first visit'])

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { createAccessToken, createTokenResponse } from '../../../src/testing/tokens.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { APP, createScene, nextPage, type Scene, type SceneOptions } from '../session/sessionScene.ts'
 
 interface Behaviour {
@@ -148,4 +149,140 @@ describe('a server that', () => {
       expect(scene.auth.getState().status).not.toBe('failed')
     },
   )
+})
+
+/** Frames get no cookies: whoever is signed in at the server, nobody is in a frame. */
+const withoutCookies: SceneOptions = { isFrameMute: true }
+
+/** The app opens, its frame finds nobody, and the sign-in page sends it back with a code at once. */
+async function visit(before: Scene, options: SceneOptions = {}) {
+  const here = nextPage(before, APP, { ...withoutCookies, ...options })
+  await openAlone(here)
+  const [away] = here.host.navigations
+  if (away === undefined) return here
+  const back = nextPage(here, here.server.callbackOf(away), withoutCookies)
+  void back.auth.start()
+  await back.host.settle()
+  return back
+}
+
+async function openAlone(scene: Scene) {
+  void scene.auth.start()
+  await scene.host.settle()
+  for (const frame of Array.from(scene.host.frames)) frame.answer({ error: 'login_required' })
+  await scene.host.settle()
+}
+
+describe('a browser that keeps cookies from frames', () => {
+  it('signs in by redirect with every reload, however often', async () => {
+    let scene = createScene(withoutCookies)
+    for (let count = 0; count < 8; count += 1) {
+      scene = await visit(scene)
+      expect(scene.auth.getState().status).toBe('authenticated')
+      await scene.host.clock.advance(1_000)
+    }
+  })
+
+  it('does so right after a sign-out too', async () => {
+    let scene = createScene(withoutCookies)
+    for (let count = 0; count < 5; count += 1) {
+      scene = await visit(scene)
+      expect(scene.auth.getState().status).toBe('authenticated')
+      await scene.auth.logout()
+      const away = new URL(scene.host.navigations.at(-1)!)
+      const returnUri = away.searchParams.get('post_logout_redirect_uri')!
+      scene = nextPage(scene, `${returnUri}?state=${away.searchParams.get('state')}`, withoutCookies)
+      await openAlone(scene)
+      expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    }
+  })
+
+  it('is asked for one more frame before that is believed, and again as soon as a frame finds somebody', async () => {
+    const first = await visit(createScene(withoutCookies))
+    // The first visit of a browser says nothing: the user may have been known to the sign-in page alone.
+    const second = await visit(first)
+    const third = nextPage(second, APP, withoutCookies)
+    void third.auth.start()
+    await third.host.settle()
+    expect(third.host.frames).toHaveLength(1)
+    third.server.answerFrame(third.host.frames[0]!)
+    await third.host.settle()
+    expect(third.auth.getState().status).toBe('authenticated')
+    // What was seen once before counts no more.
+    const fourth = await visit(third)
+    const fifth = nextPage(fourth, APP, withoutCookies)
+    void fifth.auth.start()
+    await fifth.host.settle()
+    expect(fifth.host.frames).toHaveLength(1)
+  })
+
+  it('is left alone with frames for five minutes once two in a row found nobody, and no longer', async () => {
+    let scene = createScene(withoutCookies)
+    for (let count = 0; count < 3; count += 1) scene = await visit(scene)
+    const opens = async () => {
+      let frameCount = 0
+      const here = nextPage(scene, APP, { ...withoutCookies, host: { onFrame: () => (frameCount += 1) } })
+      await openAlone(here)
+      scene = nextPage(here, here.server.callbackOf(here.host.navigations[0]!), withoutCookies)
+      void scene.auth.start()
+      await scene.host.settle()
+      return frameCount
+    }
+    expect(await opens()).toBe(0)
+    await scene.host.clock.advance(200_000)
+    expect(await opens()).toBe(0)
+    await scene.host.clock.advance(101_000)
+    expect(await opens()).toBe(1)
+  })
+})
+
+describe('automatic redirects', () => {
+  it('do not count where the user opened the page: reload, back, a typed address', async () => {
+    let scene = createScene(withoutCookies)
+    for (let count = 0; count < 8; count += 1) {
+      scene = nextPage(scene, APP, { ...withoutCookies, host: { isOpenedByUser: true } })
+      await openAlone(scene)
+      expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    }
+  })
+
+  it('count where a server sends the browser back with an answer, whatever the browser says of the page', async () => {
+    let scene = createScene(withoutCookies)
+    const statuses: string[] = []
+    for (let count = 0; count < 5; count += 1) {
+      scene = nextPage(scene, `${APP}?code=c&state=Abc12${count}`, {
+        ...withoutCookies,
+        host: { isOpenedByUser: true },
+      })
+      await openAlone(scene)
+      statuses.push(scene.auth.getState().status)
+    }
+    expect(statuses).toEqual(['redirecting', 'redirecting', 'redirecting', 'failed', 'failed'])
+  })
+
+  it('count where the sessions that they bring end at once', async () => {
+    let scene = createScene(withoutCookies)
+    await openAlone(scene)
+    let count = 0
+    for (; count < 8; count += 1) {
+      const away = scene.host.navigations.at(-1)
+      if (away === undefined) break
+      const back = nextPage(scene, scene.server.callbackOf(away), withoutCookies)
+      void back.auth.start()
+      await back.host.settle()
+      expect(back.auth.getState().status).toBe('authenticated')
+      back.host.fetch = async () => Response.json({ error: 'invalid_grant' }, { status: 400 })
+      scene = back
+      const renewing = scene.auth.renew({ force: true }).catch(() => {})
+      await scene.host.settle()
+      for (const frame of Array.from(scene.host.frames)) frame.answer({ error: 'login_required' })
+      await renewing
+      expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+      back.host.fetch = back.server.fetch
+      await internalsOf(scene.auth)
+        .loginByItself()
+        .catch(() => {})
+    }
+    expect(count).toBe(3)
+  })
 })

@@ -523,15 +523,19 @@ describe('a page that goes while the frame is open', () => {
   })
 })
 
+/** A server that is there. */
+const THERE = { heard() {}, check: async () => {} }
+
 describe('the silent check alone', () => {
   const open = (iframeTimeoutInSeconds = 60, isOnline = true) => {
     const host = createFakeHost(APP, { isOnline })
-    const check = createSilentCheck(
-      parseConfig({ ...CONFIG, iframeTimeoutInSeconds }),
-      host.platform,
-      createTabRecords(host.sessionStorage, CLIENT),
-      CONNECTED,
-    )
+    const check = createSilentCheck({
+      settings: parseConfig({ ...CONFIG, iframeTimeoutInSeconds }),
+      platform: host.platform,
+      tabRecords: createTabRecords(host.sessionStorage, CLIENT),
+      server: CONNECTED,
+      reachability: THERE,
+    })
     const leaving = new AbortController()
     const outcome = check.ask(APP, leaving.signal).then(
       ({ answer, attempt: kept }) => ({ answer, attempt: kept }),
@@ -625,12 +629,13 @@ describe('a silent check', () => {
     const host = createFakeHost(APP)
     let takenCount = 0
     const frame = () => void (takenCount += 1)
-    const check = createSilentCheck(
-      parseConfig(CONFIG),
-      { ...host.platform, early: { frame } },
-      createTabRecords(host.sessionStorage, CLIENT),
-      CONNECTED,
-    )
+    const check = createSilentCheck({
+      settings: parseConfig(CONFIG),
+      platform: { ...host.platform, early: { frame } },
+      tabRecords: createTabRecords(host.sessionStorage, CLIENT),
+      server: CONNECTED,
+      reachability: THERE,
+    })
     await expect(check.ask(APP, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(takenCount).toBe(0)
   })
@@ -638,12 +643,13 @@ describe('a silent check', () => {
   it('that is over leaves no listener on the signal of its page, which lives on', async () => {
     const host = createFakeHost(APP)
     const page = new AbortController()
-    const asking = createSilentCheck(
-      parseConfig(CONFIG),
-      host.platform,
-      createTabRecords(host.sessionStorage, CLIENT),
-      CONNECTED,
-    ).ask(APP, page.signal)
+    const asking = createSilentCheck({
+      settings: parseConfig(CONFIG),
+      platform: host.platform,
+      tabRecords: createTabRecords(host.sessionStorage, CLIENT),
+      server: CONNECTED,
+      reachability: THERE,
+    }).ask(APP, page.signal)
     await host.settle()
     expect(getEventListeners(page.signal, 'abort')).toHaveLength(1)
     host.frames[0]?.answer({ code: 'c1' })

@@ -777,15 +777,21 @@ describe('a start-up that failed for a cause that can pass', () => {
       expect(scene.auth.getState().status).toBe('initializing')
     })
 
-    it('lets nobody leave for the sign-in or the logout page: its end decides', async () => {
-      const { auth, answer, host } = await startRepeat()
-      await expect(auth.login()).rejects.toMatchObject({ code: 'not-initialised' })
+    it('lets nobody leave for the logout page: its end decides', async () => {
+      const { auth } = await startRepeat()
       await expect(auth.logout()).rejects.toMatchObject({ code: 'not-initialised' })
       expect([auth.idle(), auth.presence()]).toEqual([undefined, []])
-      answer(html())
-      await host.settle()
+    })
+
+    it('lets a click go to the sign-in page, and its end changes nothing then', async () => {
+      const { auth, answer, host, server } = await startRepeat()
+      host.fetch = server.fetch
       await auth.login()
       expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+      answer(html())
+      await host.settle()
+      expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+      expect(host.navigations).toHaveLength(1)
     })
 
     it('begins again with the next one who uses the session where it was cut off', async () => {

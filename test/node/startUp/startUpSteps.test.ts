@@ -37,7 +37,7 @@ describe('start-up', () => {
       settleOwedLogout: () => {},
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
-      passThrough: () => false,
+      passThrough: async () => false,
       retry: (how) => void retries.push(how),
       hadSession: false,
       isFirstVisit: false,
@@ -147,7 +147,7 @@ describe('start-up', () => {
     const token = { address: APP, jti: 'j1', userId: 'alice', count: 1 }
     const seen: unknown[] = []
     const callback = { type: 'token' as const, token }
-    const passThrough = (given: unknown) => {
+    const passThrough = async (given: unknown) => {
       seen.push(given)
       return true
     }
@@ -163,7 +163,7 @@ describe('start-up', () => {
 
   it('that cannot hand a token on is failed, and retry signs in', async () => {
     const { event, retries } = await run({
-      passThrough: () => {
+      passThrough: async () => {
         throw errorWith('redirect-loop')
       },
     })
@@ -172,11 +172,13 @@ describe('start-up', () => {
   })
 
   it.each([
-    ['offline', 'start-up'],
-    ['redirect-loop', 'login'],
-  ] as const)('that cannot leave because of %s is failed: retry means %s', async (code, how) => {
-    const { event, steps, retries } = await run({ login: () => Promise.reject(errorWith(code)) })
-    expect(event).toMatchObject({ type: 'failed', error: { code } })
+    ['offline', 'start-up', true],
+    ['network', 'start-up', true],
+    ['timeout', 'start-up', true],
+    ['redirect-loop', 'login', false],
+  ] as const)('that cannot leave because of %s is failed: retry means %s', async (code, how, canPass) => {
+    const { event, steps, retries } = await run({ login: () => Promise.reject(errorWith(code, true)) })
+    expect(event).toMatchObject({ type: 'failed', error: { code }, canPass })
     expect(retries).toEqual([how])
     expect(steps.at(-1)).toEqual(['auto-login', 'failed', code])
   })
@@ -238,31 +240,28 @@ describe('start-up', () => {
   })
 
   describe('with a logout that is owed to the server', () => {
-    const owing = (is: 'redirecting' | 'offline' | 'sent before', options: Partial<StartUpOptions> = {}) =>
-      run({ honourOwedLogout: async () => ({ is, reason: 'idle' }), ...options })
+    const owing = (is: 'redirecting' | 'away' | 'sent before', options: Partial<StartUpOptions> = {}) =>
+      run({ honourOwedLogout: async () => ({ is, reason: 'idle', cause: errorWith('network') }), ...options })
     const SKIPPED_CHECK = ['verify existing session', 'skipped', 'a logout is owed to the server']
 
     it('leaves for the logout page, and does nothing else', async () => {
       expect(await owing('redirecting')).toEqual({ event: undefined, steps: [SKIPPED], retries: [] })
     })
 
-    it('is signed out while the network is away', async () => {
-      const { event, steps } = await owing('offline')
-      expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'offline' } })
+    it('is signed out while the server is away', async () => {
+      const { event, steps } = await owing('away')
+      expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'network' } })
       expect(steps).toEqual([SKIPPED])
     })
 
-    it('that was asked for before signs in anew, and does not ask for the session that is to end', async () => {
+    it('that was asked for before signs nobody in by itself, and does not ask for the session that is to end', async () => {
       let asked = 0
       const verify = async () => void (asked += 1)
-      const { event, steps } = await owing('sent before', { verify })
-      expect([event, asked]).toEqual([undefined, 0])
-      expect(steps).toEqual([SKIPPED, SKIPPED_CHECK, ['auto-login', 'started', 'to the sign-in page']])
-    })
-
-    it('that was asked for before is signed out with its reason where nothing signs in by itself', async () => {
-      const { event } = await owing('sent before', { settings: { autoLogin: false, initToken: undefined } })
+      const login = async () => void (asked += 1)
+      const { event, steps } = await owing('sent before', { verify, login })
       expect(event).toMatchObject({ type: 'absent', reason: 'idle', cause: { code: 'logout-failed' } })
+      expect(asked).toBe(0)
+      expect(steps).toEqual([SKIPPED, SKIPPED_CHECK])
     })
 
     it('says of a code that failed why, and retry signs in', async () => {
@@ -303,7 +302,7 @@ describe('start-up', () => {
 
   it.each<[string, object, AuthError]>([
     ['a duplicated tab sent', {}, errorWith('login-required')],
-    ['ended a stronger sign-in', { stepUp: {} }, errorWith('network')],
+    ['ended a stronger sign-in', { stepUp: { user: {} } }, errorWith('network')],
   ])('with a code that %s goes on as if there were none', async (_what, members, error) => {
     const { event, steps } = await run({
       callback: { ...answering({}), ...members } as never,
@@ -311,6 +310,15 @@ describe('start-up', () => {
     })
     expect(event).toBeUndefined()
     expect(steps.at(-1)).toEqual(['auto-login', 'started', 'to the sign-in page'])
+  })
+
+  it('with a code that brought a weaker sign-in than was asked for ends with the reason: no frame looks for a session', async () => {
+    const { event, steps } = await run({
+      callback: { ...answering({}), stepUp: { acrValues: ['gold'] } } as never,
+      exchange: () => Promise.reject(errorWith('step-up-refused')),
+    })
+    expect(event).toMatchObject({ type: 'failed', error: { code: 'step-up-refused' } })
+    expect(steps.map(([step]) => step)).not.toContain('verify existing session')
   })
 
   it('settles the logout that has come back, and no other', async () => {

@@ -10,13 +10,14 @@ import {
   agentKey,
   sessionMarkerKey,
   tabKey,
-  tabsName,
+  alikeTabsName,
 } from '../../../src/protocol/storageKeys.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
+import { parseConfig } from '../../../src/protocol/config.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 
 import { checkGenerated, generatedRuns } from '../../generated.ts'
@@ -103,7 +104,10 @@ async function live(
       theme: 'dark',
     },
   })
-  await browserWorks(browser).update(tabsName(CLIENT), () => values.agreed)
+  await browserWorks(browser).update(
+    alikeTabsName({ ...CLIENT, asked: parseConfig(CONFIG).asked }),
+    () => values.agreed,
+  )
   const server = createFakeAuthServer(hasSession ? {} : { user: undefined })
   const host = createFakeHost(APP, {
     browser,

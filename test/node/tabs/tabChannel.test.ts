@@ -92,6 +92,8 @@ function openTab(others: Others = {}) {
     port,
     platform: host.platform,
     name: NAME,
+    alikeName: NAME,
+    outlive() {},
     tabId: 'here',
     countOthers: () => count,
     lockWaitMs: LOCK_WAIT_MS,
@@ -166,6 +168,8 @@ describe('a tab', () => {
       },
       platform: host.platform,
       name: 'test',
+      alikeName: 'test',
+      outlive() {},
       tabId: 'here',
       countOthers: () => 1,
       lockWaitMs: LOCK_WAIT_MS,
@@ -423,7 +427,7 @@ describe('what this tab says', () => {
     const tab = openTab()
     tab.tabs.ended('session-clash', ['mine'], { sinceMs: 5 })
     expect(tab.posted).toEqual([
-      { type: 'ended', reason: 'session-clash', sessions: ['mine'], clash: { sinceMs: 5 } },
+      { type: 'ended', reason: 'session-clash', sessions: ['mine'], clash: { sinceMs: 5 }, generation: 0 },
     ])
   })
 

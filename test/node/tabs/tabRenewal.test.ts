@@ -85,6 +85,8 @@ function openTab(others: Others = {}) {
     port,
     platform: host.platform,
     name: NAME,
+    alikeName: NAME,
+    outlive() {},
     tabId: 'here',
     countOthers: () => count,
     lockWaitMs: LOCK_WAIT_MS,

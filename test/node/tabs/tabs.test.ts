@@ -5,7 +5,7 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { APP, comeBackFromLogout, CONFIG, signInAfterLogout } from '../session/sessionScene.ts'
 
 // Warm, so that loading them does not take longer than a fake page rests.
 
@@ -132,7 +132,10 @@ describe('renewal', () => {
   ])('goes on when what the tabs agree on is %s between two renewals', async (_what, value) => {
     const { browser, server, tabs } = await openTabs(3)
     for (let round = 0; round < 6; round += 1) {
-      await browserWorks(browser).update('latchkey https://auth.test admin tabs', () => value)
+      await browserWorks(browser).update(
+        'latchkey https://auth.test admin tabs admin%20%20openid%20profile',
+        () => value,
+      )
       const renewing = tabs[round % 3]!.auth.renew({ force: true })
       await browser.clock.advance(3_000)
       await renewing
@@ -226,8 +229,10 @@ describe('the end of a session', () => {
     await tabs[0]!.host.settle()
     await comeBackFromLogout({ host: tabs[0]!.host, server })
     server.user = createFakeUser()
-    const third = openTab({ server, browser })
-    void third.auth.start()
+    const opened = openTab({ server, browser })
+    void opened.auth.start()
+    await browser.clock.advance(2000)
+    const third = await signInAfterLogout(opened, server)
     await browser.clock.advance(2000)
     expect(third.auth.getState().status).toBe('authenticated')
     expect(tabs[1]!.auth.getState().status).toBe('authenticated')

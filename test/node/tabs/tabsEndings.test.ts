@@ -14,7 +14,7 @@ import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authS
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createWorld } from '../uniqueSession/uniqueSessionScene.ts'
-import { APP, CLIENT, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { APP, CLIENT, comeBackFromLogout, CONFIG, signInAfterLogout } from '../session/sessionScene.ts'
 
 const MINUTE = 60_000
 const neverAsked = () => new Promise<never>(() => {})
@@ -224,7 +224,8 @@ describe('an end', () => {
     const [name] = namesIn(browser.posted)
     await comeBackFromLogout({ host: own.host, server })
     server.user = createFakeUser(second)
-    const next = await open()
+    const next = await signInAfterLogout(await open(), server)
+    await browser.clock.advance(1000)
     expect([next, other].map(({ auth }) => auth.getState().status)).toEqual([
       'authenticated',
       'authenticated',
@@ -257,7 +258,8 @@ describe('an end', () => {
     const back = await comeBackFromLogout({ host: own.host, server })
     back.close()
     server.user = user
-    const again = await open()
+    const again = await signInAfterLogout(await open(), server)
+    await browser.clock.advance(1000)
     expect(other.auth.getState().status).toBe('authenticated')
     again.host.crash()
     const next = await open()

@@ -39,6 +39,8 @@ function createTab(port: Partial<TabsOptions['port']> = {}) {
       ...port,
     },
     name: 'test',
+    alikeName: 'test',
+    outlive() {},
     tabId: 'me',
     countOthers: () => 1,
     lockWaitMs: 9_000,

@@ -9,7 +9,7 @@ import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeH
 import { APP, CONFIG, isOpenIdConnect } from '../session/sessionScene.ts'
 
 const MINUTE = 60_000
-const AGREED = 'latchkey https://auth.test admin tabs'
+const AGREED = 'latchkey https://auth.test admin tabs admin%20%20openid%20profile'
 
 /** A browser with a server that can refuse; every tab counts as one more of the same browser. */
 function createWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> = {}) {
@@ -117,6 +117,36 @@ describe('a pause that the server asks for', () => {
     await world.browser.clock.advance(10_000)
     expect(world.sent()).toEqual(['/oauth/token', '/oauth/token'])
     expect(world.server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
+  })
+
+  it('of half a minute at most is waited for by every call that needs a new token: one renewal for all tabs', async () => {
+    const world = createWorld()
+    const tabs = [await world.openTab(), await world.openTab()]
+    await world.browser.clock.advance(3_600_000)
+    world.refuse('/oauth/token', '25')
+    const calls = tabs.flatMap(({ auth }) => [auth.getAccessToken(), auth.getAccessToken()])
+    await world.browser.clock.advance(20_000)
+    world.relent()
+    await world.browser.clock.advance(10_000)
+    const tokens = await Promise.all(calls)
+    expect(new Set(tokens).size).toBe(1)
+    expect(world.sent()).toEqual(['/oauth/token', '/oauth/token'])
+  })
+
+  it('is waited for by nobody whose session ends, and not for longer than half a minute in all', async () => {
+    const world = createWorld()
+    const [first, second] = [await world.openTab(), await world.openTab()]
+    await world.browser.clock.advance(3_600_000)
+    world.refuse('/oauth/token', '20')
+    const [mine, other] = [first, second].map(async ({ auth }) =>
+      auth.getAccessToken().catch((error: unknown) => error),
+    )
+    await world.browser.clock.advance(5_000)
+    first.auth.dispose()
+    expect(await mine).toMatchObject({ code: 'not-authenticated' })
+    await world.browser.clock.advance(20_000)
+    expect(await other).toMatchObject({ code: 'rate-limited' })
+    expect(world.sent()).toEqual(['/oauth/token', '/oauth/token'])
   })
 
   it('holds for a tab that opens in the middle of it, though the one that was told has gone', async () => {

@@ -12,7 +12,7 @@ import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowse
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 
-const NAME = 'latchkey https://auth.test admin tabs'
+const NAME = 'latchkey https://auth.test admin tabs admin%20%20openid%20profile'
 /** How long a tab waits for its turn, with the default limit of the hidden frame. */
 const LOCK_MS = longestRenewalMs(60_000)
 

@@ -8,8 +8,8 @@ import type { AuthServer } from '../../../demo/authServer/options.ts'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
 import { createVisitor } from '../../../demo/authServer/visitor.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
-import { checkServer, type CheckOptions } from '../../../scripts/checkServer.ts'
-import { reportText } from '../../../scripts/serverCheck/report.ts'
+import { checkServer, type CheckOptions } from '../../../src/cli/check/checkServer.ts'
+import { printable, reportText } from '../../../src/cli/report.ts'
 
 /** A request on its way to the server; a fault may change it, or respond in the server's place. */
 interface Passing {
@@ -418,6 +418,22 @@ it('says first of all that the client is unknown, and what to register', async (
   const findings = await check({ clientId: 'another' })
   expect(brokenIn(findings)).toEqual(['sign-in'])
   expect(reportText(findings)).toContain(`Register the client another: public, without a secret`)
+})
+
+it('shows what a server says as text: nothing of it moves the cursor, rings or colours', () => {
+  const said = '\u001b[2J\u001b]0;title\u0007\r\n\u009b31m \u202eabc é 日本'
+  const text = reportText([
+    {
+      id: 'metadata',
+      promise: `It names ${said}`,
+      verdict: 'broken',
+      fault: { wrong: said, mend: said },
+      reason: said,
+    },
+  ])
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+  expect(text).toContain('é 日本')
+  expect(printable('\u001b[2J')).toBe(String.raw`\u{1b}[2J`)
 })
 
 it('names http beyond this computer, and a server that is not there', async () => {

@@ -1,9 +1,10 @@
 // Holds the release to its check: nothing is published while package.json does not say where the package comes from.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { INSTALL_PAGES } from '../../../scripts/publishedForm.ts'
 import { missingFrom } from '../../../scripts/releaseCheck.ts'
 
 const WHOLE = {
@@ -30,12 +31,24 @@ it.each([
 it('ends npm publish before anything is sent', () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
   try {
-    cpSync(resolve('scripts/releaseCheck.ts'), join(folder, 'releaseCheck.ts'))
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', homepage: '' }))
-    const run = () =>
-      execFileSync(process.execPath, ['releaseCheck.ts'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+    for (const script of ['releaseCheck.ts', 'publishedForm.ts'])
+      cpSync(resolve('scripts', script), join(folder, script))
+    for (const page of INSTALL_PAGES) cpSync(resolve(page), join(folder, page))
+    const describe = (manifest: object) =>
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2))
+    const run = (...words: string[]) =>
+      execFileSync(process.execPath, ['releaseCheck.ts', ...words], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      })
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    describe({ type: 'module', version, homepage: '', config: { isPublished: false } })
     expect(run).toThrow('fill in repository.url')
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', ...WHOLE }))
+    describe({ type: 'module', version, ...WHOLE, config: { isPublished: false } })
+    expect(run).toThrow('install from a clone')
+    expect(run('--published')).toBe('')
+    expect(readFileSync(join(folder, 'docs/quickStart.md'), 'utf8')).toContain('\nnpm install latchkey ')
     expect(run()).toBe('')
   } finally {
     rmSync(folder, { recursive: true, force: true })

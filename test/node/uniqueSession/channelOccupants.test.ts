@@ -21,7 +21,7 @@ import {
   REALTIME_CACHE_SIZE,
   parseAnnouncement,
 } from '../../../src/protocol/presence.ts'
-import { createOccupants } from '../../../src/session/realtime/occupants.ts'
+import { createOccupants } from '../../../src/realtime/occupants.ts'
 
 const DEVICE = '0a1b2c3d-1111-4222-8333-444455556666'
 const idOf = (agentId: string, type: '1' | '2' | '3' = '1', device = NIL_DEVICE) =>

@@ -1,7 +1,7 @@
 // One session per user as a whole session lives it: who stays, who goes, in which tabs, with which words.
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
-import type { RealtimeTransport } from '../../../src/session/realtime/realtime.ts'
+import type { RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createWorld, MORNING } from './uniqueSessionScene.ts'

@@ -1,7 +1,7 @@
 // Sets the scene of the messaging tests: browsers of one user, each with its own server session, on one service in memory.
 import { createMemoryRealtime, type MemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 // Warm, so that loading it does not take longer than a fake page rests.
-import '../../../src/session/realtime/channels.ts'
+import '../../../src/realtime/channels.ts'
 import { createScene, type Scene, type SceneOptions } from '../session/sessionScene.ts'
 
 /** A Monday morning, seconds since 1970. */

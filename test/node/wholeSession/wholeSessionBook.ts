@@ -23,12 +23,10 @@ export interface Book {
   readonly byToken: ReadonlyMap<string, Grant>
   /** By the `jti` that the state of a page shows. */
   readonly byId: ReadonlyMap<string, Grant>
-  /** Refresh tokens that were used again though their answer had arrived, and the server's own session could be asked. */
+  /** Refresh tokens that were used again, their answer lost or not, though the server's own session could be asked. */
   readonly reuses: readonly string[]
   /** Tokens, codes and verifiers that came to the server or from it. */
   readonly secrets: ReadonlySet<string>
-  /** The answer to this request was lost on the way: its refresh token may come again. */
-  forgive(requestBody: string): void
   /** A silent verification brought nothing: the refresh token held may be tried once, whoever may have used it. */
   allowReuse(): void
 }
@@ -95,15 +93,8 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
     allowReuse() {
       mayReuse = true
     },
-    forgive: (requestBody) => void spent.delete(refreshTokenOf(requestBody)),
   }
 }
-
-/** Of JSON, or of a form. */
-const refreshTokenOf = (body: string): string =>
-  (body.startsWith('{')
-    ? (JSON.parse(body) as Body)['refresh_token']
-    : new URLSearchParams(body).get('refresh_token')) ?? ''
 
 function claimsOf(accessToken: string): { jti: string; userId: string; sessionId: string } {
   const [, payload = ''] = accessToken.split('.')

@@ -1,5 +1,6 @@
 // Everything that can happen to a whole session, one command each.
 import { RENEW_MARGIN_MS } from '../../../src/sessionConstants.ts'
+import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { APP, CLIENT } from '../session/sessionScene.ts'
 import { SERVER_FAULTS } from './wholeSessionNetwork.ts'
 import type { Browser, FrameMode, Tab, World } from './wholeSessionWorld.ts'
@@ -63,6 +64,10 @@ export const NAMES = [
   'start',
   'mount twice',
   'in the middle of a renewal',
+  'sign in in a window',
+  'step up',
+  'window answers',
+  'other scopes',
 ] as const
 export type CommandName = (typeof NAMES)[number]
 
@@ -230,6 +235,34 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const next = pick(['close', 'mount twice', 'logout', 'dispose', 'reload', 'another user'] as const, value)
     return act(next, world, tab, value)
   },
+  'sign in in a window': (_world, { auth }, value) =>
+    attempt(() => auth.login({ display: 'popup', ...(value % 2 > 0 && { prompt: 'login' }) })),
+  'step up': (_world, tab, value) => {
+    const display = value % 3 > 0 ? 'popup' : 'page'
+    tab.isClicked ||= display === 'page'
+    attempt(() => tab.auth.stepUp(stepUpRequired({ acrValues: ['gold'] }), { display }))
+  },
+  'window answers': answerWindow,
+  // A deployment asks for one more: this tab runs it, others may not yet.
+  'other scopes': (world, tab) => {
+    tab.hasMoreScopes = !tab.hasMoreScopes
+    world.load(tab, tab.host.address)
+  },
+}
+
+/** The user is done in the window, turns back, closes it, or its page says the answer twice. */
+function answerWindow(world: World, { host, browser }: Tab, value: number): void {
+  const popup = host.popups.at(-1)
+  const url = popup?.urls.at(-1)
+  if (!popup || !url?.includes('/oauth/authorize')) return
+  const way = pick(['done', 'done', 'done', 'twice', 'denied', 'closed', 'another user'] as const, value)
+  if (way === 'another user') world.beginSession(browser, 'bob')
+  else if (way !== 'closed' && browser.server.user === undefined) world.beginSession(browser)
+  const error = way === 'denied' ? 'access_denied' : undefined
+  const message = { type: 'signInAnswer', address: browser.server.callbackOf(url, error) }
+  if (way !== 'closed') popup.post(message)
+  if (way === 'twice') popup.post(message)
+  popup.close()
 }
 
 function act(name: CommandName, world: World, tab: Tab, value: number): unknown {

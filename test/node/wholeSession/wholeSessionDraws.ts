@@ -22,6 +22,9 @@ const WEIGHTS: Partial<Record<CommandName, number>> = {
   online: 2,
   'server is well': 3,
   'restore connection': 2,
+  'sign in in a window': 3,
+  'step up': 3,
+  'window answers': 6,
 }
 
 const names = NAMES.map((name) => ({
@@ -62,6 +65,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   }),
   hasRealtime: fc.boolean(),
   isRotating: fc.constantFrom(true, true, false),
+  isBound: fc.constantFrom(false, false, true),
   lifeInSeconds: fc.constantFrom(600, 600, 3600, 45),
   channelMs: fc.constantFrom(0, 0, 3, 20),
   without: fc.constantFrom(...LACKING),

@@ -11,6 +11,7 @@ const PLAIN: Setting = {
   config: { autoLogin: false, autoLogout: false, autoRefreshToken: false, uniqueSession: false },
   hasRealtime: false,
   isRotating: true,
+  isBound: false,
   lifeInSeconds: 600,
   channelMs: 0,
   without: [],

@@ -158,7 +158,9 @@ export async function renewTogether(world: World): Promise<Set<Browser>> {
     const isDone = (await renewing).some(({ status }) => status === 'fulfilled')
     if (isDone) renewed.add(browser)
     const count = countGrants() - before
-    if (isDone && isOne(world, browser) && !browser.isCleared && count > 1)
+    // Tabs that ask for something else have tokens of their own.
+    const kinds = new Set(signedIn.map(({ hasMoreScopes }) => hasMoreScopes)).size
+    if (isDone && isOne(world, browser) && !browser.isCleared && count > kinds)
       world.faults.push(`browser ${browser.id}: ${count} renewals for ${signedIn.length} tabs`)
   }
   return renewed
@@ -179,7 +181,14 @@ export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new S
     // Two sign-ins of one millisecond have no order where nothing is kept for all tabs.
     const isOrdered = !browser.isCleared && !without.includes('store')
     const isRenewed = renewed.has(browser)
-    if (isLinked(world.setting) && (isRenewed || isOrdered)) faults.push(...disagreements(running, isRenewed))
+    if (!isLinked(world.setting) || !(isRenewed || isOrdered)) continue
+    for (const isMore of [false, true])
+      faults.push(
+        ...disagreements(
+          running.filter(({ hasMoreScopes }) => hasMoreScopes === isMore),
+          isRenewed,
+        ),
+      )
   }
   return faults
 }

@@ -1,7 +1,7 @@
 // The network between the pages of a fake browser and their server: what is slow, lost, refused or silent.
 import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
 import type { FakeHost } from '../../../src/testing/fakeHost.ts'
-import type { RealtimeLink, RealtimeTransport } from '../../../src/session/realtime/realtime.ts'
+import type { RealtimeLink, RealtimeTransport } from '../../../src/protocol/realtimeTransport.ts'
 import type { Browser } from './wholeSessionWorld.ts'
 
 /** `lost`: the server has done it, and its answer does not arrive. */
@@ -29,12 +29,7 @@ export function createNetwork(browser: Browser, { platform }: FakeHost): typeof 
         settle()
       }
       // Given up: whatever the server has done about it, nobody knows.
-      init?.signal?.addEventListener('abort', () =>
-        end(() => {
-          browser.book.forgive(body)
-          reject(init.signal!.reason as Error)
-        }),
-      )
+      init?.signal?.addEventListener('abort', () => end(() => reject(init.signal!.reason as Error)))
       const arrive = (response: Response) => end(() => resolve(response))
       const answer = async () => {
         const { fault } = browser
@@ -43,10 +38,7 @@ export function createNetwork(browser: Browser, { platform }: FakeHost): typeof 
         const early = refusalOf(fault)
         if (fault === 'refuses' && /"code"|(^|&)code=/.test(body)) browser.book.allowReuse()
         const response = early ?? (await readAll(browser, input, init))
-        if (fault === 'lost') {
-          browser.book.forgive(body)
-          throw new TypeError('Failed to fetch')
-        }
+        if (fault === 'lost') throw new TypeError('Failed to fetch')
         if (browser.latencyMs > 0) platform.setTimer(() => arrive(response), browser.latencyMs)
         else arrive(response)
       }

@@ -21,7 +21,7 @@ import {
 } from './wholeSessionNetwork.ts'
 
 // Warm, so that loading them does not take longer than a fake page rests.
-import '../../../src/session/realtime/channels.ts'
+import '../../../src/realtime/channels.ts'
 
 export type FrameMode = 'answered' | 'mute' | 'refused'
 export type Lacking = NonNullable<FakeHostOptions['without']>[number]
@@ -35,6 +35,8 @@ export interface Setting {
   readonly config: Partial<AuthConfig>
   readonly hasRealtime: boolean
   readonly isRotating: boolean
+  /** The provider binds tokens to a key (DPoP); of an OpenID Connect provider alone. */
+  readonly isBound: boolean
   readonly lifeInSeconds: number
   /** How long a message from tab to tab is on its way. */
   readonly channelMs: number
@@ -51,6 +53,8 @@ export interface Tab {
   auth: Auth
   /** Started, and not disposed of. */
   isRunning: boolean
+  /** Its pages ask for one scope more. */
+  hasMoreScopes: boolean
   /** The next navigation is the user's own wish. */
   isClicked: boolean
   /** How many addresses this page had been sent to when the tab was last followed. */
@@ -118,7 +122,14 @@ export function createWorld(setting: Setting): World {
   const hook = { none: undefined, throw: fail, 'never end': () => new Promise(() => {}) }[setting.hooks]
   const { authHost: _firm, ...others } = CONFIG
   const named = setting.isOpenIdConnect
-    ? { ...others, server: openIdConnect({ issuer: CLIENT.authHost, claims: claimsOf }) }
+    ? {
+        ...others,
+        server: openIdConnect({
+          issuer: CLIENT.authHost,
+          claims: claimsOf,
+          ...(setting.isBound && { dpop: 'auto' }),
+        }),
+      }
     : CONFIG
   const config = { ...named, ...setting.config }
   /** The hooks of a page. */
@@ -171,7 +182,10 @@ export function createWorld(setting: Setting): World {
     const connections = createConnections(hub.transport)
     browser.connectionsOf.set(host, connections)
     const realtime = setting.hasRealtime && { realtime: connections.transport }
-    const auth = createAuth({ ...config, hooks: hooksOf(tab), ...realtime } as AuthConfig, { platform })
+    const scopes = tab.hasMoreScopes ? [...CONFIG.scopes, 'email'] : CONFIG.scopes
+    const auth = createAuth({ ...config, scopes, hooks: hooksOf(tab), ...realtime } as AuthConfig, {
+      platform,
+    })
     Object.assign(tab, {
       host,
       auth,
@@ -248,7 +262,11 @@ export function createWorld(setting: Setting): World {
     },
     open(browser, address = APP, from) {
       const sessionStorage = createFakeStorage(from?.host.sessionStorage.entries())
-      const tab = { browser, automatic: [...(from?.automatic ?? [])] } as unknown as Tab
+      const tab = {
+        browser,
+        hasMoreScopes: from?.hasMoreScopes ?? false,
+        automatic: [...(from?.automatic ?? [])],
+      } as unknown as Tab
       browser.tabs.push(tab)
       fill(tab, createFakeHost(address, { ...options(browser), sessionStorage }))
       return tab
@@ -275,6 +293,7 @@ function createBrowser(setting: Setting, id: number): Browser {
     user: undefined,
     expiresInSeconds: setting.lifeInSeconds,
     isRotating: setting.isRotating,
+    isBound: setting.isOpenIdConnect === true && setting.isBound,
     now: () => inside.clock.nowMs,
   })
   let sleptMs = 0

@@ -156,7 +156,7 @@ describe('a preset is a server profile as it is', () => {
 
   it('a spread of it has the options only, and is refused as a server until openIdConnect is around it', async () => {
     const changed = { ...options, silent: 'off' as const }
-    expect(Object.keys(changed)).toEqual(['issuer', 'originSetting', 'silent'])
+    expect(Object.keys(changed)).toEqual(['issuer', 'originSetting', 'organization', 'silent'])
     expect(await codeOf(() => parseConfig({ server: changed, clientId: 'a', scopes: ['openid'] }))).toBe(
       'invalid-config',
     )
@@ -214,6 +214,7 @@ it('cognito: leaves by the page of the pool', () => {
   const on = connect(cognito({ region: 'eu-west-1', userPoolId: 'p', domain: 'acme.example.com' }))
   expect(on.logout({ isForced: true, returnUri: APP, state: STATE })).toEqual({
     url: `https://acme.example.com/logout?client_id=admin&logout_uri=${encodeURIComponent(APP)}`,
+    isBare: true,
   })
 })
 

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const file = (path: string) => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url))
 
 /** Kilobytes here are thousands of bytes. The profile's texts, which say what to change where, are a sixth of it. */
-const LARGEST_DIFFERENCE_BYTES = 8_700
+const LARGEST_DIFFERENCE_BYTES = 9_130
 /** The file that binds tokens to a key, loaded only where an app wants that. */
 const LARGEST_DPOP_BYTES = 2_280
 

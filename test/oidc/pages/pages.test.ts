@@ -2,20 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const PROVIDERS = [
-  'keycloak',
-  'auth0',
-  'entra',
-  'okta',
-  'cognito',
-  'google',
-  'zitadel',
-  'authentik',
-  'logto',
-  'fusionauth',
-  'hydra',
-  'ping',
-]
+/** Those that most apps have. */
+const FIRST = ['keycloak', 'auth0', 'entra', 'okta']
+const PROVIDERS = ['cognito', 'google', 'zitadel', 'authentik', 'logto', 'fusionauth', 'hydra', 'ping']
 const read = (page: string) => readFileSync(`docs/${page}.md`, 'utf8')
 /** The first piece of TypeScript on a page. */
 const codeOf = (page: string) => /```tsx?\n([^]*?)```/.exec(page)?.[1] ?? ''
@@ -26,6 +15,20 @@ it.each(PROVIDERS)('%s: what to register, what to pass, what to know, and whethe
   expect(page).toContain('\n## Register\n')
   expect(page).toMatch(/\n## (?:What does not work|Good to know)\n/)
   expect(codeOf(page)).toContain('openIdConnect(')
+  expect(read('servers/README')).toContain(`](${name}.md)`)
+})
+
+it.each(FIRST)('%s: eight steps, what goes wrong first, and a source for each statement', (name) => {
+  const page = read(`servers/${name}`)
+  expect(page).toContain('The product was not run.')
+  const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+  const topics = ['Tokens for APIs', 'Roles', 'Logout', 'Step-up', 'DPoP', 'Blocked cookies']
+  expect(headings.slice(0, 2)).toEqual(['First page', 'What goes wrong on the first day'])
+  expect(headings).toEqual(expect.arrayContaining(topics))
+  const [, steps = ''] = page.split('## First page')
+  expect(steps.split('\n## ')[0]!.match(/^\d+\. /gm)).toHaveLength(8)
+  expect(codeOf(page)).toContain(`server: ${name}({`)
+  expect(page.match(/<!-- .+? -->/g)!.length).toBeGreaterThanOrEqual(15)
   expect(read('servers/README')).toContain(`](${name}.md)`)
 })
 

@@ -1,9 +1,15 @@
 // What is under way when the session changes (another user, a stronger sign-in, a logout) counts for the session that it began in.
 import { describe, expect, it } from 'vitest'
-import { APP } from '../scene.ts'
+import type { AuthError } from '../../../src/errors.ts'
+import { APP, ISSUER } from '../scene.ts'
 import { createOidcScene, follow, json, start } from './sessionScene.ts'
 import { endOf, openPayments, openWindowScene } from '../signIn/windowScene.ts'
 
+/** The provider wants each sign-in announced. */
+const ANNOUNCED = {
+  require_pushed_authorization_requests: true,
+  pushed_authorization_request_endpoint: `${ISSUER}/par`,
+}
 const FILES = 'https://files.example.com'
 const isCode = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('code')
 const isRefresh = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('refresh_token')
@@ -153,6 +159,45 @@ describe('a tab whose store of the browser was too slow at its sign-in', () => {
     await scene.browser.clock.advance(3_000)
     for (const { auth } of [next, other])
       expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  })
+})
+
+describe('a sign-in on its way out of the page', () => {
+  it('is replaced by a stronger one: the page leaves once, with the wish of the API', async () => {
+    const { page } = await openPayments()
+    const error = await page.auth.fetch('/api/pay').catch((thrown: unknown) => thrown)
+    const ends = [page.auth.login(), page.auth.stepUp(error as AuthError), page.auth.login()].map(endOf)
+    expect(await Promise.all(ends)).toEqual(['ok', 'ok', 'ok'])
+    const asked = page.host.navigations.map((url) => new URL(url).searchParams.get('acr_values'))
+    expect(asked).toEqual(['gold'])
+  })
+
+  it.each([
+    ['sign-in', 'ok'],
+    ['step-up', 'not-authenticated'],
+  ])('ends where a logout overtakes it: %s', async (kind, expected) => {
+    const { scene, page } = await openPayments({}, ANNOUNCED)
+    const error = await page.auth.fetch('/api/pay').catch((thrown: unknown) => thrown)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    scene.provider.instead.set('/par', async () => {
+      await held
+      return json({ request_uri: 'urn:late', expires_in: 60 }, 201)
+    })
+    const announcedCount = scene.provider.count('/par')
+    const end = endOf(kind === 'sign-in' ? page.auth.login() : page.auth.stepUp(error as AuthError))
+    await page.host.settle()
+    expect(scene.provider.count('/par')).toBe(announcedCount + 1)
+    void page.auth.logout()
+    await page.host.settle()
+    const before = page.host.navigations.length
+    release()
+    expect(await end).toBe(expected)
+    expect(page.host.navigations.length).toBe(before)
+    expect(page.host.navigations.at(-1)).toContain('/logout')
+    expect(page.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
   })
 })
 

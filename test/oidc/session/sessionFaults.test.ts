@@ -184,14 +184,14 @@ describe('the frame', () => {
       return { frames, next: await follow(scene, { host, auth }) }
     }
 
-    it('reloads after it open no frame, and sign in as before', async () => {
+    it('two of them, and reloads open no frame, and sign in as before', async () => {
       const scene = createOidcScene()
       const first = await reload(scene, await signedIn(scene))
       const second = await reload(scene, first.next)
       // More often than three times a minute nobody is sent away by itself.
       await scene.browser.clock.advance(61_000)
       const third = await reload(scene, second.next)
-      expect([first, second, third].map(({ frames }) => frames)).toEqual([1, 0, 0])
+      expect([first, second, third].map(({ frames }) => frames)).toEqual([1, 1, 0])
       expect(third.next.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
     })
 
@@ -230,15 +230,18 @@ describe('the frame', () => {
       const told: string[] = []
       const page = await signedIn(scene)
       scene.provider.user = undefined
-      let { host } = await follow(scene, page, APP)
-      scene.provider.user = 'ada'
-      for (let visit = 0; visit < 2; visit += 1) {
-        host = host.openNext(scene.provider.authorize(host.navigations.at(-1)!))
-        const platform = { ...host.platform, tell: (message: string) => told.push(message) }
-        void createAuth(scene.config(), { platform }).start()
+      let last = page
+      for (let visit = 0; visit < 3; visit += 1) {
+        scene.provider.user = undefined
+        const away = await follow(scene, last, APP)
+        scene.provider.user = 'ada'
+        const host = away.host.openNext(scene.provider.authorize(away.host.navigations.at(-1)!))
+        const auth = createAuth(scene.config(), {
+          platform: { ...host.platform, tell: (message: string) => told.push(message) },
+        })
+        void auth.start()
         await host.settle()
-        const next = await follow(scene, { host, auth: page.auth }, APP)
-        host = next.host
+        last = { host, auth }
       }
       expect(told).toEqual([expect.stringMatching(/keeps the cookies of the server .* set sessionWorker\.$/)])
     })

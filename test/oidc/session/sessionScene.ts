@@ -49,7 +49,7 @@ export interface OidcScene {
   readonly browser: FakeBrowser
   readonly provider: Provider
   /** Opens a tab; nothing has started. */
-  open(address?: string, options?: FakeHostOptions): Page
+  open(address?: string, options?: FakeHostOptions, config?: AuthConfig): Page
   config(): AuthConfig
   /** The provider, as a page reaches it. */
   readonly fetch: typeof fetch
@@ -82,14 +82,14 @@ export function createOidcScene({ options, config }: OidcSceneOptions = {}): Oid
     config: appConfig,
     fetch: createFetch(provider),
     answerFrame: (frame) => answerFrame(provider, frame),
-    open(address = APP, more = {}) {
+    open(address = APP, more = {}, ownConfig = appConfig()) {
       const host = createFakeHost(address, {
         browser,
         fetch: createFetch(provider),
         onFrame: (frame) => queueMicrotask(() => answerFrame(provider, frame)),
         ...more,
       })
-      return { host, auth: createAuth(appConfig(), { platform: host.platform }) }
+      return { host, auth: createAuth(ownConfig, { platform: host.platform }) }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { AuthError } from '../../../src/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
 import type { FakePopup } from '../../../src/testing/fakeWindows.ts'
-import { APP, jwt } from '../scene.ts'
+import { APP, jwt, METADATA } from '../scene.ts'
 import { createOidcScene, json, type OidcScene, type Page } from '../session/sessionScene.ts'
 
 export interface WindowScene {
@@ -16,10 +16,14 @@ export interface WindowScene {
 }
 
 /** Ada is signed in, by the frame. */
-export async function openWindowScene(config: Partial<AuthConfig> = {}): Promise<WindowScene> {
+export async function openWindowScene(
+  config: Partial<AuthConfig> = {},
+  metadata: Record<string, unknown> = {},
+): Promise<WindowScene> {
   const copies: FakeStorage[] = []
   const scene = createOidcScene({ config: { autoLogin: false, ...config } })
   scene.provider.user = 'ada'
+  scene.provider.metadata = { ...METADATA, ...metadata }
   scene.provider.answer = { expires_in: 3600 }
   const page = scene.open(APP, {
     // A window begins with a copy of the page's session storage.
@@ -70,8 +74,8 @@ export const endOf = async (work: Promise<unknown>): Promise<string> =>
 const CHALLENGE = 'Bearer error="insufficient_user_authentication", acr_values="gold", max_age="300"'
 
 /** The API takes the tokens of a step-up, and of each refresh that goes back to it, and no others. */
-export async function openPayments(config?: Partial<AuthConfig>) {
-  const opened = await openWindowScene(config)
+export async function openPayments(config?: Partial<AuthConfig>, metadata?: Record<string, unknown>) {
+  const opened = await openWindowScene(config, metadata)
   const { page, scene } = opened
   const strong = new Set<string>()
   const real = page.host.fetch

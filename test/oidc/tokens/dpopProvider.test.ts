@@ -107,7 +107,7 @@ describe('oidc-provider with DPoP and pushed requests required', () => {
     expect(await auth.getAccessToken({ resource: FILES })).toBe(token)
     await expect(auth.getAccessToken({ resource: 'https://unknown.example.com' })).rejects.toMatchObject({
       code: 'client-refused',
-      message: 'The provider refused this client: invalid_target',
+      message: expect.stringMatching(/^The provider refused this client: invalid_target/),
     })
     await auth.renew({ force: true })
     expect(auth.getState().status).toBe('authenticated')

@@ -30,3 +30,16 @@ it('without a new one the living stay, and what is no token does not', () => {
   expect(withResourceTokens({}, odd, NOW)).toEqual({ 'token 1001 https://other.test/': 'o1' })
   expect(resourceTokenOf(before, OTHER)).toEqual({ token: 'o1', untilMs: 1001 })
 })
+
+it('of hundreds, those stay that live longest, and the one that came last', () => {
+  let memory = {}
+  for (let count = 0; count < 300; count += 1) {
+    const added = { resource: `${API}${count}`, token: `t${count}`, untilMs: 2000 + count }
+    memory = withResourceTokens({}, memory, NOW, added)
+  }
+  expect(Object.keys(memory)).toHaveLength(64)
+  expect(resourceTokenOf(memory, `${API}236`)?.token).toBe('t236')
+  const short = withResourceTokens({}, memory, NOW, { resource: API, token: 'short', untilMs: 1500 })
+  expect(resourceTokenOf(short, API)?.token).toBe('short')
+  expect(Object.keys(short)).toHaveLength(64)
+})

@@ -228,6 +228,8 @@ describe('a token for a resource that cannot be had', () => {
       { authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'], autoLogin: false },
       { platform: host.platform },
     )
+    // A server that is there, and a frame that says nothing.
+    host.fetch = async () => Response.json({})
     void auth.start()
     await host.clock.advance(70_000)
     expect(auth.supports('resourceTokens')).toBe(false)

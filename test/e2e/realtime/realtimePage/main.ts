@@ -1,6 +1,6 @@
 // A page with nothing but the real-time parts on the real browser platform, driven by a test.
 import { createBrowserPlatform } from '../../../../src/session/platform/browserPlatform.ts'
-import type { YieldInfo } from '../../../../src/session/realtime/presence.ts'
+import type { YieldInfo } from '../../../../src/realtime/presence.ts'
 
 export interface TabOptions {
   origin: string
@@ -31,9 +31,9 @@ globalThis.testTab = {
     const platform = createBrowserPlatform()
     const tabs = platform.tabs()
     const [{ createPresence }, { createSharedConnection }, { createPubnubTransport }] = await Promise.all([
-      import('../../../../src/session/realtime/presence.ts'),
-      import('../../../../src/session/realtime/sharedConnection.ts'),
-      import('../../../../src/session/realtime/pubnub.ts'),
+      import('../../../../src/realtime/presence.ts'),
+      import('../../../../src/realtime/sharedConnection.ts'),
+      import('../../../../src/realtime/pubnub.ts'),
     ])
     const pubnub = createPubnubTransport(
       { publishKey: 'pub', subscribeKey: 'sub', origin, ssl: false },

@@ -5,7 +5,7 @@ import type { Facts, Import } from './facts.ts'
 /** A rule turns the facts of all files into sentences, one a fault. */
 export type Rule = (files: Facts[]) => string[]
 
-const STAIRS = ['base', 'protocol', 'session', 'queries', 'provider', 'toaster', 'hooks', 'index']
+const STAIRS = ['base', 'protocol', 'session', 'realtime', 'queries', 'provider', 'toaster', 'hooks', 'index']
 /** Those who talk to the browser themselves; oxlint.config.ts has the same. */
 const HOST_FILES = /^src\/(?:session\/.*\/browser\w*\.ts$|early\/|editor\/|worker\/)/
 
@@ -22,7 +22,9 @@ function roomOf(path: string): string {
 const isRelative = ({ specifier }: Import) => specifier.startsWith('.')
 const target = (from: string, { specifier }: Import) => posix.join(posix.dirname(from), specifier)
 const isEntry = (path: string) =>
-  /^src\/((editor|testing|devtools|early|oidc|worker)\/)?index\.tsx?$/.test(path)
+  /^src\/((editor|testing|testing\/playwright|devtools|early|oidc|worker|vite|server|cli)\/)?index\.tsx?$/.test(
+    path,
+  )
 
 export const oneFilePackages: Rule = (files) =>
   IN_ONE_FILE.flatMap((name) => {

@@ -1,0 +1,25 @@
+// The toasts of the app: beside the menu and above the devtools, so that they lie on neither.
+import { AuthToaster, useAuthSelector } from 'latchkey'
+import { useSyncExternalStore } from 'react'
+
+const MENU_WIDTH_PX = 264
+const DOCK_HEIGHT_PX = 40
+/** Where the menu stands beside the page, as in app.css. */
+const wide = matchMedia('(min-width: 861px)')
+
+function listen(listener: () => void): () => void {
+  wide.addEventListener('change', listener)
+  return () => wide.removeEventListener('change', listener)
+}
+
+export function Toasts() {
+  const isWide = useSyncExternalStore(listen, () => wide.matches)
+  const isSignedIn = useAuthSelector((state) => state.status === 'authenticated')
+  return (
+    <AuthToaster
+      // The page for signed-out users has the button.
+      signInButton={false}
+      offset={isWide && isSignedIn ? { x: MENU_WIDTH_PX, y: DOCK_HEIGHT_PX } : {}}
+    />
+  )
+}

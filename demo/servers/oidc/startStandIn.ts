@@ -1,0 +1,112 @@
+// Stands in for a provider that cannot be run here: npm oidc-provider at its addresses, with its traits around it.
+import { webcrypto } from 'node:crypto'
+import { startOidcServer } from './startOidcServer.ts'
+import {
+  originalOf,
+  type Claims,
+  type Endpoint,
+  type Provider,
+  type StandIn,
+  type Trait,
+  withTraits,
+} from './traits/trait.ts'
+
+export interface RunningStandIn {
+  /** Reaches it, at the provider's own addresses. */
+  readonly fetch: typeof fetch
+  readonly clientId: string
+  /** Listens again, at the same address, after the work. */
+  pause(work: () => Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+const METADATA = '/.well-known/openid-configuration'
+
+/** `traits`: in place of those that the provider shows every day. */
+export async function startStandIn(
+  provider: Provider,
+  {
+    traits = provider.traits.filter(({ isOccasional }) => !isOccasional),
+    accessTokenSeconds = 60,
+    isBound = false,
+  }: { traits?: readonly Trait[]; accessTokenSeconds?: number; isBound?: boolean } = {},
+): Promise<RunningStandIn> {
+  const { issuer, paths } = provider
+  const start = (port?: number) =>
+    startOidcServer({ port, accessTokenSeconds, isBound, as: { issuer, routes: paths } })
+  let running = await start()
+  const { origin, clientId } = running
+  const key = await createKey()
+  const endpointOf = (url: string): Endpoint | undefined => {
+    const { pathname } = new URL(url)
+    if (pathname.endsWith(METADATA)) return 'metadata'
+    return (Object.keys(paths) as (keyof typeof paths)[]).find((name) => paths[name] === pathname)
+  }
+  const standIn: StandIn = { issuer, endpointOf, sign: key.sign, memory: new Map() }
+
+  /** The server itself, as behind a proxy. */
+  const reach = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url)
+    const headers = new Headers(request.headers)
+    headers.set('x-forwarded-proto', url.protocol.slice(0, -1))
+    headers.set('x-forwarded-host', url.host)
+    const hint = standIn.memory.get(originalOf(url.searchParams.get('id_token_hint') ?? ''))
+    if (typeof hint === 'string') url.searchParams.set('id_token_hint', hint)
+    const path = url.pathname.endsWith(METADATA) ? METADATA : url.pathname
+    const response = await fetch(`${origin}${path}${url.search}`, {
+      method: request.method,
+      headers,
+      redirect: 'manual',
+      ...(request.method === 'POST' && { body: withoutOffline(await request.text()) }),
+    })
+    return endpointOf(request.url) === 'jwks' && response.ok
+      ? Response.json({ keys: [key.jwk] }, { headers: { 'access-control-allow-origin': '*' } })
+      : response
+  }
+  const answer = withTraits(reach, traits, standIn)
+
+  return {
+    clientId,
+    fetch: async (input, init) => answer(new Request(input, init)),
+    async pause(work) {
+      await running.close()
+      await work()
+      running = await start(Number(new URL(origin).port))
+    },
+    close: () => running.close(),
+  }
+}
+
+/** It drops the scope offline_access where nobody was asked for consent, and refuses a refresh that repeats it. */
+function withoutOffline(body: string): string {
+  const form = new URLSearchParams(body)
+  const scope = form.get('scope')
+  if (!form.has('refresh_token') || scope === null) return body
+  form.set('scope', scope.replace(/\s*offline_access/, ''))
+  return form.toString()
+}
+
+/** The key of the ID tokens that traits have changed. */
+async function createKey() {
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const { publicKey, privateKey } = await webcrypto.subtle.generateKey(
+    { ...algorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ['sign', 'verify'],
+  )
+  const jwk = {
+    ...(await webcrypto.subtle.exportKey('jwk', publicKey)),
+    kid: 'stand-in',
+    use: 'sig',
+    alg: 'RS256',
+  }
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return {
+    jwk,
+    async sign(claims: Claims) {
+      const text = `${encode({ alg: 'RS256', typ: 'JWT', kid: jwk.kid })}.${encode(claims)}`
+      const signature = await webcrypto.subtle.sign(algorithm, privateKey, Buffer.from(text))
+      return `${text}.${Buffer.from(signature).toString('base64url')}`
+    },
+  }
+}

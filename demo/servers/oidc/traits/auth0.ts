@@ -1,0 +1,145 @@
+// Auth0, from its documentation.
+import {
+  claimsOf,
+  formOf,
+  idTokens,
+  metadata,
+  onEndpoint,
+  type Provider,
+  refuse,
+  sendBack,
+  tokens,
+} from './trait.ts'
+
+const DOCS = 'auth0/docs-v2 main/docs'
+
+export const auth0: Provider = {
+  name: 'Auth0',
+  issuer: 'https://example.eu.auth0.com/',
+  paths: {
+    authorization: '/authorize',
+    token: '/oauth/token',
+    userinfo: '/userinfo',
+    revocation: '/oauth/revoke',
+    end_session: '/oidc/logout',
+    jwks: '/.well-known/jwks.json',
+  },
+  traits: [
+    {
+      name: 'the access token is a JWT for the API in audience, and opaque without one; resource counts for nothing',
+      source: `${DOCS}/authenticate/login/oidc-conformant-authentication.mdx, 2026-08-20`,
+      wrap: (next, standIn) =>
+        onEndpoint('authorization', async (request) => {
+          standIn.memory.set('audience', new URL(request.url).searchParams.get('audience') ?? undefined)
+          return undefined
+        })(
+          tokens(async (body, _form, { memory, sign, issuer }) => {
+            const audience = memory.get('audience')
+            const { sub } =
+              typeof body['id_token'] === 'string' ? claimsOf(body['id_token']) : { sub: memory.get('sub') }
+            memory.set('sub', sub)
+            const iat = Math.floor(Date.now() / 1000)
+            if (audience === undefined || standIn.memory.has('isOpaque')) return {}
+            const access_token = await sign({
+              iss: issuer,
+              sub,
+              aud: audience,
+              iat,
+              exp: iat + 60,
+              azp: 'admin',
+              scope: body['scope'],
+              jti: crypto.randomUUID(),
+            })
+            return { access_token }
+          })(next, standIn),
+          standIn,
+        ),
+    },
+    {
+      name: 'own claims stand below a name of their own, or, since July 2022, without one',
+      source: `${DOCS}/secure/tokens/json-web-tokens/create-custom-claims.mdx, 2026-08-20`,
+      wrap: idTokens(() => ({ 'https://example.com/roles': ['admin'], team: 'north', sid: 'auth0-sid-1' })),
+    },
+    {
+      name: 'localhost is asked for consent each time: prompt=none gives consent_required',
+      source: `${DOCS}/get-started/applications/third-party-applications/user-consent-and-third-party-applications.mdx, 2026-08-20`,
+      isOccasional: true,
+      wrap: onEndpoint('authorization', async (request, _next, standIn) => {
+        const asked = new URL(request.url).searchParams
+        const isLocal = new URL(asked.get('redirect_uri') ?? 'http://x').hostname === 'localhost'
+        return asked.get('prompt') === 'none' && isLocal
+          ? sendBack(request, { error: 'consent_required', error_description: 'Consent required' }, standIn)
+          : undefined
+      }),
+    },
+    {
+      name: 'a tenant that publishes no logout endpoint has /v2/logout with returnTo',
+      source: `${DOCS}/authenticate/login/logout/log-users-out-of-auth0.mdx, 2026-08-20`,
+      isOccasional: true,
+      wrap: (next, standIn) => {
+        const inner = metadata(() => ({ end_session_endpoint: undefined }))(next, standIn)
+        return async (request) => {
+          const { pathname, searchParams } = new URL(request.url)
+          if (pathname !== '/v2/logout') return inner(request)
+          return endSession(searchParams.get('returnTo'))
+        }
+      },
+    },
+    {
+      name: 'a refresh token that was used before ends the family, but within the reuse interval',
+      source: `${DOCS}/secure/tokens/refresh-tokens/refresh-token-rotation.mdx, 2026-08-20`,
+      isOccasional: true,
+      wrap: onEndpoint('token', async (request, _next, { memory }) => {
+        const token = (await formOf(request)).get('refresh_token')
+        if (token === null) return undefined
+        const used = (memory.get('used') ?? new Set()) as Set<string>
+        memory.set('used', used)
+        if (used.has(token)) memory.set('isFamilyDead', true)
+        used.add(token)
+        return memory.get('isFamilyDead') === true
+          ? refuse(
+              request,
+              { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' },
+              403,
+            )
+          : undefined
+      }),
+    },
+    {
+      name: 'an organization that was asked for stands in the ID token as org_id, and one is never changed by a refresh',
+      source: `${DOCS}/manage-users/organizations/using-tokens.mdx, 2026-08-20`,
+      isOccasional: true,
+      wrap: (next, standIn) =>
+        onEndpoint('authorization', async (request) => {
+          const { searchParams } = new URL(request.url)
+          standIn.memory.set('organization', searchParams.get('organization') ?? undefined)
+          return undefined
+        })(
+          idTokens((_claims, form, { memory }) => {
+            if (!form.has('refresh_token')) memory.set('org_id', memory.get('organization'))
+            return { org_id: memory.get('org_id') }
+          })(next, standIn),
+          standIn,
+        ),
+    },
+    {
+      name: 'the end of the session at the company stands in the ID token of the sign-in as session_expiry',
+      source: `${DOCS}/authenticate/enterprise-connections/session-expiry-enterprise-connections.mdx, 2026-08-20`,
+      isOccasional: true,
+      wrap: idTokens(({ iat }, form) =>
+        form.has('refresh_token') ? {} : { session_expiry: Number(iat) + 3600 },
+      ),
+    },
+  ],
+}
+
+/** The browser leaves without its session, and goes back to the app. */
+export const endSession = (returnTo: string | null): Response =>
+  new Response(null, {
+    status: 302,
+    headers: [
+      ['location', returnTo ?? '/'],
+      ['set-cookie', '_session=; Max-Age=0; path=/'],
+      ['set-cookie', '_session.sig=; Max-Age=0; path=/'],
+    ],
+  })

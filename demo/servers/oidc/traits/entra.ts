@@ -1,0 +1,219 @@
+// Microsoft Entra ID, its External ID and Azure AD B2C, from their documentation.
+import {
+  formOf,
+  idTokens,
+  metadata,
+  onEndpoint,
+  type Provider,
+  refuse,
+  sendBack,
+  tokens,
+  type Trait,
+} from './trait.ts'
+
+const DOCS = 'MicrosoftDocs/entra-docs docs/identity-platform'
+export const ENTRA_TENANT = '11111111-2222-3333-4444-555555555555'
+const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
+
+const pathsOf = (tenant: string): Provider['paths'] => ({
+  authorization: `/${tenant}/oauth2/v2.0/authorize`,
+  token: `/${tenant}/oauth2/v2.0/token`,
+  userinfo: '/oidc/userinfo',
+  revocation: `/${tenant}/oauth2/v2.0/none`,
+  end_session: `/${tenant}/oauth2/v2.0/logout`,
+  jwks: `/${tenant}/discovery/v2.0/keys`,
+})
+
+const SHARED: readonly Trait[] = [
+  {
+    name: 'the metadata lists neither PKCE, none nor a revocation endpoint, and responses have no iss',
+    source: `${DOCS}/v2-protocols-oidc.md, "Sample response", 2023-09-13`,
+    wrap: (next, standIn) =>
+      metadata(() => ({
+        code_challenge_methods_supported: undefined,
+        token_endpoint_auth_methods_supported: [
+          'client_secret_post',
+          'private_key_jwt',
+          'client_secret_basic',
+        ],
+        revocation_endpoint: undefined,
+        userinfo_endpoint: 'https://graph.microsoft.com/oidc/userinfo',
+        introspection_endpoint: undefined,
+        authorization_response_iss_parameter_supported: undefined,
+        dpop_signing_alg_values_supported: undefined,
+        pushed_authorization_request_endpoint: undefined,
+        response_modes_supported: ['query', 'fragment', 'form_post'],
+      }))(async (request) => {
+        const response = await next(request)
+        const location = response.headers.get('location')
+        if (!location?.includes('iss=')) return response
+        const headers = new Headers(response.headers)
+        const back = new URL(location)
+        back.searchParams.delete('iss')
+        headers.set('location', back.href)
+        return new Response(null, { status: response.status, headers })
+      }, standIn),
+  },
+  {
+    name: 'the ID token names user and tenant by oid and tid, and has no sid unless it is asked for',
+    source: `${DOCS}/optional-claims-reference.md, notes of 2026-11-22, not read again`,
+    wrap: idTokens(({ sub, tid, iss }) => ({
+      oid: `oid-of-${String(sub)}`,
+      tid: tid ?? String(iss).split('/')[3],
+      preferred_username: `${String(sub)}@example.com`,
+      ver: '2.0',
+      sid: undefined,
+      auth_time: undefined,
+    })),
+  },
+  {
+    name: 'an ID token is five minutes old when it is made',
+    source: 'keycloakify/oidc-spa issue 162, notes of 2026-11-22',
+    wrap: idTokens(({ iat }) => ({ iat: Number(iat) - 300, nbf: Number(iat) - 300 })),
+  },
+  {
+    name: 'only a redirect address of the type spa may redeem a code from a page: else AADSTS9002326',
+    source: 'the text as developers quote it (vincentbogousslavsky.com, "AADSTS9002326"), read 2026-11-24',
+    isOccasional: true,
+    wrap: onEndpoint('token', async (request) =>
+      refuse(request, {
+        error: 'invalid_request',
+        error_description:
+          "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request origin: 'http://localhost:5173'.",
+        error_codes: [9_002_326],
+      }),
+    ),
+  },
+  {
+    name: 'a refresh token ends 24 hours after the sign-in: invalid_grant, AADSTS700084',
+    source: `${DOCS}/refresh-tokens.md, "Token lifetime", 2025-05-14`,
+    isOccasional: true,
+    wrap: onEndpoint('token', async (request) =>
+      (await formOf(request)).has('refresh_token')
+        ? refuse(request, {
+            error: 'invalid_grant',
+            error_description:
+              'AADSTS700084: The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of 1.00:00:00, which cannot be extended.',
+            error_codes: [700_084],
+          })
+        : undefined,
+    ),
+  },
+  {
+    name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
+    source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror from general knowledge`,
+    isOccasional: true,
+    wrap: onEndpoint('token', async (request) =>
+      (await formOf(request)).has('refresh_token')
+        ? refuse(request, {
+            error: 'interaction_required',
+            error_description:
+              'AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor authentication.',
+            suberror: 'basic_action',
+            claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
+          })
+        : undefined,
+    ),
+  },
+  {
+    name: 'somebody with several accounts and no login_hint: prompt=none gives interaction_required',
+    source: `${DOCS}/v2-protocols-oidc.md, "prompt", 2023-09-13`,
+    isOccasional: true,
+    wrap: onEndpoint('authorization', async (request, _next, standIn) => {
+      const asked = new URL(request.url).searchParams
+      return asked.get('prompt') === 'none' && !asked.has('login_hint')
+        ? sendBack(
+            request,
+            {
+              error: 'interaction_required',
+              error_description:
+                'AADSTS16000: Either multiple user identities are available for the current request or selected account is not supported for the scenario.',
+            },
+            standIn,
+          )
+        : undefined
+    }),
+  },
+  {
+    name: 'without a scope of an API the access token is for Microsoft Graph, and nobody else can check it',
+    source: `${DOCS}/access-tokens.md, notes of 2026-11-22, not read again`,
+    wrap: tokens(({ access_token }) => ({ access_token, ext_expires_in: 3599 })),
+  },
+]
+
+/** One tenant. */
+export const entra: Provider = {
+  name: 'Entra ID',
+  issuer: `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`,
+  hosts: ['graph.microsoft.com'],
+  paths: pathsOf(ENTRA_TENANT),
+  traits: SHARED,
+}
+
+/** Work accounts of any tenant: the metadata has a template for an issuer, and the tokens the tenant in its place. */
+export const entraOrganizations: Provider = {
+  ...entra,
+  name: 'Entra ID, organizations',
+  issuer: 'https://login.microsoftonline.com/organizations/v2.0',
+  paths: pathsOf('organizations'),
+  traits: [
+    ...SHARED,
+    {
+      name: 'the metadata of organizations has a template for an issuer, the tokens the tenant in its place',
+      source: `MicrosoftDocs/azure-docs issue 38427, notes of 2026-11-22`,
+      wrap: (next, standIn) =>
+        metadata(() => ({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' }))(
+          idTokens(() => ({
+            iss: `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`,
+            tid: ENTRA_TENANT,
+          }))(next, standIn),
+          standIn,
+        ),
+    },
+  ],
+}
+
+/** Personal accounts: the metadata names a tenant that is not in its address. */
+export const entraConsumers: Provider = {
+  ...entra,
+  name: 'Entra ID, consumers',
+  issuer: `https://login.microsoftonline.com/${CONSUMERS}/v2.0`,
+  paths: pathsOf('consumers'),
+  traits: [
+    ...SHARED,
+    {
+      name: 'the issuer of consumers is that of the tenant 9188040d-6c67-4c5b-b112-36a304b66dad',
+      source: `${DOCS}/v2-protocols-oidc.md, "Find your app's OpenID configuration document URI", 2023-09-13`,
+      wrap: idTokens(() => ({ tid: CONSUMERS })),
+    },
+  ],
+}
+
+/** External ID: the metadata is at the host of the pages, the issuer at that of the tenant's id. */
+export const entraExternal: Provider = {
+  name: 'Entra External ID',
+  issuer: `https://${ENTRA_TENANT}.ciamlogin.com/${ENTRA_TENANT}/v2.0`,
+  hosts: ['example.ciamlogin.com', 'graph.microsoft.com'],
+  paths: pathsOf(ENTRA_TENANT),
+  traits: SHARED,
+}
+
+/** Azure AD B2C: a slash at the end of the issuer, metadata for each user flow, auth_time of the refresh. */
+export const azureB2c: Provider = {
+  name: 'Azure AD B2C',
+  issuer: `https://example.b2clogin.com/${ENTRA_TENANT}/v2.0/`,
+  paths: pathsOf(`${ENTRA_TENANT}/b2c_1_signin`),
+  traits: [
+    {
+      name: 'no user info, no revocation endpoint, and responses without iss',
+      source: 'from general knowledge, not read again',
+      wrap: (next, standIn) =>
+        SHARED[0]!.wrap(metadata(() => ({ userinfo_endpoint: undefined }))(next, standIn), standIn),
+    },
+    {
+      name: 'auth_time changes with a refresh',
+      source: 'IdentityModel/oidc-client-js issue 1058, notes of 2026-11-22',
+      wrap: idTokens(({ iat }) => ({ auth_time: iat, tfp: 'B2C_1_signin' })),
+    },
+  ],
+}

@@ -1,0 +1,159 @@
+// What a provider is known to do in a way of its own, as a wrapper around a server that goes by the standard; nothing here but the Fetch standard.
+
+export type Handler = (request: Request) => Promise<Response>
+
+/** Endpoints by what they are called in the metadata. */
+export type Endpoint =
+  | 'metadata'
+  | 'authorization'
+  | 'token'
+  | 'userinfo'
+  | 'revocation'
+  | 'end_session'
+  | 'jwks'
+
+/** The server that is made to look like another. */
+export interface StandIn {
+  readonly issuer: string
+  /** Which endpoint an address is; `undefined`: a page. */
+  endpointOf(url: string): Endpoint | undefined
+  /** Signs claims as an ID token, with the key that the server publishes. */
+  sign(claims: Claims): Promise<string>
+  /** What the traits of this server remember, by name. */
+  readonly memory: Map<string, unknown>
+}
+
+export type Claims = Record<string, unknown>
+
+export interface Trait {
+  /** A sentence: what the provider does. */
+  readonly name: string
+  /** Where that is written, and when it was read there. */
+  readonly source: string
+  /** It happens once in a while, or in some installations: only a test of its own has it. */
+  readonly isOccasional?: true
+  wrap(next: Handler, standIn: StandIn): Handler
+}
+
+/** A provider: where it is, how its endpoints are called, and what it does in its own way. */
+export interface Provider {
+  readonly name: string
+  /** As the product writes it. */
+  readonly issuer: string
+  /** Hosts beside that of the issuer. */
+  readonly hosts?: readonly string[]
+  /** Paths of its endpoints. */
+  readonly paths: Readonly<Record<Exclude<Endpoint, 'metadata'>, string>>
+  readonly traits: readonly Trait[]
+}
+
+/** Puts traits around a server, the first one outermost. */
+export const withTraits = (server: Handler, traits: readonly Trait[], standIn: StandIn): Handler =>
+  traits.reduceRight((next, trait) => trait.wrap(next, standIn), server)
+
+/** Answers the requests of one endpoint in another way; `undefined` leaves a request as it is. */
+export const onEndpoint =
+  (
+    endpoint: Endpoint,
+    answer: (request: Request, next: Handler, standIn: StandIn) => Promise<Response | undefined>,
+  ): Trait['wrap'] =>
+  (next, standIn) =>
+  async (request) => {
+    if (request.method === 'OPTIONS' || standIn.endpointOf(request.url) !== endpoint) return next(request)
+    return (await answer(request, next, standIn)) ?? next(request)
+  }
+
+/** The same response with another body. */
+export async function changeJson(response: Response, change: (body: Claims) => Claims | Promise<Claims>) {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as Claims
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(JSON.stringify(await change(body)), { status: response.status, headers })
+}
+
+/** Changes what the metadata says; a member that is `undefined` goes. */
+export const metadata = (change: (body: Claims) => Claims): Trait['wrap'] =>
+  onEndpoint('metadata', async (request, next) =>
+    changeJson(await next(request), (body) => ({ ...body, ...change(body) })),
+  )
+
+/** Changes what the token endpoint grants. */
+export const tokens = (
+  change: (body: Claims, form: URLSearchParams, standIn: StandIn) => Claims | Promise<Claims>,
+): Trait['wrap'] =>
+  onEndpoint('token', async (request, next, standIn) => {
+    const form = await formOf(request)
+    const response = await next(request)
+    return response.ok
+      ? changeJson(response, async (body) => ({ ...body, ...(await change(body, form, standIn)) }))
+      : response
+  })
+
+/** The name that the token of before is remembered by: the server takes its own as a hint only. */
+export const originalOf = (token: string): string => `original of ${token}`
+
+/** Changes the claims of the ID token, where there is one. */
+export const idTokens = (
+  change: (claims: Claims, form: URLSearchParams, standIn: StandIn) => Claims,
+): Trait['wrap'] =>
+  tokens(async (body, form, standIn) => {
+    const { id_token } = body
+    if (typeof id_token !== 'string') return {}
+    const claims = claimsOf(id_token)
+    const next = await standIn.sign({ ...claims, ...change(claims, form, standIn) })
+    standIn.memory.set(originalOf(next), standIn.memory.get(originalOf(id_token)) ?? id_token)
+    return { id_token: next }
+  })
+
+/** An error of the token endpoint, which the page may read. */
+export const refuse = (request: Request, body: Claims, status = 400): Response =>
+  Response.json(body, {
+    status,
+    headers: {
+      'access-control-allow-origin': request.headers.get('origin') ?? '*',
+      'cache-control': 'no-store',
+    },
+  })
+
+/** Sends the browser back to the app with these parameters, beside the state. */
+export function sendBack(request: Request, answer: Record<string, string>, { issuer }: StandIn): Response {
+  const asked = new URL(request.url).searchParams
+  const back = new URL(asked.get('redirect_uri')!)
+  for (const [name, value] of Object.entries({ ...answer, iss: issuer, state: asked.get('state')! }))
+    back.searchParams.set(name, value)
+  return new Response(null, { status: 302, headers: { location: back.href } })
+}
+
+/** Changes the address that the browser is sent back to the app with, once there is a response in it. */
+export const answers = (change: (back: URLSearchParams, asked: URLSearchParams) => void): Trait['wrap'] => {
+  return (next, standIn) => async (request) => {
+    const asked = new URL(request.url).searchParams
+    if (standIn.endpointOf(request.url) === 'authorization' && asked.has('state'))
+      standIn.memory.set(asked.get('state')!, asked)
+    const response = await next(request)
+    const location = response.headers.get('location')
+    const back = location !== null && URL.canParse(location) ? new URL(location) : undefined
+    const state = back?.searchParams.get('state')
+    if (!back || !state || !standIn.memory.has(state)) return response
+    if (!['code', 'error'].some((name) => back.searchParams.has(name))) return response
+    change(back.searchParams, standIn.memory.get(state) as URLSearchParams)
+    const headers = new Headers(response.headers)
+    headers.set('location', back.href)
+    return new Response(null, { status: response.status, headers })
+  }
+}
+
+export const formOf = async (request: Request): Promise<URLSearchParams> =>
+  new URLSearchParams(request.method === 'POST' ? await request.clone().text() : '')
+
+export const claimsOf = (token: string): Claims =>
+  JSON.parse(
+    new TextDecoder().decode(
+      Uint8Array.from(atob(token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/')), (c) =>
+        c.charCodeAt(0),
+      ),
+    ),
+  ) as Claims

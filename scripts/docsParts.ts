@@ -1,0 +1,33 @@
+// Parts of the pages of docs/: what scripts cut out of them for the site and for the package.
+import { readFileSync } from 'node:fs'
+
+/** A page without its comments, which are for those who write it. */
+export function readDocsPage(path: string): string {
+  return readFileSync(`docs/${path}`, 'utf8')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/^<!--[\s\S]*?-->\n/gm, '')
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+}
+
+/** What stands below a heading, down to the next one of its rank; `''`: before the first. @throws where there is none */
+export function sectionOf(page: string, heading: string): string {
+  if (heading === '') return page.split(/^## /m)[0] ?? ''
+  const rank = /^#+/.exec(heading)?.[0] ?? ''
+  const [, rest] = `\n${page}`.split(`\n${heading}\n`)
+  if (rest === undefined) throw new Error(`no heading "${heading}"`)
+  return rest.split(new RegExp(`^#{1,${rank.length}} `, 'm'))[0] ?? ''
+}
+
+/** The fenced blocks of a text, with their fences. */
+export const blocksOf = (text: string): string[] =>
+  [...text.matchAll(/^```\w+\n[\s\S]*?^```$/gm)].map(([block]) => block)
+
+/** A page's first sentence: the one of an index. */
+export function firstSentence(page: string): string {
+  const paragraph = page
+    .split('\n')
+    .slice(1)
+    .find((line) => /^[\p{L}`*[]/u.test(line))
+  return (paragraph ?? '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/(?<=[.:?!])\s[\s\S]*$/, '')
+}

@@ -1,0 +1,144 @@
+// The stand-ins of providers that cannot be run here, each with the preset that an app uses for it.
+import { auth0 as auth0Stand } from '../../demo/servers/oidc/traits/auth0.ts'
+import { cognito as cognitoStand } from '../../demo/servers/oidc/traits/cognito.ts'
+import {
+  azureB2c as b2cStand,
+  ENTRA_TENANT,
+  entra as entraStand,
+  entraConsumers,
+  entraExternal,
+  entraOrganizations,
+} from '../../demo/servers/oidc/traits/entra.ts'
+import { keycloak as keycloakStand } from '../../demo/servers/oidc/traits/keycloak.ts'
+import { okta as oktaStand } from '../../demo/servers/oidc/traits/okta.ts'
+import type { Provider, Trait } from '../../demo/servers/oidc/traits/trait.ts'
+import { startStandIn } from '../../demo/servers/oidc/startStandIn.ts'
+// What the session loads later, loaded now: the fake clock waits for requests, not for files.
+import '../../src/protocol/servers/dpop.ts'
+import '../../src/session/later.ts'
+import { formOf } from './browser.ts'
+import { createRig, type Rig } from './rig.ts'
+import type { RunningServer } from './server.ts'
+import {
+  auth0,
+  azureB2c,
+  cognito,
+  entra,
+  entraExternalId,
+  keycloak,
+  okta,
+  type OpenIdConnectOptions,
+} from '../../src/oidc/index.ts'
+
+/** A provider, and what an app says of it. */
+export interface StandInCase {
+  readonly provider: Provider
+  readonly preset: OpenIdConnectOptions
+  readonly scopes: readonly string[]
+}
+
+export const STAND_INS = {
+  keycloak: {
+    provider: keycloakStand,
+    preset: keycloak({ url: 'https://login.example.com', realm: 'staff' }),
+    scopes: ['openid', 'profile'],
+  },
+  entra: {
+    provider: entraStand,
+    preset: entra({ tenant: ENTRA_TENANT }),
+    scopes: ['openid', 'profile', 'offline_access'],
+  },
+  entraOrganizations: {
+    provider: entraOrganizations,
+    preset: entra({ tenant: 'organizations', tenants: [ENTRA_TENANT] }),
+    scopes: ['openid', 'profile', 'offline_access'],
+  },
+  entraConsumers: {
+    provider: entraConsumers,
+    preset: entra({ tenant: 'consumers' }),
+    scopes: ['openid', 'profile', 'offline_access'],
+  },
+  entraExternalId: {
+    provider: entraExternal,
+    preset: entraExternalId({ host: 'example.ciamlogin.com', tenantId: ENTRA_TENANT }),
+    scopes: ['openid', 'profile', 'offline_access'],
+  },
+  azureB2c: {
+    provider: b2cStand,
+    preset: azureB2c({ host: 'example.b2clogin.com', tenantId: ENTRA_TENANT, policy: 'b2c_1_signin' }),
+    scopes: ['openid', 'offline_access'],
+  },
+  auth0: {
+    provider: auth0Stand,
+    preset: auth0({ domain: 'example.eu.auth0.com', audience: 'https://api.example.com' }),
+    scopes: ['openid', 'profile', 'offline_access'],
+  },
+  okta: {
+    provider: oktaStand,
+    preset: okta({ domain: 'example.okta.com', authorizationServer: 'default' }),
+    scopes: ['openid', 'profile', 'offline_access'],
+  },
+  cognito: {
+    provider: cognitoStand,
+    preset: cognito({
+      region: 'eu-west-1',
+      userPoolId: 'eu-west-1_AbCdEf',
+      domain: 'example.auth.eu-west-1.amazoncognito.com',
+    }),
+    scopes: ['openid', 'profile'],
+  },
+} satisfies Record<string, StandInCase>
+
+export const APP = 'http://localhost:5173/'
+
+/** A stand-in as the walks through a session know servers. */
+export async function startServer(
+  { provider, preset, scopes }: StandInCase,
+  {
+    traits,
+    isBound,
+    options,
+  }: { traits?: readonly Trait[]; isBound?: boolean; options?: Partial<OpenIdConnectOptions> } = {},
+): Promise<RunningServer> {
+  const running = await startStandIn(provider, { ...(traits && { traits }), ...(isBound && { isBound }) })
+  return {
+    options: { ...preset, ...options },
+    clientId: running.clientId,
+    scopes,
+    tokenPath: provider.paths.token,
+    isForgetful: true,
+    fetch: running.fetch,
+    act(page, browser, answer) {
+      const isLogin = page.text.includes('name="login"')
+      const isLogout = page.text.includes('op.logoutForm')
+      if (answer === 'no' && !isLogin) return browser.open({ url: `${page.url}/abort` })
+      return browser.open(
+        formOf(page, isLogin ? { login: 'ada', password: 'x' } : isLogout ? { logout: 'yes' } : {}),
+      )
+    },
+    pause: running.pause,
+    stop: running.close,
+  }
+}
+
+/** A browser at a stand-in whose everyday traits have more around them. */
+export async function withTraits(
+  which: StandInCase,
+  more: readonly Trait[],
+  { isBound = false, options }: { isBound?: boolean; options?: Partial<OpenIdConnectOptions> } = {},
+): Promise<{ rig: Rig; close(): Promise<void> }> {
+  const everyday = which.provider.traits.filter(({ isOccasional }) => !isOccasional)
+  const server = await startServer(which, {
+    traits: [...more, ...everyday],
+    isBound,
+    ...(options && { options }),
+  })
+  const rig = createRig(server, APP)
+  return {
+    rig,
+    async close() {
+      rig.close()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// Does this server keep the contract of docs/serverContract.md? Of an OpenID Connect provider: does it suit latchkey/oidc?
+import { isLoopback } from '../../protocol/loopback.ts'
+import { discover } from './discovery.ts'
+import { checkWithoutSession } from './openChecks.ts'
+import { createReport, fault, type Finding } from '../report.ts'
+import { firmServer, type Subject } from './server.ts'
+import { checkWithSession } from './sessionChecks.ts'
+import { openVisits } from './visits.ts'
+
+export interface CheckOptions extends Subject {
+  /** The authHost, or the issuer of an OpenID Connect provider. */
+  readonly address: string
+  readonly isOidc?: boolean
+  /** Waits for somebody to sign in with a browser, and checks codes, tokens, rotation and logout too. */
+  readonly hasSignIn?: boolean
+  /** Where to go to sign in. */
+  readonly tell: (line: string) => void
+}
+
+export async function checkServer(options: CheckOptions): Promise<readonly Finding[]> {
+  const { address, isOidc = false, hasSignIn = false, tell, ...subject } = options
+  const report = createReport()
+  const { protocol, hostname, origin } = new URL(address)
+  await report.check('https', 'The address is https', () =>
+    protocol === 'https:' || isLoopback(hostname)
+      ? undefined
+      : fault(address, 'Serve it by https; http is for this computer only.'),
+  )
+  const server = isOidc ? await discover(report, subject, address) : firmServer(subject, origin)
+  if (!server) return report.findings
+  if (!(await checkWithoutSession(report, server))) return report.findings
+  if (!hasSignIn) {
+    report.skip('session', 'Codes, tokens, rotation and logout', 'add --sign-in, and sign in with a browser')
+    return report.findings
+  }
+  const visits = await openVisits(server.redirectUri, tell)
+  try {
+    await checkWithSession(report, server, visits)
+  } finally {
+    await visits.end()
+  }
+  return report.findings
+}

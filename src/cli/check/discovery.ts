@@ -1,0 +1,70 @@
+// Reads the metadata of an OpenID Connect provider, as the app's page would.
+import { corsFault } from './headers.ts'
+import { fault, type Report } from '../report.ts'
+import { appOriginOf, ask, type Server, type Subject } from './server.ts'
+
+/** Undefined: there is no sense in going on without the endpoints. */
+export async function discover(
+  report: Report,
+  subject: Subject,
+  issuer: string,
+): Promise<Server | undefined> {
+  const appOrigin = appOriginOf(subject)
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  let metadata: Readonly<Record<string, unknown>> | undefined
+  await report.check('discovery', 'The metadata can be read by the app’s page', async () => {
+    const answer = await ask(address, { headers: { origin: appOrigin } })
+    metadata = answer.status === 200 ? answer.json : undefined
+    if (!metadata)
+      return fault(
+        `${address}: status ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}`,
+        'Name the issuer, not a page of the provider; serve its metadata there as JSON.',
+      )
+    return corsFault(answer, appOrigin)
+  })
+  if (!metadata) return undefined
+  const known = metadata
+  const endpoint = (name: string) => {
+    const value = known[name]
+    return typeof value === 'string' && URL.canParse(value) ? value : undefined
+  }
+
+  await report.check('issuer', 'The metadata names the issuer letter for letter', () =>
+    known['issuer'] === issuer
+      ? undefined
+      : fault(
+          `issuer: ${JSON.stringify(known['issuer'])}, and the check was given ${JSON.stringify(issuer)}`,
+          'Give latchkey the issuer as the metadata has it, the final slash too.',
+        ),
+  )
+  await report.check('pkce-listed', 'The metadata lists PKCE with S256', () => {
+    const methods = known['code_challenge_methods_supported']
+    return Array.isArray(methods) && methods.includes('S256')
+      ? undefined
+      : fault(
+          `code_challenge_methods_supported: ${JSON.stringify(methods)}`,
+          'Support S256 and list it (RFC 8414).',
+        )
+  })
+  const authorize = endpoint('authorization_endpoint')
+  const token = endpoint('token_endpoint')
+  await report.check('endpoints', 'The metadata names both endpoints of a sign-in', () =>
+    authorize !== undefined && token !== undefined
+      ? undefined
+      : fault(
+          `authorization_endpoint: ${authorize ?? 'absent'}, token_endpoint: ${token ?? 'absent'}`,
+          'Name authorization_endpoint and token_endpoint by their full addresses.',
+        ),
+  )
+  if (authorize === undefined || token === undefined) return undefined
+  return {
+    ...subject,
+    kind: 'oidc',
+    issuer,
+    appOrigin,
+    authorize,
+    token,
+    userInfo: endpoint('userinfo_endpoint'),
+    logout: endpoint('end_session_endpoint'),
+  }
+}

@@ -1,0 +1,278 @@
+// What only a session shows: the code, PKCE at the token endpoint, the tokens, rotation, logout.
+import { cacheFault, corsFault } from './headers.ts'
+import { logoutAddress } from './openChecks.ts'
+import { fault, type Fault, type Report } from '../report.ts'
+import {
+  type Answer,
+  askToken,
+  authorizeAddress,
+  createProof,
+  objectIn,
+  type Proof,
+  type Server,
+} from './server.ts'
+import type { Visits } from './visits.ts'
+
+/** A code, and the proof that belongs to it. */
+interface Sent {
+  readonly proof: Proof
+  readonly code: string
+}
+
+export async function checkWithSession(report: Report, server: Server, visits: Visits): Promise<void> {
+  // The first may show pages; with offline access a provider asks for consent each time.
+  const prompt =
+    server.kind === 'oidc' && server.scopes.includes('offline_access') ? { prompt: 'consent' } : {}
+  let first: Sent | undefined
+  await report.check('code', 'The sign-in returns code, state and iss as they should be', async () => {
+    const proof = createProof()
+    const returned = await visits.visit(authorizeAddress(server, proof, prompt))
+    const code = returned.searchParams.get('code')
+    if (code !== null) first = { proof, code }
+    return returnFault(returned, server, proof)
+  })
+  if (!first) return
+  const silent: Sent[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const proof = createProof()
+    const returned = await visits.visit(authorizeAddress(server, proof, { prompt: 'none' }))
+    silent.push({ proof, code: returned.searchParams.get('code') ?? '' })
+  }
+  await checkExchangeRefusals(report, server, silent)
+  const tokens = await checkTokens(report, server, first)
+  await checkRotation(report, server, tokens, first.proof)
+  await checkReplay(report, server, visits, prompt)
+  await checkReturnFromLogout(report, server, visits, tokens)
+}
+
+function returnFault({ searchParams }: URL, server: Server, { state }: Proof): Fault | undefined {
+  const get = (name: string) => searchParams.get(name)
+  if (get('code') === null)
+    return fault(
+      `error=${get('error')}: ${get('error_description') ?? ''}`,
+      'Return a code for a user who has signed in.',
+    )
+  if (get('state') !== state)
+    return fault('state is not the one that was sent', 'Send state back unchanged, byte for byte.')
+  if (get('iss') !== null && get('iss') !== server.issuer)
+    return fault(`iss=${get('iss')}`, `Send iss=${server.issuer}, or leave it out (RFC 9207).`)
+  const twice = ['code', 'state', 'iss'].filter((name) => searchParams.getAll(name).length > 1)
+  return twice.length > 0 ? fault(`${twice.join(', ')} twice`, 'Send each parameter once.') : undefined
+}
+
+const exchangeBody = (server: Server, { code, proof }: Sent): Record<string, string> => ({
+  grant_type: 'authorization_code',
+  code,
+  code_verifier: proof.verifier,
+  client_id: server.clientId,
+  redirect_uri: server.redirectUri,
+})
+
+async function checkExchangeRefusals(report: Report, server: Server, sent: readonly Sent[]): Promise<void> {
+  const cases = [
+    ['pkce-verifier', 'A code without its verifier is refused', { code_verifier: undefined }],
+    ['pkce-wrong', 'A code with a wrong verifier is refused', { code_verifier: createProof().verifier }],
+    [
+      'code-redirect',
+      'A code with another redirect address is refused',
+      { redirect_uri: `${server.redirectUri}other` },
+    ],
+  ] as const
+  for (const [index, [id, promise, changes]] of cases.entries()) {
+    const one = sent[index]
+    if (!one?.code) {
+      report.skip(id, promise, 'prompt=none gave no further code')
+      continue
+    }
+    await report.check(id, promise, async () => {
+      const body = Object.entries({ ...exchangeBody(server, one), ...changes })
+      const answer = await askToken(
+        server,
+        Object.fromEntries(body.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+      )
+      const mend = id.startsWith('pkce')
+        ? 'Compare SHA-256 of code_verifier with code_challenge before any token is issued; without a verifier refuse (RFC 7636 §4.6).'
+        : 'Compare redirect_uri with that of the sign-in (RFC 6749 §4.1.3).'
+      return refusalFault(answer, mend)
+    })
+  }
+}
+
+const refusalFault = ({ status, json }: Answer, mend: string): Fault | undefined => {
+  if (status >= 400 && status < 500) return undefined
+  return fault(`status ${status}${json && 'access_token' in json ? ' and an access token' : ''}`, mend)
+}
+
+async function checkTokens(report: Report, server: Server, sent: Sent): Promise<Answer['json']> {
+  const answer = await askToken(server, exchangeBody(server, sent))
+  const tokens = answer.status === 200 ? answer.json : undefined
+  await report.check('tokens', 'A code is exchanged for tokens', () => {
+    if (!tokens || typeof tokens['access_token'] !== 'string')
+      return fault(
+        `status ${answer.status}, error ${String(answer.json?.['error'])}`,
+        'Respond 200 with access_token, expires_in and token_type Bearer.',
+      )
+    const type = tokens['token_type']
+    if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer'))
+      return fault(`token_type: ${JSON.stringify(type)}`, 'Send token_type Bearer.')
+    const seconds = Number(tokens['expires_in'])
+    return tokens['expires_in'] !== undefined && !(seconds > 0)
+      ? fault(`expires_in: ${JSON.stringify(tokens['expires_in'])}`, 'Send the lifetime in seconds, above 0.')
+      : undefined
+  })
+  await report.check('tokens-cors', 'The app’s page can read the tokens', () =>
+    corsFault(answer, server.appOrigin),
+  )
+  await report.check('tokens-cache', 'No cache keeps the tokens', () => cacheFault(answer))
+  if (!tokens) return undefined
+  await (server.kind === 'firm'
+    ? checkAccessToken(report, server, tokens)
+    : checkIdToken(report, server, tokens, sent))
+  return tokens
+}
+
+const partOf = (token: unknown, index: 0 | 1): Readonly<Record<string, unknown>> | undefined =>
+  typeof token === 'string'
+    ? objectIn(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString('utf8'))
+    : undefined
+
+async function checkAccessToken(report: Report, server: Server, tokens: Readonly<Record<string, unknown>>) {
+  await report.check('access-token', 'The access token is a JWT with the claims of the contract', () => {
+    const claims = partOf(tokens['access_token'], 1)
+    if (!claims) return fault('it is no JWT', 'Issue JWT access tokens: latchkey reads the user from them.')
+    const missing = ['userId', 'sessionId', 'jti', 'aud', 'exp', 'iat'].filter(
+      (name) => claims[name] === undefined,
+    )
+    if (missing.length > 0)
+      return fault(
+        `claims are missing: ${missing.join(', ')}`,
+        'Add them: “The access token’s content” in docs/serverContract.md.',
+      )
+    const audience = [claims['aud']].flat()
+    return audience.includes(server.clientId)
+      ? undefined
+      : fault(
+          `aud: ${JSON.stringify(claims['aud'])}`,
+          `Put ${server.clientId} into aud, or set audience in createAuth.`,
+        )
+  })
+}
+
+async function checkIdToken(
+  report: Report,
+  server: Server,
+  tokens: Readonly<Record<string, unknown>>,
+  { proof }: Sent,
+): Promise<void> {
+  await report.check('id-token', 'The ID token is for this client and this sign-in', () => {
+    const claims = partOf(tokens['id_token'], 1)
+    if (!claims) return fault('no ID token', 'Allow the scope openid for this client, and issue an ID token.')
+    const algorithm = String(partOf(tokens['id_token'], 0)?.['alg'])
+    if (!/^(?:RS256|ES256|EdDSA|Ed25519)$/.test(algorithm))
+      return fault(`alg: ${algorithm}`, 'Sign ID tokens with RS256, ES256 or EdDSA.')
+    const wrong = [
+      ...(claims['iss'] === server.issuer ? [] : [`iss: ${String(claims['iss'])}`]),
+      ...([claims['aud']].flat().includes(server.clientId) ? [] : [`aud: ${JSON.stringify(claims['aud'])}`]),
+      ...(claims['nonce'] === proof.state ? [] : ['nonce is not the one that was sent']),
+    ]
+    return wrong.length > 0
+      ? fault(wrong.join(', '), 'Send iss as in the metadata, the client in aud, and nonce unchanged.')
+      : undefined
+  })
+}
+
+async function checkRotation(
+  report: Report,
+  server: Server,
+  tokens: Answer['json'],
+  { verifier }: Proof,
+): Promise<void> {
+  const old = tokens?.['refresh_token']
+  const names = {
+    'refresh-verifier': 'A refresh without the sign-in’s verifier is refused',
+    rotation: 'A refresh gives a new refresh token',
+    'refresh-replay': 'A refresh token that was used is refused',
+  }
+  if (typeof old !== 'string') {
+    for (const [id, promise] of Object.entries(names))
+      report.skip(id, promise, 'no refresh token came: latchkey renews through the hidden frame')
+    return
+  }
+  const body = { grant_type: 'refresh_token', refresh_token: old, client_id: server.clientId }
+  const full: Record<string, string> = server.kind === 'firm' ? { ...body, code_verifier: verifier } : body
+  if (server.kind === 'firm') {
+    await report.check('refresh-verifier', names['refresh-verifier'], async () =>
+      refusalFault(
+        await askToken(server, body),
+        'Require code_verifier at every refresh, that of the sign-in.',
+      ),
+    )
+  }
+  let isRotated = false
+  await report.check('rotation', names.rotation, async () => {
+    const { status, json } = await askToken(server, full)
+    if (status !== 200)
+      return fault(`status ${status}, error ${String(json?.['error'])}`, 'Accept the refresh token once.')
+    const next = json?.['refresh_token']
+    isRotated = typeof next === 'string' && next !== old
+    return isRotated
+      ? undefined
+      : fault(
+          next === old ? 'the same refresh token again' : 'no new refresh token',
+          'Rotate the refresh tokens of this client (RFC 9700 §4.14): no secret protects them.',
+        )
+  })
+  if (!isRotated) return report.skip('refresh-replay', names['refresh-replay'], 'there is no rotation')
+  await report.check('refresh-replay', names['refresh-replay'], async () =>
+    refusalFault(
+      await askToken(server, full),
+      'Refuse a refresh token that was used, and revoke its family: it may have been stolen.',
+    ),
+  )
+}
+
+/** Last of all: many servers revoke everything when a code comes twice. */
+async function checkReplay(
+  report: Report,
+  server: Server,
+  visits: Visits,
+  prompt: Readonly<Record<string, string>>,
+): Promise<void> {
+  await report.check('code-replay', 'A code is accepted once', async () => {
+    const proof = createProof()
+    const code = (await visits.visit(authorizeAddress(server, proof, prompt))).searchParams.get('code') ?? ''
+    const body = exchangeBody(server, { proof, code })
+    const { status } = await askToken(server, body)
+    if (status !== 200) return fault(`a fresh code is refused with status ${status}`, 'Accept a code once.')
+    return refusalFault(
+      await askToken(server, body),
+      'Delete the code before tokens are issued (RFC 6749 §4.1.2).',
+    )
+  })
+}
+
+async function checkReturnFromLogout(
+  report: Report,
+  server: Server,
+  visits: Visits,
+  tokens: Answer['json'],
+): Promise<void> {
+  const isThere = report.findings.some(({ id, verdict }) => id === 'logout' && verdict === 'kept')
+  if (server.logout === undefined || !isThere) return
+  await report.check('logout-return', 'Logout ends the session and leads back to the app', async () => {
+    const hint = tokens?.['id_token']
+    const address = logoutAddress(
+      server,
+      server.redirectUri,
+      typeof hint === 'string' ? { id_token_hint: hint } : {},
+    )
+    const state = new URL(address).searchParams.get('state')
+    const returned = await visits.visit(address)
+    if (returned.searchParams.get('state') !== state)
+      return fault(`state=${returned.searchParams.get('state')}`, 'Append the state unchanged.')
+    const after = await visits.visit(authorizeAddress(server, createProof(), { prompt: 'none' }))
+    return after.searchParams.get('code') === null
+      ? undefined
+      : fault('prompt=none still gives a code after logout', 'End the session of the server at logout.')
+  })
+}

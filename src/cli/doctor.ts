@@ -1,0 +1,250 @@
+// latchkey doctor: reads an app's folder, runs nothing of it, and says what is set up wrongly.
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { resolveConfig, scriptsFor } from '../protocol/earlyScripts.ts'
+import { isLoopback } from '../protocol/loopback.ts'
+import { folderOf, versionAt } from '../setup/packages.ts'
+import { hashOf, pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
+import { createReport, fault, type Fault, type Finding, type Report } from './report.ts'
+
+/** What an app's sources are told: the options whose values stand there as plain texts. */
+interface Read {
+  readonly authHost?: string
+  readonly issuer?: string
+  readonly redirectUri?: string
+  readonly base?: string
+}
+
+interface App {
+  readonly root: string
+  readonly sources: string
+  /** The page, where there is one: Vite's is in the root. */
+  readonly page: string
+  readonly read: Read
+}
+
+/** The versions that this one works with: at least the first, below the second. */
+const RANGES: Readonly<Record<string, readonly [least: string, below: string]>> = {
+  react: ['18.3.0', '20.0.0'],
+  'react-dom': ['18.3.0', '20.0.0'],
+  '@tanstack/react-query': ['5.90.0', '6.0.0'],
+}
+const EDITOR_RANGES: typeof RANGES = {
+  'monaco-editor': ['0.56.0', '1.0.0'],
+  '@monaco-editor/react': ['4.7.0', '5.0.0'],
+}
+/** A folder with more files is none of one app. */
+const MOST_FILES = 5000
+
+/** `texts`: the early scripts of the version that runs. */
+export async function examine(
+  root: string,
+  { texts, ownFolder }: { texts: Readonly<Record<'inline' | 'oidc', string>>; ownFolder: string },
+): Promise<readonly Finding[]> {
+  const report = createReport()
+  await report.check('folder', 'The folder is that of an app', () =>
+    existsSync(join(root, 'package.json'))
+      ? undefined
+      : fault(`${root} has no package.json`, 'Run it in the folder of your app, or name that folder.'),
+  )
+  if (report.findings.some(({ verdict }) => verdict === 'broken')) return report.findings
+  const app = readApp(root)
+  await checkPackages(report, app, ownFolder)
+  await checkRedirect(report, app)
+  await checkPolicies(report, app, texts)
+  await checkEarly(report, app, texts)
+  return report.findings
+}
+
+function readApp(root: string): App {
+  const files = globSync(['src/**/*.{ts,tsx,js,jsx,mts,mjs}', 'app/**/*.{ts,tsx,js,jsx}', 'vite.config.*'], {
+    cwd: root,
+    exclude: (path: string) => path.includes('node_modules'),
+  }).slice(0, MOST_FILES)
+  const sources = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
+  const member = (name: string) => new RegExp(`\\b${name}:\\s*['"\`]([^'"\`$\\n]+)['"\`]`).exec(sources)?.[1]
+  const found = Object.fromEntries(
+    ['authHost', 'issuer', 'redirectUri', 'base'].map((name) => [name, member(name)]),
+  )
+  const page = join(root, 'index.html')
+  return { root, sources, page: existsSync(page) ? readFileSync(page, 'utf8') : '', read: found }
+}
+
+async function checkPackages(report: Report, { root, sources }: App, ownFolder: string): Promise<void> {
+  const usesEditor = /from ['"]latchkey\/editor['"]|import\(['"]latchkey\/editor['"]/.test(sources)
+  await report.check('latchkey', 'The app has this version of latchkey', () => {
+    const own = folderOf('latchkey', root)
+    if (!own) return fault('latchkey is not installed', 'npm install latchkey')
+    const running = versionAt(ownFolder)
+    return own.version === running
+      ? undefined
+      : fault(`the app has ${own.version}, and ${running} looks at it`, 'npx latchkey, in the app’s folder')
+  })
+  for (const [name, [least, below]] of Object.entries({ ...RANGES, ...(usesEditor && EDITOR_RANGES) }))
+    await report.check(`version-${name}`, `${name} is ${least} or newer, below ${below}`, () => {
+      const found = folderOf(name, root)
+      if (!found) return fault(`${name} is not installed`, `npm install ${name}`)
+      return isBelow(found.version, least) || !isBelow(found.version, below)
+        ? fault(`${name} ${found.version}`, `npm install ${name}@">=${least} <${below}"`)
+        : undefined
+    })
+  if (!usesEditor)
+    report.skip('monaco', 'Monaco is installed for the JSON editor', 'latchkey/editor is not used')
+  for (const name of ['latchkey', '@tanstack/react-query', 'react'])
+    await report.check(`copies-${name}`, `There is one copy of ${name}`, () => {
+      const copies = copiesOf(name, root)
+      return copies.length < 2
+        ? undefined
+        : fault(
+            copies.map(({ path, version }) => `${version} in ${path}`).join(', '),
+            `npm ls ${name}; npm dedupe, or overrides in package.json`,
+          )
+    })
+  await report.check('pubnub', 'The messaging SDK is there for real time', () =>
+    /\bsubscribeKey\s*:/.test(sources) && !folderOf('pubnub', root)
+      ? fault('realtime has keys, and pubnub is not installed', 'npm install pubnub')
+      : undefined,
+  )
+}
+
+/** Where the app, latchkey and every package that brings one of its own find it. */
+function copiesOf(name: string, root: string) {
+  const modules = join(root, 'node_modules')
+  const names = existsSync(modules)
+    ? readdirSync(modules).flatMap((entry) =>
+        entry.startsWith('@')
+          ? readdirSync(join(modules, entry)).map((inner) => `${entry}/${inner}`)
+          : [entry],
+      )
+    : []
+  const places = [
+    root,
+    ...names
+      .map((entry) => join(modules, entry))
+      .filter((path) => existsSync(join(path, 'node_modules', name))),
+  ]
+  const latchkey = folderOf('latchkey', root)
+  if (latchkey) places.push(latchkey.path)
+  const found = places.flatMap((from) => folderOf(name, from) ?? [])
+  return [...new Map(found.map((copy) => [copy.path, copy])).values()]
+}
+
+async function checkRedirect(report: Report, { read: { redirectUri, base = '/' } }: App): Promise<void> {
+  const promise = 'The redirect address is an address of the app'
+  if (redirectUri === undefined && base === '/')
+    return report.skip('redirect', promise, "no redirectUri: it is the page's origin and '/'")
+  await report.check('redirect', promise, () => {
+    if (redirectUri === undefined)
+      return fault(
+        `base is ${base}, and there is no redirectUri`,
+        "Set redirectUri to the app's own address.",
+      )
+    const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
+    if (!url) return fault(`redirectUri is '${redirectUri}'`, 'Give the whole address, with https://.')
+    if (url.protocol !== 'https:' && !isLoopback(url.hostname))
+      return fault(`redirectUri is ${redirectUri}`, 'Serve the app by https; http is for this computer only.')
+    if (url.hash || url.username)
+      return fault(`redirectUri is ${redirectUri}`, 'Take out user name and hash.')
+    return base.startsWith('/') && !url.pathname.startsWith(base)
+      ? fault(`redirectUri is ${redirectUri}, and base is ${base}`, 'Let redirectUri begin with the base.')
+      : undefined
+  })
+}
+
+/** Policies that stand in the app's folder; those of a server elsewhere cannot be read. */
+function policiesOf({ root, page }: App): { where: string; text: string }[] {
+  const headers = [
+    'public/_headers',
+    '_headers',
+    'netlify.toml',
+    'vercel.json',
+    'staticwebapp.config.json',
+    'nginx.conf',
+  ]
+    .filter((path) => existsSync(join(root, path)))
+    .flatMap((where) =>
+      [...readFileSync(join(root, where), 'utf8').matchAll(CONFIGURED)].map(([, text = '']) => ({
+        where,
+        text,
+      })),
+    )
+  return [...pagePolicies(page).map((text) => ({ where: 'index.html', text })), ...headers]
+}
+/** A header in a file of any of these kinds: after its name come marks, spaces or the word value, then the policy. */
+const CONFIGURED =
+  /content-security-policy["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?([\w-]+-(?:src|ancestors|uri|action)\s[^"\n\r]*)/gi
+
+async function checkPolicies(
+  report: Report,
+  app: App,
+  texts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const promise = 'The Content-Security-Policy allows sign-in'
+  const { authHost, issuer } = app.read
+  const policies = policiesOf(app)
+  if (policies.length === 0)
+    return report.skip('policy', promise, 'no policy in index.html or a file of headers')
+  const address = authHost ?? issuer
+  if (address === undefined || !URL.canParse(address))
+    return report.skip('policy', promise, 'authHost and issuer do not stand as plain texts in the sources')
+  const firm = resolveConfig(
+    { authHost: new URL(address).origin, clientId: 'doctor', scopes: ['openid'] },
+    {},
+  )
+  // The profile itself would bring all of OpenID Connect along: only these two members are looked at.
+  const provider = { authHost: undefined, discovery: { url: address } }
+  const settings = authHost === undefined ? { ...firm, server: { ...firm.server, ...provider } } : firm
+  const hashes = hasPlugin(app) ? scriptsFor(settings).map(({ name }) => hashOf(texts[name] ?? '')) : []
+  const hasWorker = /\bsessionWorker\b/.test(app.sources)
+  for (const [index, { where, text }] of policies.entries())
+    await report.check(index === 0 ? 'policy' : `policy-${index + 1}`, `${promise} (${where})`, () => {
+      // To a policy in the page the plugin adds its hashes itself.
+      const wanted = where === 'index.html' ? [] : hashes
+      const faults = policyFaults(readPolicy(text), settings, { hashes: wanted, hasNonce: true, hasWorker })
+      return faults.length === 0 ? undefined : fault(faults.join(' '), `Mend the policy in ${where}.`)
+    })
+}
+
+const hasPlugin = ({ sources }: App) => /from ['"]latchkey\/(?:early\/)?vite['"]/.test(sources)
+
+async function checkEarly(
+  report: Report,
+  app: App,
+  texts: Readonly<Record<'inline' | 'oidc', string>>,
+): Promise<void> {
+  const promise = 'The early script is that of the installed version'
+  const pasted = [...app.page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)].filter(
+    ([, attributes = '', text = '']) =>
+      /\bdata-(?:auth-host|issuer|client-id)=/.test(attributes) || text.includes('latchkey/early'),
+  )
+  if (pasted.length === 0)
+    return report.skip(
+      'early',
+      promise,
+      hasPlugin(app) ? 'the Vite plugin puts it in' : 'there is none: see docs/early.md',
+    )
+  await report.check('early', promise, (): Fault | undefined => {
+    if (hasPlugin(app))
+      return fault(
+        'index.html has a script of its own, beside that of the plugin',
+        'Take it out of index.html.',
+      )
+    const old = pasted.filter(([, , text = '']) => !Object.values(texts).includes(text.trim()))
+    return old.length === 0
+      ? undefined
+      : fault(
+          `${old.length} script in index.html is of another version`,
+          'Paste latchkey/early/inline.js anew with every update, or use the Vite plugin latchkey/vite.',
+        )
+  })
+}
+
+/** Compares versions by their three numbers; what stands behind them does not count. */
+function isBelow(version: string, limit: string): boolean {
+  const [a, b] = [version, limit].map((one) => one.split(/[.-]/).slice(0, 3).map(Number))
+  for (const index of [0, 1, 2]) {
+    const [left = 0, right = 0] = [a?.[index], b?.[index]]
+    if (left !== right) return left < right
+  }
+  return false
+}

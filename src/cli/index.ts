@@ -1,0 +1,35 @@
+// The program behind `npx latchkey`.
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
+import { packageFolder } from '../setup/packages.ts'
+import type { QuickStart } from './init.ts'
+import { run } from './run.ts'
+
+/** Written in when the package is built. */
+declare const QUICK_START: QuickStart
+declare const EARLY_TEXTS: Readonly<Record<'inline' | 'oidc', string>>
+
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+process.exitCode = await run(
+  process.argv.slice(2),
+  {
+    folder: process.cwd(),
+    tell: (line) => void process.stdout.write(`${line}\n`),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+    ask: process.stdin.isTTY ? ask : undefined,
+  },
+  {
+    quickStart: QUICK_START,
+    texts: EARLY_TEXTS,
+    ownFolder: packageFolder(fileURLToPath(import.meta.url)),
+  },
+)

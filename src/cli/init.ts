@@ -1,0 +1,73 @@
+// latchkey init: writes the files of the quick start into a Vite app, and asks before it replaces one.
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { folderOf } from '../setup/packages.ts'
+
+/** The files of the quick start by their paths; `oidcAuth` is `src/auth.ts` for an OpenID Connect provider. */
+export interface QuickStart {
+  readonly files: Readonly<Record<string, string>>
+  readonly oidcAuth: string
+}
+
+export interface InitOptions {
+  readonly root: string
+  readonly authHost?: string | undefined
+  readonly issuer?: string | undefined
+  readonly clientId?: string | undefined
+  /** Whether a file may be replaced. */
+  ask(question: string): Promise<boolean>
+  tell(line: string): void
+}
+
+/** Any of these says it as well as the quick start's own. */
+const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  'vite.config.js': ['vite.config.ts', 'vite.config.mjs', 'vite.config.mts', 'vite.config.cjs'],
+}
+const PACKAGES = ['latchkey', '@tanstack/react-query', 'react', 'react-dom']
+const DEV_PACKAGES = ['vite', '@vitejs/plugin-react', 'typescript', '@types/react', '@types/react-dom']
+
+/** As a literal between single quotes of a source. */
+const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** Whether it could begin. */
+export async function init(options: InitOptions, { files, oidcAuth }: QuickStart): Promise<boolean> {
+  const { root, authHost, issuer, clientId, ask, tell } = options
+  if (!existsSync(join(root, 'package.json'))) {
+    tell(`${root} has no package.json. Run npm init -y first, or name the folder of your app.`)
+    return false
+  }
+  const wanted = { ...files, ...(issuer !== undefined && { 'src/auth.ts': oidcAuth }) }
+  for (const [path, text] of Object.entries(wanted)) {
+    const target = join(root, path)
+    const alike = ALIKE[path]?.find((name) => existsSync(join(root, name)))
+    if (alike !== undefined) {
+      tell(`kept     ${alike}`)
+      continue
+    }
+    const written =
+      path === 'src/auth.ts'
+        ? text
+            .replace("'http://localhost:4700'", () => quoted(issuer ?? authHost ?? 'http://localhost:4700'))
+            .replace("clientId: 'admin'", () => `clientId: ${quoted(clientId ?? 'admin')}`)
+        : text
+    const there = lstatSync(target, { throwIfNoEntry: false })
+    if (there?.isFile() === true && readFileSync(target, 'utf8') === written) tell(`as it is ${path}`)
+    // A link or a folder in its place is never followed.
+    else if (there && (!there.isFile() || !(await ask(`Replace ${path}?`)))) tell(`kept     ${path}`)
+    else {
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, written, { flag: there ? 'w' : 'wx' })
+      tell(`${there ? 'replaced' : 'written '} ${path}`)
+    }
+  }
+  const missing = (names: readonly string[]) => names.filter((name) => !folderOf(name, root)).join(' ')
+  const lines = [
+    missing(PACKAGES) && `npm install ${missing(PACKAGES)}`,
+    missing(DEV_PACKAGES) && `npm install --save-dev ${missing(DEV_PACKAGES)}`,
+    'npx vite',
+  ].filter(Boolean)
+  tell(`\nNext:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+  if (authHost === undefined && issuer === undefined)
+    tell('src/auth.ts names the demo’s server at http://localhost:4700. Yours: --auth-host or --issuer.')
+  return true
+}

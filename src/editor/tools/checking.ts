@@ -1,0 +1,82 @@
+// Checks the text by its rules after each pause, and tells what was found to the page and to who asks for it.
+import type { EditorState } from '../editorState.ts'
+import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
+import type { JobRunner } from '../jobRunner.ts'
+import { PROGRESS_AFTER_MS } from '../limits.ts'
+import { withTexts } from '../messages.ts'
+import type { JsonFault, RawFault } from '../types.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
+
+const written = new WeakMap<object, string>()
+
+/** The schema as a worker can have it; the same object is written once. */
+function writeSchema(schema: object | boolean | undefined): string | undefined {
+  if (typeof schema !== 'object') return schema === undefined ? undefined : String(schema)
+  const known = written.get(schema)
+  if (known !== undefined) return known
+  let text = ''
+  try {
+    text = JSON.stringify(schema)
+  } catch {
+    // One that holds itself is no JSON; the judge says so.
+  }
+  written.set(schema, text)
+  return text
+}
+
+export function createChecking(state: EditorState, runner: JobRunner) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** Who waits for the faults: the newest check tells all of them. */
+  let asking: ((faults: readonly JsonFault[]) => void)[] = []
+  const tell = (faults: readonly JsonFault[]) => {
+    const told = asking
+    asking = []
+    for (const done of told) done(faults)
+  }
+  const toFaults = (placed: readonly PlacedFault[]): JsonFault[] =>
+    placed.map((fault) => {
+      const said = sayFault(fault, state.inputs().messages?.faults)
+      return { ...said, offset: said.offset + state.lineEnds.shift(said.line) }
+    })
+  const publish = (faults: readonly JsonFault[], isTooLarge: boolean) => {
+    const isEmpty = faults.length === 1 && faults[0]!.code === 'empty'
+    const isInvalid = faults.some((fault) => fault.severity === 'error')
+    const found = isEmpty ? 'empty' : isInvalid ? 'invalid' : 'valid'
+    state.show({ isChecking: false, faults, verdict: isTooLarge ? 'too-large' : found })
+    state.inputs().onValidate?.(faults)
+  }
+  const check = () => {
+    const version = state.version()
+    const { duplicates, jsonc, schema, messages } = state.inputs()
+    clearTimeout(timer)
+    timer = setTimeout(() => state.show({ isChecking: true }), PROGRESS_AFTER_MS)
+    const text = state.viewText()
+    runner.run({ kind: 'check', text, duplicates, jsonc, schema: writeSchema(schema) }, (result) => {
+      if (version !== state.version()) return
+      clearTimeout(timer)
+      // What could not be checked is no error, and not right either.
+      const isUnloaded = 'refused' in result && result.refused === 'cannot-load'
+      const { cannotLoadCheck: found } = withTexts(TOOL_MESSAGES, messages)
+      const raw: RawFault = isUnloaded
+        ? { code: 'incomplete', offset: 0, length: 0, detail: 'schema', found }
+        : { code: 'too-large', offset: 0, length: 0, isWarning: true }
+      const isChecked = 'faults' in result
+      const faults = toFaults(isChecked ? result.faults : placeFaults('', [raw]))
+      publish(faults, !isChecked && !isUnloaded)
+      tell(faults)
+    })
+  }
+  return {
+    check,
+    /** Checks now and gives what was found. */
+    validate: () =>
+      new Promise<readonly JsonFault[]>((resolve) => {
+        asking.push(resolve)
+        check()
+      }),
+    stop() {
+      clearTimeout(timer)
+      tell(state.view().faults)
+    },
+  }
+}

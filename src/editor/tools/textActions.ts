@@ -1,0 +1,109 @@
+// Format, compact, sort, repair: work on the whole text, shown while it goes on, as one step of undo.
+import { TAB_SIZE } from '../constants.ts'
+import type { EditorState } from '../editorState.ts'
+import type { JobRunner } from '../jobRunner.ts'
+import type { Job, JobResult } from '../jobs.ts'
+import { PROGRESS_AFTER_MS } from '../limits.ts'
+import { withTexts } from '../messages.ts'
+import { TOOL_NAMES } from '../toolNames.ts'
+import type { TextAction } from '../types.ts'
+import { reveal } from './reveal.ts'
+import { TOOL_MESSAGES } from './toolMessages.ts'
+
+export function createTextActions(state: EditorState, runner: JobRunner) {
+  const say = () => withTexts({ ...TOOL_NAMES, ...TOOL_MESSAGES }, state.inputs().messages)
+  /** Ends the waiting for work that nobody will finish. */
+  const working = new Set<() => void>()
+  const refuse = (note: string) => {
+    state.show({ note })
+    return false
+  }
+
+  /** Shows progress once the work has taken a while; the answer comes as a promise. */
+  const work = (label: string, job: Job): Promise<JobResult | undefined> => {
+    const timer = setTimeout(
+      () => state.show({ progress: { label: say().working(label) } }),
+      PROGRESS_AFTER_MS,
+    )
+    return new Promise((resolve) => {
+      const finish = (result?: JobResult) => {
+        working.delete(finish)
+        clearTimeout(timer)
+        state.show({ progress: undefined })
+        resolve(result)
+      }
+      working.add(finish)
+      runner.run(job, finish)
+    })
+  }
+
+  /** Shows what would change, and waits for the answer. */
+  const propose = (label: string, before: string, after: string) =>
+    new Promise<boolean>((resolve) => {
+      const decide = (isAgreed: boolean) => {
+        state.show({ proposed: undefined })
+        resolve(isAgreed)
+      }
+      state.view().proposed?.decide(false)
+      state.show({ proposed: { label, before, after, decide } })
+    })
+
+  const run = async (action: TextAction): Promise<boolean> => {
+    if (!state.inputs().canEdit) return false
+    const label = say()[action]
+    const version = state.version()
+    const text = state.viewText()
+    const { tabSize: spaces = TAB_SIZE, jsonc } = state.inputs()
+    const result = await work(label, { kind: action, text, spaces, jsonc })
+    if (!result) return false
+    if (version !== state.version()) return refuse(say().changedMeanwhile)
+    if ('refused' in result) {
+      const { fixFirst, beyondRepair, cannotLoad, tooDeep, hasComments } = say()
+      const reasons = {
+        invalid: fixFirst,
+        'beyond-repair': beyondRepair,
+        'cannot-load': cannotLoad,
+        'too-large': tooDeep,
+        'has-comments': hasComments,
+      }
+      return refuse(reasons[result.refused])
+    }
+    if (!('text' in result) || result.text === text) return refuse(say().unchanged(label))
+    if (action === 'repair' && !(await propose(label, text, result.text)))
+      return refuse(version === state.version() ? '' : say().changedMeanwhile)
+    // It may have become read-only meanwhile.
+    if (!state.inputs().canEdit) return false
+    const caret = moveCaret(text, state.surface()?.selection().start ?? 0, result.text)
+    const end = state.lineEnds.usual()
+    state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
+    state.flush()
+    reveal(state, caret, caret)
+    state.show({ note: result.isInPart ? say().doneInPart(label) : say().done(label) })
+    return true
+  }
+
+  return {
+    run,
+    /** The values of a text as numbers; nothing when it is no JSON. */
+    async outline(text: string) {
+      const { jsonc } = state.inputs()
+      const result = await work(say().outline, { kind: 'outline', text, jsonc })
+      return result && 'nodes' in result ? result.nodes : undefined
+    },
+    stop() {
+      for (const finish of working) finish()
+      state.view().proposed?.decide(false)
+    },
+  }
+}
+
+const isSpace = (code: number) => code === 32 || code === 10 || code === 9
+
+/** Where the caret belongs after whitespace has moved: behind the same number of other characters. */
+function moveCaret(before: string, caret: number, after: string): number {
+  let count = 0
+  for (let at = 0; at < caret; at++) if (!isSpace(before.charCodeAt(at))) count++
+  let at = 0
+  for (; at < after.length && count > 0; at++) if (!isSpace(after.charCodeAt(at))) count--
+  return at
+}

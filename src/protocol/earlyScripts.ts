@@ -1,0 +1,81 @@
+// Which early scripts a page needs for a config of createAuth, with the attributes that tell them which session to look for.
+import { type AuthOptions, parseConfig, type ServerConfig, type Settings } from './config.ts'
+import type { ServerProfile } from './servers/profile.ts'
+
+/** What an app passes to `createAuth`: the same object. */
+export type PluginConfig = AuthOptions &
+  ServerConfig & {
+    /** Not read: claims are for the app. */
+    claims?: unknown
+  }
+
+/** The config of `createAuth`, or a function of the variables that `import.meta.env` has in the app. */
+export type Configured = PluginConfig | ((env: Readonly<Record<string, string>>) => PluginConfig)
+
+/** A script of the page. */
+export interface EarlyScript {
+  readonly name: 'inline' | 'oidc'
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/** A profile that fetches metadata says from where; one with `metadata` in its options does not. */
+type Discovering = ServerProfile & { readonly discovery?: { readonly url: string } | undefined }
+
+/** @throws AuthError as `createAuth` does */
+export function resolveConfig(config: Configured, env: Readonly<Record<string, string>>): Settings {
+  return parseConfig(
+    (typeof config === 'function' ? config(env) : config) as Parameters<typeof parseConfig>[0],
+  )
+}
+
+export function scriptsFor(settings: Settings): readonly EarlyScript[] {
+  const { server, clientId, scopes, redirectUri, rememberMe } = settings
+  if (server.authHost !== undefined)
+    return [
+      {
+        name: 'inline',
+        attributes: {
+          'data-auth-host': server.authHost,
+          'data-client-id': clientId,
+          'data-scopes': scopes.join(' '),
+          ...(redirectUri !== undefined && { 'data-redirect-uri': redirectUri }),
+          ...(rememberMe && { 'data-remember-me': 'true' }),
+        },
+      },
+    ]
+  // Without attributes it only takes the response out of the address.
+  const cleaning: EarlyScript = { name: 'inline', attributes: {} }
+  const { discovery } = server as Discovering
+  if (!discovery) return [cleaning]
+  const attributes = {
+    'data-issuer': server.id,
+    'data-client-id': clientId,
+    'data-discovery-url': discovery.url,
+  }
+  return [{ name: 'oidc', attributes }, cleaning]
+}
+
+const escape = (value: string) =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** A script element; `nonce` goes into it where there is one. */
+export function scriptElement(
+  text: string,
+  attributes: Readonly<Record<string, string>>,
+  nonce?: string,
+): string {
+  const all = { ...(nonce !== undefined && { nonce }), ...attributes }
+  return `<script${Object.entries(all)
+    .map(([name, value]) => ` ${name}="${escape(value)}"`)
+    .join('')}>${text}</script>`
+}
+
+/** The start of the head: nothing of it runs, and a browser reads the encoding in the first 1024 bytes only. */
+const HEAD_START = /<head\b[^>]*>(?:\s*(?:<!--[\s\S]*?-->|<meta\b[^>]*>))*/i
+
+/** The page with these elements before all that runs. */
+export function withScripts(html: string, elements: string): string {
+  const found = HEAD_START.exec(html)
+  const at = found ? found.index + found[0].length : 0
+  return html.slice(0, at) + elements + html.slice(at)
+}

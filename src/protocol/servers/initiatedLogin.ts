@@ -1,0 +1,41 @@
+// Reads a sign-in that somebody else has begun: a tile of the provider, a link of a portal (OpenID Connect Core §4, initiate_login_uri).
+import { sameOriginPath } from '../sameOriginPath.ts'
+
+/** What to ask of the sign-in, as `auth.login` takes it. */
+export interface InitiatedLogin {
+  /** Who is to sign in. */
+  readonly loginHint?: string | undefined
+  /** Where the user is to be afterwards, a path of this origin. */
+  readonly returnTo?: string | undefined
+}
+
+/** Longer hints are nobody's name. */
+const LONGEST_HINT = 1_000
+
+/**
+ * Reads the request in the address of the app's page for it; `undefined` where there is none, or it names another provider.
+ * A target of another origin is left out. Nothing in it is to be trusted: it says whom to ask for, and the provider says who it is.
+ *
+ * @param address of that page, `location.href`
+ * @param issuer of the app's provider
+ * @example
+ * const initiated = readInitiatedLogin(location.href, issuer)
+ * if (initiated) await auth.login(initiated)
+ */
+export function readInitiatedLogin(address: string, issuer: string): InitiatedLogin | undefined {
+  const { origin, searchParams } = new URL(address)
+  // What comes twice says nothing.
+  const read = (name: string) => {
+    const [value, ...others] = searchParams.getAll(name)
+    return others.length === 0 ? value : undefined
+  }
+  const iss = read('iss')
+  if (iss === undefined || withoutSlash(iss) !== withoutSlash(issuer)) return undefined
+  const hint = read('login_hint') ?? ''
+  const isName = hint !== '' && hint.length <= LONGEST_HINT && !/\p{Cc}/u.test(hint)
+  const returnTo = sameOriginPath(read('target_link_uri'), origin)
+  return { ...(isName && { loginHint: hint }), ...(returnTo !== undefined && { returnTo }) }
+}
+
+/** Only the slash after a bare host may differ. */
+const withoutSlash = (issuer: string) => (/^https?:\/\/[^/]+\/$/.test(issuer) ? issuer.slice(0, -1) : issuer)

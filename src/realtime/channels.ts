@@ -1,0 +1,149 @@
+// Wires the real-time connection of a session: what carries it, which tab leads, what it may end.
+import type { Claims } from '../protocol/claims.ts'
+import { sameId } from '../protocol/identity.ts'
+import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
+import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
+import type { PresenceIdentity } from '../protocol/presenceIdentity.ts'
+import { clashLock, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
+import { readAgentId } from './agentId.ts'
+import { createBroadcastTransport } from './broadcast.ts'
+import type { Context } from '../session/context.ts'
+import type { Presence } from '../session/realtimePort.ts'
+import type { TabsPort } from '../session/platform/platform.ts'
+import type { SendEvent } from '../session/sessionEvent.ts'
+import { BAD_IDS, createPresence } from './presence.ts'
+import { createPubnubTransport } from './pubnub.ts'
+import type { RealtimeTransport } from '../protocol/realtimeTransport.ts'
+import { createSharedConnection } from './sharedConnection.ts'
+import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
+
+/** The session that the channels are joined for. */
+export interface Announced {
+  claims: Claims
+  /** When the user signed in, as the token tells it. */
+  tokenSinceMs: number | undefined
+}
+
+export interface ChannelsOptions
+  extends Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'listening'>, Announced {
+  send: SendEvent
+  /** When a session began: what is remembered of it, else what is given, which is remembered. */
+  began(sessionId: string, sinceMs: number): number
+  tabsPort: TabsPort
+  /** Aborted when the channels are left. */
+  signal: AbortSignal
+}
+
+/** The channels of a session. */
+export interface JoinedChannels extends Presence {
+  /** A renewal may have brought another session of the same user: it speaks for that one from now on. */
+  follow(session: Announced): void
+}
+
+/** A tab of a hidden window may hear of the clash this much later than the first one. */
+const SAME_CLASH_MS = 60_000
+
+/** Joins the channels of the signed-in user. @throws AuthError `invalid-config` when the keys or figures are wrong */
+export function joinChannels(options: ChannelsOptions): JoinedChannels {
+  const { settings, store, timeline, signal, send } = options
+  let current: ChannelsOptions = options
+  const { realtime, firmChannel } = settings
+  const identity = identityOf(options)
+  const hasNames = channelNames({ ...identity, firmChannel }) !== undefined
+  let last = ''
+
+  const presence = createPresence({
+    identity,
+    transport: createTransport(options, identity, () => current.claims),
+    ports: options.platform,
+    firmChannel,
+    listening: options.listening,
+    // The tabs of one browser are one session: without a service there is nobody to give way to.
+    isUnique: settings.uniqueSession && realtime !== undefined,
+    cacheSize: realtime && 'cacheSize' in realtime ? realtime.cacheSize : undefined,
+    onYield({ sinceMs, atMs, agentId }) {
+      const clash = { sinceMs: sinceMs ?? atMs, agentId }
+      if (!signal.aborted) void send({ type: 'superseded', clash, isFirst: () => isFirst(current) })
+    },
+    onRemoteLogout() {
+      if (!signal.aborted) void send({ type: 'endedRemotely' })
+    },
+    onStatus(status, reason) {
+      // Without a messaging service there is nothing whose health could be told.
+      if (realtime === undefined || !hasNames || signal.aborted) return
+      const now = `${status} ${reason}`
+      if (now !== last)
+        timeline.record('real time', status === 'degraded' ? 'failed' : 'done', reason ?? status)
+      last = now
+      store.change({ type: 'flags', flags: { realtime: status } })
+    },
+  })
+  if (!hasNames) timeline.record('real time', 'skipped', BAD_IDS)
+  const sayWhetherUnique = () =>
+    settings.uniqueSession && recordUniqueSession(timeline, realtime ? presence.whyNotUnique() : NO_SERVICE)
+  sayWhetherUnique()
+
+  return {
+    ...presence,
+    follow(session) {
+      const isSame = sameId(session.claims.sessionId, current.claims.sessionId)
+      current = { ...options, ...session }
+      if (isSame) return
+      presence.takeSession(identityOf(current))
+      sayWhetherUnique()
+    },
+  }
+}
+
+function identityOf({ settings, platform, claims, tokenSinceMs, began }: ChannelsOptions): PresenceIdentity {
+  const { userId, firmId, sessionId, impersonatorId } = claims
+  // The first token of a session tells when it began; later ones are younger.
+  const sinceMs = tokenSinceMs ?? platform.now()
+  return {
+    authHost: settings.authHost,
+    clientId: settings.clientId,
+    userId: String(userId),
+    firmId: text(firmId),
+    sessionId: text(sessionId),
+    impersonatorId: text(impersonatorId),
+    agentId: readAgentId(platform, settings),
+    sessionType: impersonatorId === undefined ? settings.sessionType : '2',
+    deviceId: settings.deviceId,
+    sinceMs: sessionId === undefined ? sinceMs : began(String(sessionId), sinceMs),
+  }
+}
+
+const text = (id: string | number | undefined) => (id === undefined ? undefined : String(id))
+
+function createTransport(
+  { settings, platform, tabsPort }: ChannelsOptions,
+  { userId, firmId, agentId, sessionType, deviceId: device = NIL_DEVICE }: PresenceIdentity,
+  claims: () => Claims,
+): RealtimeTransport {
+  const { realtime } = settings
+  if (realtime === undefined) {
+    return createBroadcastTransport(messagesChannel(settings), { ...tabsPort, now: platform.now })
+  }
+  const presenceId = makePresenceId({ type: sessionType, device, agentId }) ?? ''
+  const name = connectionName(settings, { userId, firmId, presenceId })
+  const shared = (transport: RealtimeTransport) =>
+    createSharedConnection(transport, name, { ...platform, ...tabsPort })
+  if ('open' in realtime) return shared(realtime as RealtimeTransport)
+  assertMessagingOptions(realtime)
+  const { getToken, ...figures } = realtime
+  // Asked again and again, for the session that there is then.
+  const session = () => {
+    const { userId: user, firmId: firm, sessionId, impersonatorId } = claims()
+    return { userId: user, firmId: firm, sessionId, impersonatorId, presenceId }
+  }
+  return shared(
+    createPubnubTransport(
+      { ...figures, getToken: getToken && (() => getToken(session())) },
+      { ...platform, ...tabsPort },
+    ),
+  )
+}
+
+/** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
+const isFirst = ({ settings, platform, claims }: ChannelsOptions) =>
+  platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)

@@ -1,0 +1,102 @@
+// Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
+import type { Connection, Occupant } from '../session/realtimePort.ts'
+import { within } from '../within.ts'
+import type { Context } from '../session/context.ts'
+import type { Announced, ChannelsOptions, JoinedChannels } from './channels.ts'
+import { loadPubnub } from './pubnubFile.ts'
+import { NO_SERVICE, recordUniqueSession } from './uniqueSessionStep.ts'
+
+const NOBODY: readonly Occupant[] = Object.freeze([])
+/** Telling the user's other browsers of a logout may take this long. */
+const GOODBYE_MS = 1_000
+
+export function createConnection(
+  {
+    settings,
+    platform,
+    store,
+    timeline,
+    listening,
+    tokens,
+    page,
+  }: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'listening' | 'tokens' | 'page'>,
+  own: Pick<ChannelsOptions, 'send' | 'began'>,
+): Connection {
+  let joined: JoinedChannels | undefined
+  let joining: Promise<void> | undefined
+  let areOccupantsRead = false
+  // Aborted by leaving: what loads too late is not started.
+  let stay = new AbortController()
+
+  /** The session held now. */
+  const announced = (): Announced | undefined =>
+    tokens.holding && { claims: tokens.holding.claims, tokenSinceMs: tokens.holding.sinceMs }
+
+  async function joinNow({ signal }: AbortController) {
+    const { realtime } = settings
+    try {
+      const hasService = realtime !== undefined && !('open' in realtime)
+      // Both files at once; whoever uses the SDK says what became of it.
+      if (hasService) loadPubnub().catch(() => {})
+      const { joinChannels } = await import('./channels.ts')
+      const session = announced()
+      if (signal.aborted || !session) return
+      if (joined) return joined.follow(session)
+      joined = joinChannels({
+        settings,
+        platform,
+        store,
+        timeline,
+        listening,
+        ...own,
+        ...session,
+        tabsPort: platform.tabs(),
+        signal,
+      })
+      joined.onOccupants(() => areOccupantsRead && store.notify())
+      store.notify()
+    } catch (error) {
+      if (signal.aborted) return
+      // Wrong keys, or a file that does not load, must not end a session: the developer is told, the user keeps working.
+      platform.warn('Real time is not available', error)
+      timeline.record('real time', 'failed', 'It could not be started')
+      if (realtime) store.change({ type: 'flags', flags: { realtime: 'degraded' } })
+    }
+  }
+  const join = async () => {
+    // Nobody uses the page: the next one who does joins, if it is still wanted.
+    if (page().aborted) return
+    joining ??= joinNow(stay).finally(() => {
+      joining = undefined
+    })
+    await joining
+  }
+  const joinForListener = () => {
+    if (!joined && tokens.holding) void join()
+  }
+
+  return {
+    presence: () => joined,
+    start() {
+      const { realtime, uniqueSession } = settings
+      if (uniqueSession && !realtime) recordUniqueSession(timeline, NO_SERVICE)
+      if (joined || realtime || areOccupantsRead || listening.size > 0) void join()
+    },
+    join,
+    joinForListener,
+    occupants() {
+      areOccupantsRead = true
+      joinForListener()
+      return joined?.occupants() ?? NOBODY
+    },
+    async leave(how) {
+      stay.abort()
+      stay = new AbortController()
+      joining = undefined
+      const left = joined
+      joined = undefined
+      if (how === 'signed-out' && left) await within(platform, GOODBYE_MS, left.announceLogout)
+      left?.dispose({ leave: how !== 'paused' })
+    },
+  }
+}

@@ -1,0 +1,290 @@
+// One connection over PubNub's SDK: it is connected again after every fault, those included that the SDK gives up on.
+import { createNamedTimers, type NamedTimers } from '../namedTimers.ts'
+import {
+  backOffMs,
+  buildClient,
+  faultOf,
+  readMessage,
+  readOccupants,
+  readPresence,
+  readPublished,
+  readStatus,
+  timetokenOf,
+} from '../protocol/pubnubSdk.ts'
+import type { Sdk, SdkConstructor } from '../protocol/pubnubSdk.ts'
+import { leaveAddress, type MessagingOptions, sdkFigures } from '../protocol/realtimeOptions.ts'
+import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../sessionConstants.ts'
+import type { Platform, TabsPort } from '../session/platform/platform.ts'
+import { loadPubnub } from './pubnubFile.ts'
+import { createPubnubToken, type PubnubToken } from './pubnubToken.ts'
+import { RealtimeFault } from '../protocol/realtimeTransport.ts'
+import type {
+  RealtimeConnectionState,
+  RealtimeLink,
+  RealtimeOpenOptions,
+} from '../protocol/realtimeTransport.ts'
+import { parsePresenceIds, parseRealtimeEvent } from './realtimeEvents.ts'
+import { createSeenMessages, type SeenMessages } from './seenMessages.ts'
+import { watchWakeUps } from './wakeUps.ts'
+
+export type PubnubPorts = Pick<
+  Platform,
+  'crypto' | 'fetch' | 'isOnline' | 'now' | 'on' | 'setTimer' | 'tell'
+> &
+  Pick<TabsPort, 'watchFrame'>
+
+export interface PubnubTransportOptions extends MessagingOptions {
+  /** Gives an access token for this very session; asked again before it expires and after a refusal. */
+  readonly getToken?: (() => Promise<string>) | undefined
+}
+
+const NO_SDK = 'The messaging SDK cannot be loaded: install pubnub, or find what keeps its file from loading.'
+
+const PRESENCE_SUFFIX = '-pnpres'
+/** The SDK asks through the `fetch` of this frame, which it puts into the page. */
+const SDK_FRAME = 'pubnub-context-unpatched-fetch'
+
+export class PubnubConnection implements RealtimeLink {
+  readonly isSpeaker = true
+  readonly #options: PubnubTransportOptions
+  readonly #ports: PubnubPorts
+  readonly #opening: RealtimeOpenOptions
+  /** Names of the channels. */
+  readonly #names: readonly string[]
+  readonly #timers: NamedTimers<'retry' | 'token' | 'quiet' | 'drift'>
+  readonly #token: PubnubToken
+  readonly #seen: SeenMessages
+  /** Own messages that have not come back yet, by their place in the stream. */
+  readonly #echoes = new Set<string>()
+  readonly #stopWatchingPage: () => void
+  #client: Sdk | undefined
+  #stopWatchingFrame: (() => void) | undefined
+  #cursor: string | undefined
+  /** What was told last. */
+  #state: RealtimeConnectionState | undefined
+  /** Failures since it was connected last. */
+  #failures = 0
+  /** Cut by `wake`: the SDK reports that, too. */
+  #isWaking = false
+  #isClosed = false
+
+  constructor(options: PubnubTransportOptions, ports: PubnubPorts, opening: RealtimeOpenOptions) {
+    this.#options = options
+    this.#ports = ports
+    this.#opening = opening
+    this.#names = opening.channels.map(({ name }) => name)
+    this.#cursor = timetokenOf(opening.cursor)
+    this.#seen = createSeenMessages(sdkFigures(options).maximumCacheSize)
+    const timers = createNamedTimers<'retry' | 'token' | 'quiet' | 'drift'>(ports.setTimer)
+    this.#timers = timers
+    const { getToken } = options
+    this.#token = createPubnubToken({
+      getToken,
+      timers,
+      ports,
+      nextBackOffMs: () => this.#backOffMs(),
+    })
+    this.#stopWatchingPage = watchWakeUps(ports, timers, () => this.wake())
+    void this.#start()
+  }
+
+  async publish(channel: string, message: unknown): Promise<void> {
+    const place = readPublished(
+      await this.#call((sdk) => sdk.publish({ channel, message, storeInHistory: false })),
+    )
+    if (place === undefined || !this.#names.includes(channel)) return
+    if (this.#seen.has(`${channel} ${place} ${this.#opening.identity}`)) return
+    this.#echoes.add(place)
+    this.#ports.setTimer(() => {
+      if (this.#echoes.delete(place)) this.wake()
+    }, ECHO_MS)
+  }
+
+  async occupants(channel: string): Promise<readonly string[]> {
+    const here = await this.#call((sdk) => sdk.hereNow({ channels: [channel] }))
+    return parsePresenceIds(readOccupants(here, channel)) ?? []
+  }
+
+  wake(): void {
+    if (this.#isClosed) return
+    const isPlanned = this.#timers.has('retry')
+    this.#timers.stop('retry')
+    if (isPlanned) this.#failures = 0
+    if (this.#client || isPlanned) this.#reconnect()
+  }
+
+  stopListening(): void {
+    this.#isWaking = true
+    this.#timers.stop('retry')
+    this.#client?.disconnect(true)
+  }
+
+  close({ leave = false }: { readonly leave?: boolean | undefined } = {}): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#timers.close()
+    this.#stopWatchingPage()
+    this.#discardClient()
+    if (leave) this.#sayGoodbye()
+  }
+
+  async #start(): Promise<void> {
+    this.#discardClient()
+    this.#tell(this.#failures === 0 ? 'connecting' : (this.#state ?? 'connecting'))
+    try {
+      await this.#token.fetch()
+    } catch {
+      return this.#fail('PNAccessDeniedCategory', 'No access token')
+    }
+    try {
+      const { default: loaded } = await loadPubnub()
+      if (this.#isClosed || this.#client) return
+      const { identity } = this.#opening
+      this.#client = buildClient(loaded as SdkConstructor, this.#options, identity)
+    } catch {
+      if (this.#failures === 0) this.#ports.tell?.(NO_SDK)
+      return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
+    }
+    this.#stopWatchingFrame = this.#ports.watchFrame?.(SDK_FRAME, () => this.#loseFrame())
+    this.#token.giveTo(this.#client)
+    this.#subscribe(this.#client)
+  }
+
+  #subscribe(client: Sdk): void {
+    client.addListener({
+      status: (heard: unknown) => this.#hearStatus(heard),
+      message: (heard: unknown) => this.#hearMessage(heard),
+      presence: (heard: unknown) => this.#hearPresence(heard),
+    })
+    const withPresence = this.#opening.channels.filter(({ hasPresence }) => hasPresence)
+    const channels = [...this.#names, ...withPresence.map(({ name }) => name + PRESENCE_SUFFIX)]
+    const place = this.#cursor
+    client.subscribe(place === undefined ? { channels } : { channels, timetoken: place })
+  }
+
+  #discardClient(): void {
+    this.#stopWatchingFrame?.()
+    this.#client?.removeAllListeners()
+    this.#client?.destroy(true)
+    this.#client = undefined
+    this.#token.giveTo(undefined)
+    this.#echoes.clear()
+  }
+
+  /** A response that was on its way through the frame may neither come nor fail. */
+  #loseFrame(): void {
+    this.#discardClient()
+    this.#timers.stop('retry')
+    this.#fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')
+  }
+
+  #tell(state: RealtimeConnectionState, reason?: string): void {
+    if (this.#isClosed || (state === this.#state && state !== 'connected')) return
+    this.#state = state
+    this.#opening.listen({ type: 'state', state, reason, cursor: this.#cursor })
+  }
+
+  #hearStatus(heard: unknown): void {
+    const status = readStatus(heard)
+    if (this.#isClosed || !status) return
+    const { category, operation, error } = status
+    this.#expectSomething()
+    if (category === 'PNConnectedCategory') {
+      this.#failures = 0
+      this.#isWaking = false
+      this.#timers.stop('retry')
+      this.#cursor ??= status.cursor
+      this.#tell('connected')
+    } else if (operation === 'PNHeartbeatOperation') {
+      if (error === true) this.#fail(category, 'A heartbeat failed')
+    } else if (category === 'PNConnectionErrorCategory') {
+      this.#isWaking = false
+      this.#fail(typeof error === 'string' ? error : category, 'No connection')
+    } else if (category === 'PNDisconnectedUnexpectedlyCategory' || category === 'PNDisconnectedCategory') {
+      if (!this.#isWaking) this.#fail(typeof error === 'string' ? error : category, 'The connection was cut')
+    }
+  }
+
+  #hearMessage(heard: unknown): void {
+    const event = parseRealtimeEvent(readMessage(heard))
+    if (this.#isClosed || event?.type !== 'message') return
+    this.#expectSomething()
+    const { channel, publisher, cursor } = event
+    this.#echoes.delete(cursor)
+    this.#cursor = cursor
+    if (this.#seen.add(`${channel} ${cursor} ${publisher}`)) this.#opening.listen(event)
+  }
+
+  #hearPresence(heard: unknown): void {
+    const read = readPresence(heard)
+    if (this.#isClosed || !read) return
+    this.#expectSomething()
+    this.#cursor = read.cursor ?? this.#cursor
+    for (const change of read.changes) {
+      const event = parseRealtimeEvent(change)
+      if (event?.type === 'presence' && event.presenceIds.length > 0) this.#opening.listen(event)
+    }
+  }
+
+  /** A connection that stays quiet for long is checked. */
+  #expectSomething(): void {
+    this.#timers.start('quiet', QUIET_MS, () => this.wake())
+  }
+
+  /** Notes a failure and plans the way back: a new token, a new poll, or a new client. */
+  #fail(category: string, reason: string): void {
+    if (this.#isClosed) return
+    const isDenied = category === 'PNAccessDeniedCategory'
+    const isNetwork = /Network|Timeout|Disconnected|ConnectionError/.test(category)
+    this.#tell(isDenied ? 'denied' : isNetwork ? 'offline' : 'failed', reason)
+    if (this.#timers.has('retry')) return
+    const delayMs = this.#backOffMs()
+    this.#failures += 1
+    // A bad request comes from a broken client: its frame was taken out of the page.
+    const mustRebuild =
+      !this.#client || category === 'PNBadRequestCategory' || this.#failures % FAILURES_PER_CLIENT === 0
+    this.#timers.start('retry', delayMs, () => {
+      if (mustRebuild) void this.#start()
+      else if (!isDenied) this.#reconnect()
+      else
+        this.#token.fetch().then(
+          () => this.#reconnect(),
+          () => this.#fail(category, 'No access token'),
+        )
+    })
+  }
+
+  #reconnect(): void {
+    if (this.#isClosed) return
+    if (!this.#client) return void this.#start()
+    // In some states the one does nothing, in others the other; together they always poll anew, and say no goodbye.
+    this.#isWaking = true
+    this.#client.disconnect(true)
+    // Its own memory of the place is lost when a handshake fails.
+    this.#client.reconnect(this.#cursor === undefined ? undefined : { timetoken: this.#cursor })
+  }
+
+  #backOffMs(): number {
+    const [chance = 128] = this.#ports.crypto.randomBytes?.(1) ?? []
+    return backOffMs(this.#failures, chance / 256)
+  }
+
+  async #call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw new RealtimeFault('closed', 'The connection is closed')
+    if (!this.#client) throw new RealtimeFault('offline', 'There is no connection yet')
+    try {
+      return await work(this.#client)
+    } catch (error) {
+      throw new RealtimeFault(faultOf(error), 'The messaging service did not do it')
+    }
+  }
+
+  #sayGoodbye(): void {
+    const { identity } = this.#opening
+    const token = this.#token.value
+    const address = leaveAddress(this.#options, { identity, channels: this.#names, token })
+    // The SDK's own goodbye is lost in one of six closing pages; this one outlives the page.
+    const quietly = { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
+    this.#ports.fetch(address, { keepalive: true, ...quietly }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,72 @@
+// Asks the app for the access token of the messaging service, in time, and again before it expires.
+import type { NamedTimers } from '../namedTimers.ts'
+import { renewalDelayMs, type Sdk } from '../protocol/pubnubSdk.ts'
+import type { Platform } from '../session/platform/platform.ts'
+import { RealtimeFault } from '../protocol/realtimeTransport.ts'
+
+type GetToken = () => Promise<string>
+
+export interface PubnubToken {
+  readonly value: string | undefined
+  /** Which client needs the token, now and after each renewal. */
+  giveTo(client: Sdk | undefined): void
+  /** @throws RealtimeFault `timeout` after 15 seconds, `denied` for anything but a text, and what the app's function throws */
+  fetch(): Promise<void>
+}
+
+export interface PubnubTokenOptions {
+  /** Absent: the service wants none. */
+  readonly getToken: GetToken | undefined
+  readonly timers: NamedTimers<'token'>
+  readonly ports: Pick<Platform, 'now' | 'setTimer'>
+  /** How long to wait after a renewal that failed. */
+  readonly nextBackOffMs: () => number
+}
+
+const TOKEN_WAIT_MS = 15_000
+
+export function createPubnubToken({
+  getToken,
+  timers,
+  ports,
+  nextBackOffMs,
+}: PubnubTokenOptions): PubnubToken {
+  let client: Sdk | undefined
+  let value: string | undefined
+
+  function give(): void {
+    if (!client || value === undefined) return
+    client.setToken(value)
+    const delayMs = renewalDelayMs(client, value, ports.now())
+    if (delayMs !== undefined) timers.start('token', delayMs, renew)
+  }
+  async function fetch(): Promise<void> {
+    if (!getToken) return
+    value = await askForToken(getToken, ports.setTimer)
+    give()
+  }
+  /** A failure here is not the end: the old token still works, and after a refusal the app is asked again. */
+  const renew = () => void fetch().catch(() => timers.start('token', nextBackOffMs(), renew))
+
+  return {
+    get value() {
+      return value
+    },
+    giveTo(next) {
+      client = next
+      give()
+    },
+    fetch,
+  }
+}
+
+async function askForToken(getToken: GetToken, setTimer: Platform['setTimer']): Promise<string> {
+  const token = await new Promise<unknown>((resolve, reject) => {
+    const giveUp = () => reject(new RealtimeFault('timeout', 'No access token in time'))
+    const cancel = setTimer(giveUp, TOKEN_WAIT_MS)
+    // An app's function may throw before it returns a promise.
+    Promise.resolve().then(getToken).finally(cancel).then(resolve, reject)
+  })
+  if (typeof token !== 'string' || token === '') throw new RealtimeFault('denied', 'No access token')
+  return token
+}

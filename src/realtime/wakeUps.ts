@@ -1,0 +1,37 @@
+// Notices that the page, the machine or the network came back, so that a connection can be checked at once.
+import type { NamedTimers } from '../namedTimers.ts'
+import { AWAY_MS, DRIFT_CHECK_MS } from '../sessionConstants.ts'
+import type { Platform } from '../session/platform/platform.ts'
+
+/** Returns the removal of its listeners; its timer ends with `timers`. */
+export function watchWakeUps(
+  { on, now }: Pick<Platform, 'now' | 'on'>,
+  timers: NamedTimers<'drift'>,
+  wake: () => void,
+): () => void {
+  let hiddenAtMs: number | undefined
+  // A timer that runs late was stopped with the machine.
+  const watchDrift = () => {
+    const startedAtMs = now()
+    timers.start('drift', DRIFT_CHECK_MS, () => {
+      if (now() - startedAtMs > DRIFT_CHECK_MS + AWAY_MS) wake()
+      watchDrift()
+    })
+  }
+  watchDrift()
+  const removals = [
+    on('online', wake),
+    on('restored', wake),
+    on('resume', wake),
+    on('hidden', () => {
+      hiddenAtMs = now()
+    }),
+    on('visible', () => {
+      if (hiddenAtMs !== undefined && now() - hiddenAtMs > AWAY_MS) wake()
+      hiddenAtMs = undefined
+    }),
+  ]
+  return () => {
+    for (const remove of removals) remove()
+  }
+}

@@ -1,0 +1,58 @@
+// A handler of requests that only callers with a right token reach, for Next, TanStack Start and every server that speaks Request and Response.
+import { type CheckedToken, missesScope, type TokenCheck } from './tokenCheck.ts'
+import { TokenRefused } from './tokenRefused.ts'
+
+/** A request, or the context of a framework that has it: TanStack Start, Hono, SvelteKit. */
+export type RequestLike =
+  | Request
+  | {
+      /** The request itself. */
+      readonly request: Request
+    }
+
+/** What a guarded handler is: the token in place of doubts, then what the framework passes. */
+export type GuardedHandler<First extends RequestLike, Rest extends readonly unknown[]> = (
+  token: CheckedToken,
+  first: First,
+  ...rest: Rest
+) => Response | Promise<Response>
+
+/** Options of `guard`. */
+export interface GuardOptions {
+  /** Scopes that the token must have, all of them. Default: none. */
+  scopes?: readonly string[] | undefined
+}
+
+/**
+ * Makes a handler that responds to callers with a right token only; all others get 401, 403 or 503 with the reason.
+ *
+ * @example
+ * // app/api/invoices/route.ts of Next
+ * export const GET = guard(checkToken, ({ userId }) => Response.json(invoicesOf(userId)))
+ *
+ * // src/routes/api/invoices.ts of TanStack Start
+ * export const Route = createFileRoute('/api/invoices')({
+ *   server: { handlers: { GET: guard(checkToken, ({ userId }) => Response.json(invoicesOf(userId))) } },
+ * })
+ */
+export function guard<First extends RequestLike, Rest extends readonly unknown[]>(
+  check: TokenCheck,
+  handle: GuardedHandler<First, Rest>,
+  { scopes = [] }: GuardOptions = {},
+): (first: First, ...rest: Rest) => Promise<Response> {
+  return async (first, ...rest) => {
+    const request = requestOf(first)
+    let token: CheckedToken
+    try {
+      token = await check(request)
+      if (missesScope(token, scopes))
+        throw new TokenRefused('insufficient-scope', 'The access token lacks a scope')
+    } catch (error) {
+      if (error instanceof TokenRefused) return error.response()
+      throw error
+    }
+    return handle(token, first, ...rest)
+  }
+}
+
+const requestOf = (first: RequestLike): Request => ('request' in first ? first.request : first)

@@ -1,0 +1,10 @@
+// The entry latchkey/server: what an app's own server needs. It checks the access token of a call, and gives the early script to servers that render pages.
+export { createTokenCheck } from './tokenCheck.ts'
+export type { CheckedToken, TokenCheck, TokenCheckOptions } from './tokenCheck.ts'
+export { guard } from './guard.ts'
+export type { GuardedHandler, GuardOptions, RequestLike } from './guard.ts'
+export { TokenRefused } from './tokenRefused.ts'
+export type { TokenRefusedCode } from './tokenRefused.ts'
+export { earlyHtml, earlyScripts } from './early.ts'
+export type { RenderedScript } from './early.ts'
+export type { Configured, PluginConfig } from '../protocol/earlyScripts.ts'

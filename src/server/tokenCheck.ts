@@ -1,0 +1,196 @@
+// Checks the access token of a call, and the proof that the caller has its key: RFC 9068, RFC 6750, RFC 9449 §4.3 and §7.
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+import { isLoopback } from '../protocol/loopback.ts'
+import { ASYMMETRIC, createProofCheck } from './proofCheck.ts'
+import { TokenRefused } from './tokenRefused.ts'
+
+/** What a token must be. */
+export interface TokenCheckOptions {
+  /** The issuer of the tokens, exactly as `iss` has it. */
+  issuer: string
+  /** The name of this API: one of the token's audiences. */
+  audience: string
+  /** Where the issuer's public keys are, or the keys themselves. Default: what the issuer's metadata says. */
+  keys?: string | JSONWebKeySet | undefined
+  /** Signature algorithms that count; asymmetric ones only. Default: RS, PS, ES with 256 to 512 bits, EdDSA, Ed25519. */
+  algorithms?: readonly string[] | undefined
+  /** `'required'` refuses a token that is bound to no key. A bound one always needs its proof. Default 'auto'. */
+  dpop?: 'auto' | 'required' | undefined
+  /**
+   * The address that the caller has asked for, where a proxy changes it: a proof holds it. Default: the request's own URL.
+   */
+  publicUrl?: ((request: Request) => string) | undefined
+  /**
+   * Remembers a proof until this time, milliseconds since 1970, and returns whether it is new. For several processes: share
+   * it. Default: in the memory of this one.
+   */
+  rememberProof?: ((id: string, untilMs: number) => boolean | Promise<boolean>) | undefined
+  /** How far clocks may differ, seconds. Default 10. */
+  clockToleranceInSeconds?: number | undefined
+}
+
+/** A token that counts. */
+export interface CheckedToken {
+  /** Id of the user: `userId`, or else `sub`. */
+  readonly userId: string
+  /** The granted scopes. */
+  readonly scopes: readonly string[]
+  /** All claims of the token. */
+  readonly claims: Readonly<JWTPayload>
+  /** Whether the caller has proved to have the key that the token is bound to. */
+  readonly isBound: boolean
+}
+
+/**
+ * Checks the token of a request.
+ *
+ * @throws TokenRefused
+ */
+export type TokenCheck = (request: Request) => Promise<CheckedToken>
+
+const PATIENCE_MS = 5_000
+/** A token is longer than this in no server that is known; what is longer is not looked at. */
+const LARGEST_TOKEN_LENGTH = 16_384
+
+/**
+ * Makes the check of an API's calls: issuer, audience, expiry, signature by an algorithm of a list, and for a token that is
+ * bound to a key the DPoP proof with method, address, token hash, age and one-time id. Needs the package `jose`.
+ *
+ * @throws TypeError for options that make no check
+ * @example
+ * export const checkToken = createTokenCheck({ issuer: 'https://login.example.com', audience: 'invoices' })
+ * const { userId } = await checkToken(request)
+ */
+export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
+  const { issuer, audience, dpop = 'auto', algorithms = ASYMMETRIC, clockToleranceInSeconds = 10 } = options
+  if (!issuer || !audience) throw new TypeError('createTokenCheck needs issuer and audience')
+  const unfit = algorithms.filter((name) => !ASYMMETRIC.includes(name))
+  if (unfit.length > 0 || algorithms.length === 0)
+    throw new TypeError(`algorithms must be of ${ASYMMETRIC.join(', ')}`)
+  const checkProof = createProofCheck({ ...options, clockToleranceInSeconds })
+  const findKeys = keySource(options)
+
+  return async (request) => {
+    const { scheme, token } = readToken(request)
+    const payload = await verify(token)
+    const { cnf } = payload as { cnf?: { jkt?: unknown } }
+    const jkt = cnf?.jkt
+    // Bound to something else, a certificate perhaps: that cannot be seen here.
+    if (cnf !== undefined && typeof jkt !== 'string')
+      throw invalid('The token is bound in a way that is not known here')
+    if (typeof jkt === 'string') {
+      if (scheme !== 'DPoP') throw proofMissing('The token is bound to a key: send it with DPoP')
+      await checkProof(request, token, jkt)
+    } else if (scheme === 'DPoP' || dpop === 'required') throw proofMissing('The token is bound to no key')
+    return readClaims(payload, typeof jkt === 'string')
+  }
+
+  async function verify(token: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, await findKeys(), {
+        issuer,
+        audience,
+        algorithms: [...algorithms],
+        clockTolerance: clockToleranceInSeconds,
+        requiredClaims: ['exp', 'iss', 'aud'],
+      })
+      return payload
+    } catch (error) {
+      throw refusalOf(error)
+    }
+  }
+}
+
+function readClaims(payload: JWTPayload, isBound: boolean): CheckedToken {
+  const { sub, userId = sub, scope, scp } = payload as JWTPayload & Record<string, unknown>
+  if (!(typeof userId === 'string' && userId !== '') && typeof userId !== 'number')
+    throw invalid('The token names no user')
+  const granted = typeof scope === 'string' ? scope.split(' ') : scp
+  const scopes = (
+    Array.isArray(granted) ? granted : typeof granted === 'string' ? granted.split(' ') : []
+  ).filter((one): one is string => typeof one === 'string' && one !== '')
+  return Object.freeze({ userId: String(userId), scopes: Object.freeze(scopes), claims: payload, isBound })
+}
+
+export const missesScope = ({ scopes }: CheckedToken, wanted: readonly string[]): boolean =>
+  wanted.some((scope) => !scopes.includes(scope))
+
+const invalid = (message: string, cause?: unknown) => new TokenRefused('invalid-token', message, { cause })
+const proofMissing = (message: string) => new TokenRefused('invalid-proof', message, { scheme: 'DPoP' })
+
+function readToken(request: Request): { scheme: 'Bearer' | 'DPoP'; token: string } {
+  const header = request.headers.get('authorization')
+  if (header === null) throw new TokenRefused('missing-token', 'There is no access token')
+  // Two headers arrive as one, with a comma.
+  const [, scheme = '', token = ''] = /^(bearer|dpop) +([\w.~+/-]+=*)$/i.exec(header) ?? []
+  if (token === '' || token.length > LARGEST_TOKEN_LENGTH)
+    throw invalid('The authorization header cannot be read')
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token }
+}
+
+/** What stands in a header of the response: our own words, never the token's. */
+function refusalOf(error: unknown): TokenRefused {
+  if (error instanceof TokenRefused) return error
+  if (error instanceof errors.JWTExpired)
+    return new TokenRefused('expired-token', 'The token has expired', { cause: codeOf(error) })
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return invalid(
+      `The token is not for this API: ${/^[\w.-]{1,40}$/.test(error.claim) ? error.claim : 'a claim'}`,
+      codeOf(error),
+    )
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return invalid('The signature algorithm is not allowed', codeOf(error))
+  const isOfToken =
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  if (isOfToken) return invalid('The token cannot be verified', codeOf(error))
+  return new TokenRefused('unavailable', 'The keys of the issuer cannot be read')
+}
+
+/** An error of jose may hold the claims: only its code goes on. */
+const codeOf = (error: InstanceType<typeof errors.JOSEError>) => new Error(error.code)
+
+/** The keys, asked for when the first call comes; jose keeps them and asks again for one that it lacks. */
+function keySource({ issuer, keys }: TokenCheckOptions): () => Promise<JWTVerifyGetKey> {
+  if (typeof keys === 'object') {
+    const local = createLocalJWKSet(keys)
+    return async () => local
+  }
+  let found: Promise<JWTVerifyGetKey> | undefined
+  return () => {
+    found ??= (keys === undefined ? discover(issuer) : Promise.resolve(keys))
+      .then((address) => createRemoteJWKSet(secure(address), { timeoutDuration: PATIENCE_MS }))
+      .catch((error: unknown) => {
+        found = undefined
+        throw error
+      })
+    return found
+  }
+}
+
+async function discover(issuer: string): Promise<string> {
+  const address = secure(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) })
+  const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
+  if (metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string')
+    throw new TypeError('The metadata of the issuer names another issuer, or no keys')
+  return metadata.jwks_uri
+}
+
+function secure(address: string): URL {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new TypeError('Keys come by https only')
+  return url
+}

@@ -1,0 +1,65 @@
+// Why a call was refused, and the response that says so to the caller.
+
+/** Stable codes; switch on these, never on the message. */
+export type TokenRefusedCode =
+  | 'missing-token'
+  | 'invalid-token'
+  | 'expired-token'
+  | 'invalid-proof'
+  | 'insufficient-scope'
+  | 'unavailable'
+
+const STATUS: Readonly<Record<TokenRefusedCode, number>> = {
+  'missing-token': 401,
+  'invalid-token': 401,
+  'expired-token': 401,
+  'invalid-proof': 401,
+  'insufficient-scope': 403,
+  unavailable: 503,
+}
+/** The codes of RFC 6750 §3.1 and RFC 9449 §7.1. */
+const ERRORS: Readonly<Partial<Record<TokenRefusedCode, string>>> = {
+  'invalid-token': 'invalid_token',
+  'expired-token': 'invalid_token',
+  'invalid-proof': 'invalid_dpop_proof',
+  'insufficient-scope': 'insufficient_scope',
+}
+
+/**
+ * A call whose access token does not count. It holds no token and nothing of the request.
+ *
+ * @example
+ * if (error instanceof TokenRefused) return error.response()
+ */
+export class TokenRefused extends Error {
+  /** Always 'TokenRefused', also in minified bundles. */
+  override readonly name = 'TokenRefused'
+  /** The stable code. Switch on this. */
+  readonly code: TokenRefusedCode
+  /** HTTP status of the response: 401, 403 or 503. */
+  readonly status: number
+  /** Which authentication the response asks for. */
+  readonly scheme: 'Bearer' | 'DPoP'
+
+  /** @param message plain ASCII without quotes: it stands in a header */
+  constructor(
+    code: TokenRefusedCode,
+    message: string,
+    { scheme = 'Bearer', ...options }: ErrorOptions & { scheme?: 'Bearer' | 'DPoP' } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.status = STATUS[code]
+    this.scheme = scheme
+  }
+
+  /** The response with `WWW-Authenticate`, as RFC 6750 and RFC 9449 want it. */
+  response(): Response {
+    const error = ERRORS[this.code]
+    const details = error === undefined ? '' : ` error="${error}", error_description="${this.message}"`
+    const headers: Record<string, string> = { 'cache-control': 'no-store' }
+    if (this.status !== 503) headers['www-authenticate'] = `${this.scheme}${details}`
+    else headers['retry-after'] = '5'
+    return Response.json({ error: error ?? this.code }, { status: this.status, headers })
+  }
+}

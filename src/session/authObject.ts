@@ -1,0 +1,258 @@
+// Makes what createAuth returns, and what the rooms above need beside it.
+import { invalidListener, notInitialised } from '../errors.ts'
+import { checkChannel } from '../protocol/channel.ts'
+import { noBrowser, notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
+import type { AuthError } from '../errors.ts'
+import { memberOf } from '../json.ts'
+import type { Auth } from './auth.ts'
+import type { Boot } from './boot/boot.ts'
+import type { Context } from './context.ts'
+import type { Connection } from './realtimePort.ts'
+import type { Listening } from './realtimePort.ts'
+import type { Bearer } from './signedIn/bearer.ts'
+import type { Passthrough } from './signedIn/passthrough.ts'
+import type { Running } from './signedIn/running.ts'
+import type { SessionMarker } from './signedIn/sessionMarker.ts'
+import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
+import type { KeptSession } from './tabs/keptSession.ts'
+import type { OpenTabs } from './tabs/openTabs.ts'
+import { createLazyFetch } from './http/lazyFetch.ts'
+import type { Internals } from './internals.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { logoutReturn } from './signedIn/logoutPage.ts'
+import type { Session } from './signedIn/session.ts'
+import { ownWindow } from './signIn/popupSignIn.ts'
+import { fetchLaterFile, loadLater } from './laterFile.ts'
+import type { RedirectTarget } from './state.ts'
+
+type AuthContext = Pick<
+  Context,
+  | 'settings'
+  | 'platform'
+  | 'store'
+  | 'timeline'
+  | 'tokens'
+  | 'tokenEndpoint'
+  | 'server'
+  | 'reachability'
+  | 'tabRecords'
+  | 'stepUps'
+  | 'switches'
+  | 'disposal'
+  | 'hooks'
+  | 'caches'
+  | 'listening'
+  | 'call'
+  | 'page'
+>
+
+interface Reached {
+  session: Pick<Session, 'logIn' | 'send' | 'signal' | 'dispose'>
+  startUp: Pick<Boot, 'start' | 'reset' | 'isRepeating'>
+  lifecycle: Pick<Lifecycle, 'pin' | 'hold' | 'dispose'>
+  refresh: TokenRefresh
+  bearer: Bearer
+  connection: Connection
+  running: Pick<Running, 'idle'>
+}
+
+/** What an app's calls reach. */
+interface AuthParts extends Reached {
+  tabs: OpenTabs
+  kept: KeptSession | undefined
+}
+
+interface InternalsParts extends Reached {
+  marker: Pick<SessionMarker, 'tabId'>
+  passthrough: Pick<Passthrough, 'takeOtherUsersLink'>
+}
+
+/** The public object. */
+export function createAuthObject(context: AuthContext, parts: AuthParts): Auth {
+  const { settings, platform, store, hooks, tokens, timeline, caches } = context
+  const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, running } = parts
+  const assertReady = () => assertStartUpOver(context, parts)
+  const assertStarted = () => {
+    if (store.state.status === 'initializing') throw notInitialised()
+  }
+  const renew = async (isForced?: boolean) => {
+    assertReady()
+    if (!tokens.holding) throw notAuthenticated()
+    await refresh.ensureFresh(isForced)
+  }
+
+  return {
+    start() {
+      if (platform.isServer) return Promise.reject(noBrowser())
+      lifecycle.pin()
+      return startUp.start()
+    },
+    getState: () => store.state,
+    subscribe: store.subscribe,
+    async login(request) {
+      // While start-up is repeated too: a click waits for no server that may be away.
+      assertStarted()
+      await session.logIn({ ...request, isAutomatic: false })
+    },
+    async logout({ force, returnTo } = {}) {
+      assertReady()
+      const departure = { force, ...logoutReturn(returnTo, platform.address()) }
+      await session.send({ type: 'logout', departure })
+    },
+    async stepUp(error, request) {
+      assertReady()
+      const assertSameSession = bearer.watchSession()
+      const file = await loadLater(platform)
+      assertSameSession()
+      await file.stepUp(error, request, context, (way) => session.logIn(way))
+    },
+    async switchTo(wanted) {
+      assertReady()
+      const assertSameSession = bearer.watchSession()
+      const file = await loadLater(platform)
+      assertSameSession()
+      await file.switchTo(wanted, context, session)
+    },
+    renew: async ({ force } = {}) => renew(force),
+    stopRenewal() {
+      assertStarted()
+      refresh.stopForApp()
+    },
+    async getAccessToken({ force = false, resource } = {}) {
+      assertReady()
+      // Whose token is asked for is settled now, whatever is waited for.
+      const signal = session.signal()
+      if (resource !== undefined) {
+        const file = await loadLater(platform)
+        return file.getResourceToken({ context, refresh, tabs, kept, signal }, resource, force)
+      }
+      if (force) await renew(true)
+      if (signal.aborted) throw notAuthenticated()
+      return bearer.getAccessToken()
+    },
+    fetch: createLazyFetch(context, {
+      bearer,
+      assertReady,
+      async meetClaims(error) {
+        if (memberOf(error, 'claims') === undefined) return undefined
+        return (await loadLater(platform)).meetClaims(
+          error as AuthError,
+          context,
+          session.signal(),
+          session.send,
+        )
+      },
+    }),
+    setHook: hooks.set,
+    onUserGone: (forget) => caches.attach({ clear: forget }),
+    supports: settings.server.supports,
+    addEventListener(topic, type, callback, { channel = 'user' } = {}) {
+      if (typeof callback !== 'function') throw invalidListener(topic, type)
+      return listen(context, connection, { kind: checkChannel(channel), topic, type, callback })
+    },
+    idle() {
+      assertStarted()
+      return running.idle()
+    },
+    presence() {
+      assertStarted()
+      return connection.occupants()
+    },
+    explain: timeline.steps,
+    dispose() {
+      lifecycle.dispose()
+      session.dispose()
+      startUp.reset()
+      store.change({ type: 'restarted' })
+    },
+  }
+}
+
+/** What the rooms above need beside it. */
+export function createInternals(context: AuthContext, parts: InternalsParts): Internals {
+  const { settings, platform, timeline, store, tokens, call, caches } = context
+  const { session, startUp, lifecycle, marker, refresh, bearer, connection, running, passthrough } = parts
+  const assertReady = () => assertStartUpOver(context, parts)
+
+  const leave = async (to: RedirectTarget, url: string) => {
+    const signal = session.signal()
+    await context.reachability.check(context.server)
+    // Signed out while the server was asked.
+    if (signal.aborted) throw notAuthenticated()
+    context.tabRecords.keepUser(context.caches.holds())
+    store.change({ type: 'redirecting', to })
+    platform.navigate(url)
+  }
+
+  const first = store.state
+  return {
+    settings,
+    firstState: () => first,
+    platform,
+    timeline,
+    inspect: () => ({
+      tabId: marker.tabId,
+      renewsAtMs: refresh.plannedAtMs(),
+      isRenewing: refresh.isRunning(),
+      isBound: context.server.known()?.binding?.isBound(),
+      expireToken() {
+        tokens.expire()
+        store.notify()
+      },
+    }),
+    callOpenly: call,
+    heldSecrets: tokens.secrets,
+    async call(request) {
+      assertReady()
+      return bearer.call(request)
+    },
+    async readUserInfo(signal) {
+      assertReady()
+      const assertSameSession = bearer.watchSession()
+      const server = await context.server.get()
+      assertSameSession()
+      return bearer.withToken((token) => server.readUserInfo(tokens.holding!, token, signal))
+    },
+    takeOtherUsersLink: passthrough.takeOtherUsersLink,
+    idle: running.idle,
+    presence: connection.presence,
+    ownWindow: () => ownWindow(context),
+    joinChannels: connection.join,
+    listen: (listening) => listen(context, connection, listening),
+    async loginByItself() {
+      assertReady()
+      await session.logIn({ isAutomatic: true })
+    },
+    leave,
+    async passThrough(url) {
+      // The mark before the navigation: without it the way back could lead there again and again.
+      if (!context.tabRecords.mark('passthrough')) throw storageUnavailable()
+      await leave('passthrough', url)
+    },
+    attachCaches: caches.attach,
+    holds: caches.holds,
+    fetchLaterFile: () => fetchLaterFile(context),
+    page: context.page,
+    hold() {
+      const release = lifecycle.hold()
+      void startUp.start()
+      return release
+    },
+  }
+}
+
+/** Start-up, or its repeat, has ended. @throws AuthError `not-initialised` */
+function assertStartUpOver({ store }: Pick<Context, 'store'>, { startUp }: Pick<Reached, 'startUp'>): void {
+  if (store.state.status === 'initializing' || startUp.isRepeating()) throw notInitialised()
+}
+
+/** Listens until the answer is called; joins the channels for it. */
+function listen(
+  { listening }: Pick<Context, 'listening'>,
+  connection: Pick<Connection, 'joinForListener'>,
+  one: Listening,
+): () => void {
+  listening.add(one)
+  connection.joinForListener()
+  return () => void listening.delete(one)
+}

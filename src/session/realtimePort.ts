@@ -1,0 +1,62 @@
+// What a session and the rooms above know of real time: the connection, what is heard over it, and who listens.
+import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
+import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
+
+/** A session of this user that is online. */
+export interface Occupant extends PresenceId {
+  /** Its identifier on the user's session channel: `{type}:{device}:{agentId}`. */
+  readonly presenceId: string
+  /** The first four characters of the agent id. Users tell their browsers apart by it; the notice of a clash shows it too. */
+  readonly name: string
+  /** Whether it is the session of this browser. */
+  readonly isThisBrowser: boolean
+  /** Its session id; `undefined` until it has announced itself. */
+  readonly sessionId: string | undefined
+  /** When it began: milliseconds since 1970 by the server's clock; `undefined` when it has not announced that. */
+  readonly sinceMs: number | undefined
+}
+
+export type MessageKind = 'user' | 'firm'
+export type MessageListener = (data: unknown, message: TopicMessage) => unknown
+
+/** One listener of one kind of channel, topic and type. */
+export interface Listening {
+  readonly kind: MessageKind
+  readonly topic: string
+  readonly type: string
+  readonly callback: MessageListener
+}
+
+export interface Presence {
+  readonly presenceId: string | undefined
+  /** Why nobody yields to anybody here, in words; `undefined` where the newest sign-in stays. */
+  whyNotUnique(): string | undefined
+  /** Sends a user- or firm-channel message; rejects where the service lets only the server write. */
+  publish(kind: MessageKind, message: { topic: string; messageType: string; data: unknown }): Promise<void>
+  /** Sessions of this user that are online now, this one included; the same array until it changes. */
+  occupants(): readonly Occupant[]
+  onOccupants(listener: () => void): () => void
+  /** Tells the user's other browsers that this session has ended; resolves when sent or given up. */
+  announceLogout(): Promise<void>
+  /** The connection as the devtools see it: what takes its events (another `listen` cuts it off), and whether this tab holds it. */
+  readonly connection: { listen(event: RealtimeEvent): void; isLeading(): boolean }
+  dispose(options?: { readonly leave?: boolean | undefined }): void
+}
+
+/** `paused`: the session continues elsewhere; `over`: others know already, or need not; `signed-out`: they are told. */
+export type LeaveHow = 'paused' | 'over' | 'signed-out'
+
+export interface Connection {
+  /** The channels of the signed-in user, once they are joined. */
+  presence(): Presence | undefined
+  /** A session began here, or a renewal brought another one of the same user: joins the channels, where somebody wants them. */
+  start(): void
+  /** Joins the channels; a second call joins the first. They follow a session that a renewal has brought. */
+  join(): Promise<void>
+  /** Joins the channels because somebody listens; joined channels see that themselves. */
+  joinForListener(): void
+  /** The user's sessions that are online; from the first call on the store's listeners hear of every change. */
+  occupants(): readonly Occupant[]
+  /** Leaves the channels. Resolves when the user's other browsers have been told, a second later at the latest. */
+  leave(how: LeaveHow): Promise<void>
+}

@@ -1,0 +1,46 @@
+// Gets the claims that an API misses without a question, where the server gives them so; loads with the first challenge that names some.
+import { isSameIdentity } from '../../protocol/identity.ts'
+import type { StepUpChallenge } from '../../stepUpErrors.ts'
+import type { Context } from '../context.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+
+const STEP = 'claims challenge'
+
+/** The token to repeat the call with; `undefined`: the user must be asked. One look at the server for all calls that miss the same. */
+export function meetClaims(
+  { claims }: StepUpChallenge,
+  context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'stepUps' | 'page'>,
+  signal: AbortSignal,
+  send: SendEvent,
+): Promise<string | undefined> {
+  const { tokens, tokenEndpoint, timeline, stepUps, page } = context
+  const { holding } = tokens
+  if (claims === undefined || !holding) return Promise.resolve(undefined)
+  const meetings = (stepUps.meetings ??= new Map())
+  const running = meetings.get(claims)
+  if (running?.session === signal) return running.done
+  const own = {
+    session: signal,
+    done: meet(claims, holding).finally(() => {
+      if (meetings.get(claims) === own) meetings.delete(claims)
+    }),
+  }
+  meetings.set(claims, own)
+  return own.done
+
+  async function meet(wanted: string, held: typeof holding & object): Promise<string | undefined> {
+    const granted = await tokenEndpoint
+      .verify(page(), false, { ...held.switched?.parameters, claims: wanted })
+      .catch(() => undefined)
+    if (signal.aborted) return undefined
+    if (!granted || !isSameIdentity(held.claims, granted.tokens.claims)) {
+      timeline.record(STEP, 'failed', 'the server wants to ask the user')
+      return undefined
+    }
+    // The frame brings none, and the one that is held may still be good.
+    const refreshToken = granted.tokens.refreshToken ?? held.refreshToken
+    await send({ type: 'adopted', granted: { ...granted, tokens: { ...granted.tokens, refreshToken } } })
+    timeline.record(STEP, 'done')
+    return tokens.holding?.accessToken
+  }
+}

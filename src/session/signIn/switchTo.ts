@@ -1,0 +1,259 @@
+// Signs the same person in for another organization or firm, and leaves the session as it is until that has worked; loads with the first switch.
+import { AuthError } from '../../errors.ts'
+import { isRecord, recordOf } from '../../json.ts'
+import type { Id, User } from '../../protocol/claims.ts'
+import { identityOf, isSameIdentity, sameId } from '../../protocol/identity.ts'
+import { type FurtherParameters, loginParameters } from '../../protocol/loginParameters.ts'
+import { parseSwitched, type Switched } from '../../protocol/switched.ts'
+import { identityChanged, invalidArgument, notAuthenticated, notSupported } from '../../sessionErrors.ts'
+import { switchRefused } from '../../stepUpErrors.ts'
+import type { Context } from '../context.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+import type { SignInRequest } from './signInRedirect.ts'
+import { hintOf, told } from './stepUp.ts'
+import type { SwitchOptions } from './switchTypes.ts'
+import type { Granted } from './tokenEndpoint.ts'
+
+const STEP = 'switch'
+/** After these the user can be asked; any other refusal stands, on a page too. */
+const ASKS_USER = ['login-required', 'iframe-timeout', 'iframe-blocked']
+const LARGEST_FROM_COUNT = 20
+
+/** What a switch needs of the session. */
+export interface Switching {
+  /** Aborted when the session held now ends. */
+  signal(): AbortSignal
+  send: SendEvent
+  logIn(request: SignInRequest): Promise<void>
+}
+
+type SwitchContext = Pick<
+  Context,
+  'tokens' | 'store' | 'switches' | 'timeline' | 'tokenEndpoint' | 'page' | 'disposal' | 'caches' | 'server'
+>
+
+/** What the tokens of a switch are held against; also across a page. */
+interface Wanted {
+  readonly firmId?: Id | undefined
+  readonly organization?: string | undefined
+  /** Who asks. */
+  readonly before: User
+  readonly switched: Switched
+  /** Whether the app says itself who is the same person. */
+  readonly isLenient: boolean
+}
+
+/** @throws AuthError see `Auth.switchTo` */
+export async function switchTo(
+  options: SwitchOptions,
+  context: SwitchContext,
+  session: Switching,
+): Promise<void> {
+  const wanted = checked(options)
+  const { tokens, store, switches } = context
+  const { holding } = tokens
+  if (!holding || store.state.status !== 'authenticated') throw notAuthenticated()
+  if (isThere(wanted, holding)) return undefined
+  const key = JSON.stringify([wanted.organization, wanted.firmId, wanted.parameters, wanted.display])
+  const { running } = switches
+  if (running?.key === key && !running.control.signal.aborted) return running.done
+  // The newest click is what the user wants.
+  running?.control.abort(switchRefused('another switch was asked for'))
+  const control = new AbortController()
+  const own = {
+    key,
+    control,
+    done: run(wanted, context, session, control).finally(() => {
+      if (switches.running === own) switches.running = undefined
+    }),
+  }
+  switches.running = own
+  return own.done
+}
+
+async function run(
+  options: SwitchOptions,
+  context: SwitchContext,
+  session: Switching,
+  control: AbortController,
+): Promise<void> {
+  const { tokens, timeline, tokenEndpoint, store, page, disposal } = context
+  const { organization, firmId, display, returnTo, isSameUser } = options
+  const holding = tokens.holding!
+  const before = { ...holding.claims } as User
+  const { signal } = control
+  const stop = () => control.abort(notAuthenticated())
+  const ends = [session.signal(), page(), disposal()]
+  for (const end of ends) end.addEventListener('abort', stop)
+  timeline.record(STEP, 'started', display)
+  try {
+    const parameters = await parametersOf(options, context)
+    signal.throwIfAborted()
+    const from = [...(holding.switched?.from ?? []), identityOf(before)].slice(-LARGEST_FROM_COUNT)
+    const wanted: Wanted = {
+      organization,
+      firmId,
+      before,
+      switched: { parameters, from },
+      isLenient: isSameUser !== undefined,
+    }
+    const check = (granted: Granted) => {
+      // A logout, or a later switch, has overtaken it.
+      signal.throwIfAborted()
+      if (store.state.status === 'redirecting') throw notAuthenticated()
+      if (isSameUser && !isSameUser(before, granted.tokens.claims)) throw identityChanged()
+      judge(granted, wanted)
+    }
+    const refusal = await silently(check)
+    if (!refusal) return timeline.record(STEP, 'done')
+    if (display === 'silent') throw refused(refusal)
+    const way = {
+      further: parameters,
+      loginHint: isSameUser ? undefined : hintOf(holding),
+    }
+    if (display !== 'page' && (await inWindow(way, check))) return timeline.record(STEP, 'done')
+    signal.throwIfAborted()
+    await session.logIn({
+      ...way,
+      returnTo,
+      stepUp: { ...(!isSameUser && { user: before }), switchTo: wanted },
+    })
+    return undefined
+  } catch (error) {
+    timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
+    throw error
+  } finally {
+    for (const end of ends) end.removeEventListener('abort', stop)
+  }
+
+  /** Resolves with why the user must be asked; `undefined`: it has worked. */
+  async function silently(check: (granted: Granted) => void): Promise<AuthError | undefined> {
+    let granted: Granted
+    try {
+      granted = await context.caches.show('verify session', async () =>
+        tokenEndpoint.verify(signal, false, await parametersOf(options, context)),
+      )
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof AuthError)) throw error
+      if (ASKS_USER.includes(error.code)) return error
+      // Away, or offline: that is no answer to the switch.
+      throw error.retryable ? error : refused(error)
+    }
+    check(granted)
+    await session.send({ type: 'granted', granted, via: 'silent' })
+    return undefined
+  }
+
+  /** False where the browser opens no window: it must be asked for in a click, and the frame takes its time. */
+  async function inWindow(way: SignInRequest, check: (granted: Granted) => void): Promise<boolean> {
+    try {
+      await session.logIn({ ...way, display: 'popup', check })
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      if (display !== 'popup' && error instanceof AuthError && error.code === 'popup-blocked') return false
+      throw error
+    }
+  }
+}
+
+/** The page that was left for a switch is back with tokens. @throws AuthError `identity-changed`, `switch-refused` */
+export function judgeSwitch(granted: Granted, kept: unknown): void {
+  const { firmId, organization, before, switched, isLenient } = recordOf(kept)
+  judge(granted, {
+    firmId: firmId as Id | undefined,
+    organization: organization as string | undefined,
+    before: recordOf(before) as unknown as User,
+    switched: parseSwitched(switched) ?? { parameters: {}, from: [] },
+    isLenient: isLenient === true,
+  })
+}
+
+/** Notes in what was granted that it came by a switch. @throws AuthError `identity-changed`, `switch-refused` */
+function judge(granted: Granted, { firmId, organization, before, switched, isLenient }: Wanted): void {
+  const { claims, accessToken } = granted.tokens
+  const isPerson =
+    sameId(claims.userId, before.userId) && sameId(claims.impersonatorId, before.impersonatorId)
+  if (!isPerson && !isLenient) throw identityChanged()
+  const named = organizationsOf(accessToken, granted.memory['idToken'])
+  if (firmId !== undefined && !sameId(claims.firmId, firmId))
+    throw switchRefused('the server signed in for another firm')
+  if (organization !== undefined && named.length > 0 && !named.includes(organization))
+    throw switchRefused('the server signed in for another organization')
+  // What belongs to both would stand under the same keys, and on the same screen.
+  if (isSameIdentity(claims, before)) throw switchRefused('user and firm are the same as before')
+  granted.switched = switched
+}
+
+/** What is asked of the server. @throws AuthError `not-supported` */
+async function parametersOf(
+  { organization, firmId, parameters = {} }: SwitchOptions,
+  { server }: Pick<SwitchContext, 'server'>,
+): Promise<FurtherParameters> {
+  const wanted = organization ?? (Object.keys(parameters).length > 0 ? undefined : firmId)
+  if (wanted === undefined) return parameters
+  const { organization: how } = await server.get()
+  if (!how) throw notSupported('switchTo by a name', 'Pass the parameters that your server knows.')
+  const { parameter = 'organization', scope } = how
+  const asked = scope
+    ? { scope: scope.replace('{organization}', () => String(wanted)) }
+    : { [parameter]: String(wanted) }
+  return { ...parameters, ...asked }
+}
+
+/** @throws AuthError `invalid-argument` */
+function checked(given: unknown): SwitchOptions {
+  const check = (isRight: boolean, what: string, expected: string) => {
+    if (!isRight) throw invalidArgument(`switchTo: ${what} is wrong`, `Pass ${expected}.`)
+  }
+  check(isRecord(given), 'what it was given', '{ organization }, { firmId } or { parameters }')
+  const options = given as SwitchOptions
+  const { organization, firmId, parameters, display, isSameUser } = options
+  const isWanted = [organization, firmId, parameters].some((one) => one !== undefined)
+  check(isWanted, 'what it was given', '{ organization }, { firmId } or { parameters }')
+  check(organization === undefined || isName(organization), 'organization', 'its id or name, without spaces')
+  check(
+    firmId === undefined || Number.isSafeInteger(firmId) || isName(firmId),
+    'firmId',
+    'a text without spaces, or a safe integer',
+  )
+  check([undefined, 'silent', 'popup', 'page'].includes(display), 'display', "'silent', 'popup' or 'page'")
+  check(isSameUser === undefined || typeof isSameUser === 'function', 'isSameUser', 'a function')
+  if (parameters !== undefined) loginParameters({ parameters })
+  return options
+}
+
+/** It may become a scope, and those are joined by spaces. */
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' && /^[^\s\u0000-\u001f\u007f]+$/.test(value)
+
+/** Nothing to do. */
+function isThere(
+  { organization, firmId }: SwitchOptions,
+  { claims, accessToken, memory }: { claims: User; accessToken: string; memory: Granted['memory'] },
+): boolean {
+  if (firmId !== undefined) return sameId(firmId, claims.firmId)
+  if (organization === undefined) return false
+  return (
+    sameId(organization, claims.firmId) ||
+    organizationsOf(accessToken, memory['idToken']).includes(organization)
+  )
+}
+
+/** What the tokens call the organization: Auth0, WorkOS, Entra ID; Keycloak names it as a key, or in a list. */
+function organizationsOf(accessToken: string, idToken: string | undefined): readonly string[] {
+  const { org_id, org_name, organization_id, organization, tid } = told(accessToken, idToken)
+  const names = isRecord(organization) ? Object.keys(organization) : [organization].flat()
+  // Of a member of several, a list says nothing about which one it is.
+  const single = names.length === 1 ? names : []
+  return [org_id, org_name, organization_id, tid, ...single].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  )
+}
+
+const refused = (cause: AuthError): AuthError =>
+  switchRefused(
+    ASKS_USER.includes(cause.code) ? 'the server wants to ask the user' : 'the server refused it',
+    cause,
+  )

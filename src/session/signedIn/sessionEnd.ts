@@ -1,0 +1,39 @@
+// Ends the session when the provider does, at the time that it named at the sign-in; loads when one is named.
+import { loginRequired } from '../../errors.ts'
+import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
+import { IDLE_WARNING_MS } from '../../sessionConstants.ts'
+import type { Context } from '../context.ts'
+import type { SendEvent } from '../sessionEvent.ts'
+
+/** Watches the end of the session that is held now; `signal` ends the watch. The last minute is told every second, as that of idle time. */
+export function watchSessionEnd(
+  { platform, store, tokens, timeline }: Pick<Context, 'platform' | 'store' | 'tokens' | 'timeline'>,
+  signal: AbortSignal,
+  send: SendEvent,
+): void {
+  let cancel = () => {}
+  // A machine that slept, or a clock that was set.
+  const stopListening = (['visible', 'resume', 'focus', 'online'] as const).map((event) =>
+    platform.on(event, look),
+  )
+  signal.addEventListener('abort', () => {
+    cancel()
+    for (const stop of stopListening) stop()
+  })
+  if (!signal.aborted) look()
+
+  function look(): void {
+    cancel()
+    const endsAtMs = tokens.holding?.sessionEndsAtMs
+    if (signal.aborted || endsAtMs === undefined) return
+    const leftMs = endsAtMs - platform.now()
+    if (leftMs <= 0) {
+      timeline.record('end of the session', 'done', 'the provider named this time at the sign-in')
+      return void send({ type: 'refused', cause: loginRequired('The session has ended at the provider') })
+    }
+    const untilWarningMs = leftMs - IDLE_WARNING_MS
+    if (untilWarningMs <= 0) store.notify()
+    const delayMs = untilWarningMs > 0 ? untilWarningMs : Math.min(leftMs, 1000)
+    cancel = platform.setTimer(look, Math.min(delayMs, LARGEST_TIMER_DELAY_MS))
+  }
+}

@@ -1,0 +1,23 @@
+// Which packages an app has, read from its folder as Node looks for them.
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+export const versionAt = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+
+/** Where a folder's imports find a package, as Node looks for it. */
+export function folderOf(name: string, from: string): { path: string; version: string } | undefined {
+  const paths = createRequire(join(from, 'index.js')).resolve.paths(name) ?? []
+  const found = paths.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')))
+  if (found === undefined) return undefined
+  const path = realpathSync(found)
+  return { path, version: versionAt(path) }
+}
+
+/** The folder of the package that this file is in. */
+export function packageFolder(file: string): string {
+  let folder = dirname(file)
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return realpathSync(folder)
+}

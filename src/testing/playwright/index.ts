@@ -1,0 +1,100 @@
+// The entry latchkey/testing/playwright: signs a user in on a page of Playwright, by a fake authorization server in the test's own process.
+import { respondTo } from '../browserRequests.ts'
+import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../authServer.ts'
+import { createFakeCloudServer, type FakeCloudServer } from '../cloudServer.ts'
+import type { TokenClaims } from '../tokens.ts'
+
+/** What of Playwright's `Page` or `BrowserContext` is used. */
+export interface RoutedPage {
+  /** Of a page: its context, so that windows and further tabs are answered too. */
+  context?(): RoutedPage
+  /** Answers requests in the server's place. */
+  route(url: (address: URL) => boolean, handler: (route: InterceptedRoute) => Promise<void>): Promise<unknown>
+}
+
+/** What of Playwright's `Route` is used. */
+export interface InterceptedRoute {
+  /** The request. */
+  request(): InterceptedRequest
+  /** Responds to the request. */
+  fulfill(response: { status: number; headers: Record<string, string>; body: string }): Promise<void>
+}
+
+/** What of Playwright's `Request` is used. */
+export interface InterceptedRequest {
+  /** Where it goes. */
+  url(): string
+  /** In capitals. */
+  method(): string
+  /** Its headers, names in small letters. */
+  allHeaders(): Promise<Record<string, string>>
+  /** Its body. */
+  postData(): string | null
+}
+
+/** How a page is signed in. */
+export interface SignInOptions {
+  /** The `authHost`, or the issuer of an OpenID Connect provider, that your app uses. Default 'https://auth.test'. */
+  authHost?: string | undefined
+  /** Lifetime of access tokens, seconds. Default 600. */
+  expiresInSeconds?: number | undefined
+  /** The user has no session yet and comes by way of the sign-in page, which lets them in at once. Default false. */
+  viaSignInPage?: boolean | undefined
+}
+
+/** The fake servers behind a page. */
+export interface SignedInPage {
+  /** Changes who is signed in, and shows the token requests. */
+  readonly server: FakeAuthServer
+  /** The cloud account, the link map and the rest of the server contract. */
+  readonly cloud: FakeCloudServer
+}
+
+/**
+ * Signs a user in: from now on the page's requests to the authorization server are answered by a fake one. Call it before
+ * the page is opened. Nothing has to run beside the app, and nothing leaves the machine. Logout works too, and whoever
+ * signs in after it is the same user. Speaks the server contract, and OpenID Connect where the app uses it.
+ *
+ * @param page a page, or its context: all its tabs and windows share the session
+ * @param user claims of the user; default: Alice of firm f1. `null`: nobody, and the sign-in page stays
+ * @example
+ * test('greets', async ({ page }) => {
+ *   await signInAs(page, { userId: 'bob' }, { authHost: 'https://auth.example.com' })
+ *   await page.goto('/')
+ *   await expect(page.getByText('Hello Name of bob')).toBeVisible()
+ * })
+ */
+export async function signInAs(
+  page: RoutedPage,
+  user: Partial<TokenClaims> | null = {},
+  options: SignInOptions = {},
+): Promise<SignedInPage> {
+  const { authHost: issuer = 'https://auth.test', expiresInSeconds, viaSignInPage = false } = options
+  const { origin } = new URL(issuer)
+  const visitor = user ? createFakeUser(user) : undefined
+  const server = createFakeAuthServer({
+    authHost: issuer.replace(/\/$/, ''),
+    user: viaSignInPage ? undefined : visitor,
+    expiresInSeconds,
+    now: Date.now,
+  })
+  const cloud = createFakeCloudServer(server)
+  await (page.context?.() ?? page).route(
+    (address) => address.origin === origin,
+    async (route) => {
+      const request = route.request()
+      await route.fulfill(
+        await respondTo(
+          {
+            method: request.method(),
+            url: request.url(),
+            headers: await request.allHeaders(),
+            body: request.postData(),
+          },
+          { server, cloud, visitor },
+        ),
+      )
+    },
+  )
+  return { server, cloud }
+}

@@ -1,0 +1,42 @@
+'use client'
+// A decorator for Storybook: every story has a session, in the state that its parameters say.
+import type { ComponentType, ReactNode } from 'react'
+import { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
+
+/** What a story, its component or the preview say of their session. */
+export type StoryAuth = Omit<TestAuthProviderProps, 'children'>
+
+/** What of a story's context is read. */
+export interface StoryContext {
+  /** The id of the story: another story has another session. */
+  readonly id?: string | undefined
+  /** `auth` changes what the decorator was made with; `false`: no session around this story. */
+  readonly parameters: { readonly auth?: StoryAuth | false | undefined }
+}
+
+/** A decorator of Storybook for React. */
+export type AuthDecorator = (Story: ComponentType, context: StoryContext) => ReactNode
+
+/**
+ * Puts a `TestAuthProvider` around every story. One line in the preview is enough; a story in another state says so in its
+ * parameters.
+ *
+ * @param options the options of `TestAuthProvider` for all stories
+ * @example
+ * // .storybook/preview.tsx
+ * export default { decorators: [withAuth({ user: { userId: 'bob' } })] }
+ *
+ * // Desk.stories.tsx
+ * export const SignedOut = { parameters: { auth: { state: { status: 'unauthenticated', reason: 'idle' } } } }
+ */
+export function withAuth(options: StoryAuth = {}): AuthDecorator {
+  return function WithAuth(Story, { id, parameters: { auth } }) {
+    if (auth === false) return <Story />
+    const props = { ...options, ...auth } as TestAuthProviderProps
+    return (
+      <TestAuthProvider key={id} {...props}>
+        <Story />
+      </TestAuthProvider>
+    )
+  }
+}

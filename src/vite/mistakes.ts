@@ -1,0 +1,103 @@
+// What of a set-up is wrong as far as it can be seen before the app runs: the config, the headers that Vite sends, the page, the installed packages.
+import type { Settings } from '../protocol/config.ts'
+import { isLoopback } from '../protocol/loopback.ts'
+import { folderOf, versionAt } from '../setup/packages.ts'
+import { pagePolicies, policyFaults, readPolicy } from '../setup/policy.ts'
+
+/** What is looked at. */
+export interface SetUp {
+  readonly settings: Settings
+  /** Vite's `base`. */
+  readonly base: string
+  /** Headers that Vite sends with the page, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly hashes: readonly string[]
+  readonly hasNonce: boolean
+  readonly hasWorker: boolean
+}
+
+/** Mistakes of config and headers. */
+export function setUpFaults({ settings, base, headers, ...scripts }: SetUp): string[] {
+  const { redirectUri, realtime, sessionWorker, server } = settings
+  const faults: string[] = []
+  const isPath = base.startsWith('/') && base !== '/'
+  if (isPath && redirectUri === undefined)
+    faults.push(
+      `The app is served below ${base}, but redirectUri is the page's origin and '/'. Set redirectUri to the app's own address.`,
+    )
+  if (isPath && redirectUri !== undefined && !new URL(redirectUri).pathname.startsWith(base))
+    faults.push(`redirectUri ${redirectUri} is not below base ${base}: no sign-in comes back to this app.`)
+  if (realtime && 'subscribeKey' in realtime && !realtime.getToken && realtime.allowUnprotected !== true)
+    faults.push(
+      'Other devices cannot log this session out, because anybody could send such a message. Set realtime.getToken.',
+    )
+  if (sessionWorker && !scripts.hasWorker && base.startsWith('http'))
+    faults.push(
+      'A worker must be of the page’s origin, and base is another one. Set the option worker: true.',
+    )
+  const policy = headers['content-security-policy']
+  if (policy !== undefined)
+    faults.push(...policyFaults(readPolicy(policy), settings, { ...scripts, hasWorker: hasWorker(settings) }))
+  if (headers['cross-origin-opener-policy']?.trim() === 'same-origin')
+    faults.push(
+      'Cross-Origin-Opener-Policy is same-origin: a window cannot be watched. Send same-origin-allow-popups.',
+    )
+  const frames = headers['x-frame-options']?.trim().toUpperCase()
+  if (server.authHost === undefined && frames === 'DENY')
+    faults.push(
+      'X-Frame-Options is DENY, so the silent check cannot end at this page. Send frame-ancestors of a policy instead.',
+    )
+  return faults
+}
+
+const hasWorker = ({ sessionWorker }: Settings) => sessionWorker !== undefined
+
+/** Mistakes in the page itself, as it is before the plugin adds anything. */
+export function pageFaults(html: string, { settings, hashes, hasNonce }: SetUp): string[] {
+  const faults = pagePolicies(html).flatMap((text) =>
+    // Its hashes are added to a policy that stands in the page.
+    policyFaults(readPolicy(text), settings, { hashes: [], hasNonce, hasWorker: hasWorker(settings) }),
+  )
+  if (/<script\b[^>]*\bdata-(?:auth-host|issuer)=/i.test(html) && hashes.length > 0)
+    faults.push('The page has an early script of its own. Take it out: the plugin puts one in.')
+  return faults
+}
+
+/** Mistakes that depend on where the app is served. */
+export function addressFaults({ redirectUri }: Settings, origins: readonly string[]): string[] {
+  const faults = origins
+    .map((origin) => new URL(origin))
+    .filter(({ protocol, hostname }) => protocol === 'http:' && !isLoopback(hostname))
+    .map(({ origin }) => `${origin} is no secure context: browsers have no keys there. Serve it by https.`)
+  if (redirectUri !== undefined) {
+    const { origin, hostname, port } = new URL(redirectUri)
+    // A redirect address elsewhere is that of the deployed app.
+    if (isLoopback(hostname) && origins.length > 0 && !origins.some((one) => new URL(one).origin === origin))
+      faults.push(
+        `redirectUri is at ${hostname}${port === '' ? '' : `:${port}`}, and the app at ${origins[0]}: no sign-in comes back to this page. Use one address in both, with server.port and server.strictPort.`,
+      )
+  }
+  return faults
+}
+
+/** Mistakes in what is installed, seen from the app's folder. */
+export function packageFaults({ realtime }: Settings, root: string, ownFolder: string): string[] {
+  const faults: string[] = []
+  const own = folderOf('latchkey', root)
+  if (own !== undefined && own.path !== ownFolder && own.version !== versionAt(ownFolder))
+    faults.push(
+      `The app has latchkey ${own.version}, and the plugin is of ${versionAt(ownFolder)}: npm ls latchkey shows both.`,
+    )
+  for (const name of ['@tanstack/react-query', 'react', 'react-dom']) {
+    const ofApp = folderOf(name, root)
+    const ofLatchkey = own && folderOf(name, own.path)
+    if (!ofApp) faults.push(`${name} is not installed: npm install ${name}`)
+    else if (ofLatchkey && ofLatchkey.path !== ofApp.path)
+      faults.push(
+        `There are two copies of ${name}, ${ofApp.version} and ${ofLatchkey.version}: npm ls ${name} shows them.`,
+      )
+  }
+  if (realtime && 'subscribeKey' in realtime && !folderOf('pubnub', root))
+    faults.push('The messaging SDK cannot be loaded: npm install pubnub')
+  return faults
+}

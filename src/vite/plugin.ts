@@ -1,0 +1,192 @@
+// The Vite plugin: which hook does what. It gets the texts of the scripts handed in, so that the repository can use it from its sources.
+import { fileURLToPath } from 'node:url'
+import type { AuthError } from '../errors.ts'
+import type { Settings } from '../protocol/config.ts'
+import {
+  type Configured,
+  resolveConfig,
+  scriptElement,
+  scriptsFor,
+  withScripts,
+} from '../protocol/earlyScripts.ts'
+import { packageFolder } from '../setup/packages.ts'
+import { allowHashes, hashOf } from '../setup/policy.ts'
+import { addressFaults, packageFaults, pageFaults, setUpFaults } from './mistakes.ts'
+import { type BundleFile, fileAddress, preloads, withLinks } from './preload.ts'
+
+/** How the plugin does its work. */
+export interface LatchkeyPluginOptions {
+  /**
+   * The nonce, or the placeholder that your server replaces by it, for pages without hashes. Default: none; Vite's own
+   * `html.cspNonce` counts too.
+   */
+  nonce?: string | undefined
+  /**
+   * Serves the script of `sessionWorker` as `latchkey.worker.js` below Vite's `base`, in development and in the build.
+   * Default false.
+   */
+  worker?: boolean | undefined
+  /** Lets a built page fetch latchkey's files at once. Default true. */
+  preload?: boolean | undefined
+}
+
+/** A plugin for Vite 6 or newer. */
+export interface LatchkeyPlugin {
+  /** What Vite calls it. */
+  name: string
+  /** Reads `base`, the variables and the headers. */
+  configResolved(config: ViteConfig): void
+  /** Serves the worker's script, and warns of what is set up wrongly. */
+  configureServer(server: ViteServer): void
+  /** Adds the worker's script to the build. */
+  generateBundle(this: BuildContext): void
+  /** Puts scripts and links into a page. */
+  transformIndexHtml: {
+    /** After all others: the built files are known then. */
+    order: 'post'
+    /** Gets a page and returns it with scripts and links. */
+    handler(html: string, context: PageContext): string
+  }
+}
+
+/** What of Vite's resolved config is read. */
+export interface ViteConfig {
+  /** Public path of the app. */
+  readonly base: string
+  /** The folder of the app. */
+  readonly root: string
+  /** `serve` in development. */
+  readonly command: string
+  /** The variables that the app has in `import.meta.env`. */
+  readonly env: Readonly<Record<string, unknown>>
+  /** Where warnings go. */
+  readonly logger: {
+    /** Says a warning. */
+    warn(message: string): void
+  }
+  /** Settings of the page. */
+  readonly html?: { readonly cspNonce?: string | undefined } | undefined
+  /** Settings of the development server. */
+  readonly server?: { readonly headers?: Readonly<Record<string, unknown>> | undefined } | undefined
+}
+
+/** What of Vite's development server is used. */
+export interface ViteServer {
+  /** Handlers of requests. */
+  readonly middlewares: {
+    /** Adds one. */
+    use(
+      handle: (
+        request: { url?: string | undefined },
+        response: { setHeader(name: string, value: string): unknown; end(text: string): unknown },
+        next: () => void,
+      ) => void,
+    ): unknown
+  }
+  /** Where it listens, once it does. */
+  readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
+}
+
+/** What of the build is used. */
+export interface BuildContext {
+  /** Adds a file. */
+  emitFile(file: { type: 'asset'; fileName: string; source: string }): string
+}
+
+/** What Vite says of a page. */
+export interface PageContext {
+  /** The page's path below the root. */
+  readonly path: string
+  /** The built files, in a build. */
+  readonly bundle?: Readonly<Record<string, BundleFile>> | undefined
+}
+
+export const WORKER_FILE = 'latchkey.worker.js'
+
+/** Reads the text of a script. */
+export type ReadScript = (name: 'inline' | 'oidc' | 'worker') => string
+
+export function createPlugin(
+  config: Configured,
+  { nonce, worker = false, preload = true }: LatchkeyPluginOptions,
+  read: ReadScript,
+): LatchkeyPlugin {
+  let vite: ViteConfig | undefined
+  let settings: Settings | undefined
+  let server: ViteServer | undefined
+  const said = new Set<string>()
+  const warn = (faults: readonly string[]) => {
+    for (const fault of faults) {
+      if (said.has(fault)) continue
+      said.add(fault)
+      vite?.logger.warn(`[latchkey] ${fault}`)
+    }
+  }
+  const scripts = () =>
+    settings ? scriptsFor(settings).map((script) => ({ ...script, text: read(script.name) })) : []
+  const setUp = (of: Settings, { base, html, server: serving }: ViteConfig) => ({
+    settings: of,
+    base,
+    headers: lowerCased(serving?.headers ?? {}),
+    hashes: scripts().map(({ text }) => hashOf(text)),
+    hasNonce: (nonce ?? html?.cspNonce) !== undefined,
+    hasWorker: worker,
+  })
+
+  return {
+    name: 'latchkey',
+    configResolved(resolved) {
+      vite = resolved
+      try {
+        const env = Object.entries(resolved.env).map(([name, value]) => [name, String(value)])
+        settings = resolveConfig(config, Object.fromEntries(env) as Record<string, string>)
+      } catch (error) {
+        // A build that cannot sign anybody in is none; while it is developed, the page says it too.
+        if (resolved.command !== 'serve' || !isAuthError(error)) throw error
+        warn([[error.message, error.remedy].join('. ')])
+      }
+    },
+    configureServer(started) {
+      server = started
+      if (worker)
+        started.middlewares.use(({ url = '' }, response, next) => {
+          // Vite has taken the base away where there is one.
+          if (!url.split('?')[0]?.endsWith(`/${WORKER_FILE}`)) return next()
+          response.setHeader('content-type', 'text/javascript; charset=utf-8')
+          response.end(read('worker'))
+        })
+      if (!settings || !vite) return
+      warn(setUpFaults(setUp(settings, vite)))
+      warn(packageFaults(settings, vite.root, packageFolder(fileURLToPath(import.meta.url))))
+    },
+    generateBundle() {
+      if (worker) this.emitFile({ type: 'asset', fileName: WORKER_FILE, source: read('worker') })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { path, bundle }) {
+        if (!vite || !settings) return html
+        const of = setUp(settings, vite)
+        warn(pageFaults(html, of))
+        // Known once the server listens, and it does when it is asked for a page.
+        const { local = [], network = [] } = server?.resolvedUrls ?? {}
+        warn(addressFaults(settings, [...local, ...network]))
+        const elements = scripts().map(({ text, attributes }) => scriptElement(text, attributes, nonce))
+        const page = allowHashes(withScripts(html, elements.join('')), of.hashes, of.hasNonce)
+        if (!preload || !bundle) return page
+        const { base } = vite
+        return withLinks(
+          page,
+          preloads(html, Object.values(bundle), (file) => fileAddress(base, path, file)),
+        )
+      },
+    },
+  }
+}
+
+const lowerCased = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+
+/** By its name, because a profile of `latchkey/oidc` has a class of its own file. */
+const isAuthError = (error: unknown): error is AuthError =>
+  error instanceof Error && error.name === 'AuthError'

@@ -1,0 +1,60 @@
+// Lets a built page fetch latchkey's files at once: the core beside the app's first file, and the one of auth.fetch after it.
+import { fileURLToPath } from 'node:url'
+
+/** A file of a build, as Vite describes it. */
+export interface BundleFile {
+  /** 'chunk' or 'asset'. */
+  readonly type: string
+  /** Name below the folder of the build. */
+  readonly fileName: string
+  /** Ids of the modules in it. */
+  readonly moduleIds?: readonly string[]
+  /** Names of the files that it imports at once. */
+  readonly imports?: readonly string[]
+}
+
+/** This package: the folder of the built files, or of their sources. */
+const OWN_FOLDER = fileURLToPath(new URL('../', import.meta.url)).replaceAll('\\', '/')
+const CORE = /\/(?:core\.js|session\/createAuth\.ts)$/
+const APP_FETCH = /\/(?:appFetch\.js|session\/http\/appFetch\.ts)$/
+
+/** Link elements for what the page does not name yet. */
+export function preloads(
+  html: string,
+  files: readonly BundleFile[],
+  addressOf: (fileName: string) => string,
+): string {
+  const named = new Set(files.filter(({ fileName }) => html.includes(fileName)))
+  // What the page names brings its own imports along.
+  for (const { imports = [] } of named)
+    for (const file of files) if (imports.includes(file.fileName)) named.add(file)
+
+  const links = (part: RegExp, priority: string) => {
+    const wanted = new Set(files.filter(({ moduleIds = [] }) => moduleIds.some((id) => isOwn(id, part))))
+    for (const { imports = [] } of wanted)
+      for (const file of files) if (imports.includes(file.fileName)) wanted.add(file)
+    return [...wanted]
+      .filter((file) => !named.has(file))
+      .map((file) => {
+        named.add(file)
+        return `<link rel="modulepreload" crossorigin${priority} href="${addressOf(file.fileName)}">`
+      })
+  }
+  return [...links(CORE, ''), ...links(APP_FETCH, ' fetchpriority="low"')].join('')
+}
+
+function isOwn(id: string, part: RegExp): boolean {
+  const path = id.replaceAll('\\', '/').split('?')[0] ?? ''
+  return part.test(path) && (path.startsWith(OWN_FOLDER) || path.includes('/latchkey/dist/'))
+}
+
+/** The page with them at the end of its head. */
+export const withLinks = (html: string, links: string): string =>
+  links === '' ? html : html.replace(/<\/head>|(?=<body)/i, (end) => `${links}${end}`)
+
+/** The address of a file, from the page at this path. */
+export function fileAddress(base: string, pagePath: string, fileName: string): string {
+  if (base !== '' && base !== './') return base + fileName
+  const depth = pagePath.replace(/^\//, '').split('/').length - 1
+  return (depth === 0 ? './' : '../'.repeat(depth)) + fileName
+}

@@ -1,0 +1,313 @@
+// A server that is away, in real Chromium: whatever the user does, the app stays on its own page.
+import type { BrowserContext, Cookie, Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import type { AuthError } from '../../../src/errors.ts'
+import { REACHABLE_TRUST_MS } from '../../../src/sessionConstants.ts'
+import { authOf } from '../authOf.ts'
+import {
+  button,
+  expectHeading,
+  expectSignedIn,
+  openAndSignIn,
+  openSignedIn,
+  pick,
+  type TestBrowsers,
+  useBrowsers,
+  useDemo,
+} from '../fixture.ts'
+import { enterName, signInAtProvider, useOidcDemo } from '../oidc/oidcDemo.ts'
+
+const FAULTS = ['refuses', 'hangs', 'resets', 'says 503'] as const
+type Fault = (typeof FAULTS)[number]
+/** Longest wait for one thing, with several browsers at work. */
+const WAIT_MS = 60_000
+
+/** The app and a server of one kind, as the moments below use them. */
+interface Place extends Pick<TestBrowsers, 'openBrowser'> {
+  readonly origin: string
+  readonly server: string
+  /** Opens the app where the server knows the browser already. */
+  openSignedIn(page: Page): Promise<void>
+  /** On the sign-in page: gives the credentials, and does not wait. */
+  giveCredentials(page: Page): Promise<void>
+}
+
+/** Stands between a browser and the server, from the network's side of the browser. */
+async function standBetween(context: BrowserContext, server: string, fault: Fault) {
+  let isAway = false
+  const visits: string[] = []
+  await context.route(`${server}/**`, async (route) => {
+    const request = route.request()
+    if (!isAway) return route.fallback()
+    if (request.isNavigationRequest() && !request.frame().parentFrame())
+      visits.push(new URL(request.url()).pathname)
+    if (fault === 'refuses') return route.abort('connectionrefused')
+    if (fault === 'resets') return route.abort('connectionreset')
+    if (fault === 'hangs') return
+    return route.fulfill({
+      status: 503,
+      headers: { 'access-control-allow-origin': '*', 'content-type': 'text/html' },
+      body: '<h1>Down for maintenance</h1>',
+    })
+  })
+  return {
+    /** Where windows were sent while it was away. */
+    visits,
+    goAway: () => {
+      isAway = true
+    },
+    comeBack: () => {
+      isAway = false
+    },
+    /** Waits for this status; for a server that hangs the page's clock runs faster than this machine's. */
+    async waitFor(page: Page, status: string) {
+      await expect
+        .poll(
+          async () => {
+            if (fault === 'hangs') await page.clock.fastForward(500)
+            return statusOf(page)
+          },
+          { timeout: WAIT_MS, interval: 100 },
+        )
+        .toBe(status)
+    },
+    /** What a call of the app comes to. */
+    async outcomeOf(page: Page, name: CallName) {
+      // What was heard of the server just now would be believed.
+      await page.clock.fastForward(REACHABLE_TRUST_MS + 1_000)
+      await begin(page, name)
+      let outcome: string | undefined
+      await expect
+        .poll(
+          async () => {
+            if (fault === 'hangs') await page.clock.fastForward(500)
+            outcome = await page.evaluate(() => (globalThis as { outcome?: string }).outcome)
+            return outcome
+          },
+          { timeout: WAIT_MS, interval: 100 },
+        )
+        .toBeDefined()
+      return outcome
+    },
+  }
+}
+type Between = Awaited<ReturnType<typeof standBetween>>
+
+const statusOf = async (page: Page) => (await authOf(page)).evaluate((auth) => auth.getState().status)
+type CallName = 'popup' | 'renew' | 'stepUp' | 'logout'
+/** Makes a call of the app, whose outcome is then a global of the page. */
+const begin = async (page: Page, name: CallName) =>
+  (await authOf(page)).evaluate((auth, what) => {
+    const globals = globalThis as { outcome?: string | undefined }
+    globals.outcome = undefined
+    const settle = (outcome: string) => {
+      globals.outcome = outcome
+    }
+    const work = {
+      popup: async () => auth.login({ display: 'popup' }),
+      renew: async () => auth.renew({ force: true }),
+      logout: async () => auth.logout(),
+      stepUp: async () =>
+        auth.stepUp((await auth.fetch('/strong').catch((error: unknown) => error)) as AuthError),
+    }
+    void work[what]().then(
+      () => settle('done'),
+      (error: unknown) => settle((error as { code?: string }).code ?? String(error)),
+    )
+  }, name)
+const AWAY = /^(?:network|timeout|unexpected-status)$/
+
+type Moment = (place: Place, context: BrowserContext, between: Between) => Promise<Page>
+
+const signedIn = async (place: Place, context: BrowserContext) => {
+  const page = await context.newPage()
+  await place.openSignedIn(page)
+  // A response that comes later than the fault would be a sign of life.
+  await page.waitForLoadState('networkidle')
+  return page
+}
+const MOMENTS: Record<string, Moment> = {
+  async 'a fresh visit'(place, context, { goAway, waitFor }) {
+    goAway()
+    const page = await context.newPage()
+    await page.goto(place.origin)
+    await waitFor(page, 'failed')
+    return page
+  },
+  async 'a reload'(place, context, { goAway, waitFor }) {
+    const page = await signedIn(place, context)
+    goAway()
+    await page.reload()
+    await waitFor(page, 'failed')
+    return page
+  },
+  async 'a second tab'(place, context, { goAway, waitFor }) {
+    await signedIn(place, context)
+    goAway()
+    const page = await context.newPage()
+    await page.goto(place.origin)
+    await waitFor(page, 'authenticated')
+    return page
+  },
+  async 'the return with a code'(place, context, { goAway, waitFor }) {
+    const page = await context.newPage()
+    page.on('request', (request) => {
+      // Not the hidden frame, which has come back before.
+      const isWindow = request.isNavigationRequest() && !request.frame().parentFrame()
+      if (isWindow && request.url().startsWith(`${place.origin}/?`)) goAway()
+    })
+    await page.goto(`${place.origin}/activity`)
+    await place.giveCredentials(page)
+    await page.waitForURL(`${place.origin}/**`)
+    await waitFor(page, 'failed')
+    return page
+  },
+  async 'a renewal'(place, context, { goAway, outcomeOf }) {
+    const page = await signedIn(place, context)
+    goAway()
+    expect(await outcomeOf(page, 'renew')).toMatch(AWAY)
+    expect(await statusOf(page)).toBe('authenticated')
+    return page
+  },
+  async 'a logout'(place, context, { goAway, outcomeOf }) {
+    const page = await signedIn(place, context)
+    goAway()
+    expect(await outcomeOf(page, 'logout')).toBe('done')
+    await expectHeading(page, 'You are signed out')
+    return page
+  },
+  async 'a step-up'(place, context, { goAway, outcomeOf }) {
+    const page = await signedIn(place, context)
+    await page.route('**/strong', async (route) =>
+      route.fulfill({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="60"' },
+      }),
+    )
+    goAway()
+    expect(await outcomeOf(page, 'stepUp')).toMatch(AWAY)
+    expect(await statusOf(page)).toBe('authenticated')
+    return page
+  },
+  async 'a sign-in in a window'(place, context, { goAway, outcomeOf }) {
+    const page = await signedIn(place, context)
+    goAway()
+    expect(await outcomeOf(page, 'logout')).toBe('done')
+    await expectHeading(page, 'You are signed out')
+    expect(await outcomeOf(page, 'popup')).toMatch(AWAY)
+    await expect.poll(() => context.pages().length, { timeout: WAIT_MS }).toBe(1)
+    return page
+  },
+}
+
+function describeMoments(what: string, usePlace: () => Place): void {
+  describe(`with ${what}, a server that`, () => {
+    const place = usePlace()
+    it.each(FAULTS)(`%s leaves the app where it is at ${Object.keys(MOMENTS).join(', ')}`, async (fault) => {
+      const outcomes: Record<string, string> = {}
+      const run = async ([name, moment]: [string, Moment]) => {
+        const context = await place.openBrowser()
+        context.setDefaultTimeout(WAIT_MS)
+        await context.clock.install()
+        const between = await standBetween(context, place.server, fault)
+        const outcome = await moment(place, context, between).then(
+          (page) => (new URL(page.url()).origin === place.origin ? 'stays' : `is at ${page.url()}`),
+          String,
+        )
+        outcomes[name] = [outcome, ...between.visits].join(', ')
+        await context.close()
+      }
+      // A few beside each other, each in a browser of its own: most of the time is waiting.
+      const waiting = Object.entries(MOMENTS)
+      const worker = async (): Promise<void> => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) await run(next)
+      }
+      await Promise.all([worker(), worker(), worker()])
+      expect(outcomes).toEqual(Object.fromEntries(Object.keys(MOMENTS).map((name) => [name, 'stays'])))
+    })
+  })
+}
+
+describe('at every moment', { tags: ['thorough'], timeout: 5 * WAIT_MS }, () => {
+  describeMoments('authHost', () => {
+    const demo = useDemo({ auth: { iframeTimeoutInSeconds: 10 } })
+    return {
+      get origin() {
+        return demo.origin
+      },
+      get server() {
+        return demo.authServer.origin
+      },
+      openBrowser: demo.openBrowser,
+      openSignedIn: (page) => openSignedIn(page, demo.origin),
+      giveCredentials: (page) => pick(page, 'anna'),
+    }
+  })
+
+  describeMoments('openIdConnect', () => {
+    const demo = useOidcDemo({ auth: { iframeTimeoutInSeconds: 10 } })
+    const browsers = useBrowsers()
+    /** What the provider knows a browser by. */
+    let signingIn: Promise<Cookie[]> | undefined
+    const signInOnce = async () => {
+      const context = await browsers.openBrowser()
+      const page = await context.newPage()
+      await page.goto(demo.origin)
+      await signInAtProvider(page)
+      const cookies = await context.cookies(demo.issuer)
+      await context.close()
+      return cookies
+    }
+    return {
+      get origin() {
+        return demo.origin
+      },
+      get server() {
+        return new URL(demo.issuer).origin
+      },
+      openBrowser: browsers.openBrowser,
+      async openSignedIn(page) {
+        signingIn ??= signInOnce()
+        await page.context().addCookies(await signingIn)
+        await page.goto(demo.origin)
+        await expectSignedIn(page)
+      },
+      async giveCredentials(page) {
+        await enterName(page)
+        await page.getByRole('button', { name: 'Continue' }).click()
+      },
+    }
+  })
+})
+
+describe('a server that refuses connections', () => {
+  const demo = useDemo()
+
+  it('at a reload leaves the app where it is, which signs in by itself once it is back', async () => {
+    const page = await demo.openPage()
+    await openAndSignIn(page, `${demo.origin}/activity`)
+    await page.route(`${demo.authServer.origin}/**`, async (route) => route.abort('connectionrefused'))
+    await page.reload()
+    await expectHeading(page, 'We could not sign you in')
+    await page.unrouteAll()
+    await expectHeading(page, 'Activity')
+  })
+
+  it('at a logout leaves the app where it is, which goes to the logout page once it is back', async () => {
+    const context = await demo.openBrowser()
+    await context.clock.install()
+    const { goAway, comeBack, visits } = await standBetween(context, demo.authServer.origin, 'refuses')
+    const page = await context.newPage()
+    await openSignedIn(page, demo.origin)
+    goAway()
+    await page.clock.fastForward(REACHABLE_TRUST_MS + 1_000)
+    await button(page, 'Sign out').click()
+    await expectHeading(page, 'You are signed out')
+    expect([visits, new URL(page.url()).origin]).toEqual([[], demo.origin])
+    comeBack()
+    const atLogout = page.waitForRequest((request) => new URL(request.url()).pathname === '/oauth/logout')
+    await page.clock.fastForward(3_000)
+    await atLogout
+    await expectHeading(page, 'You are signed out')
+  })
+})

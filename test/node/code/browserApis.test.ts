@@ -1,0 +1,55 @@
+// No name in src/ that the oldest browsers that are served (docs/browsers.md) do not know; the types know them all.
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+// Popovers are missing here: the two places that use them look first whether there are any.
+/** What came after Chrome 110, Firefox 115 or Safari 16.4, each with the first browser that lacks it. */
+const NEWER: Readonly<Record<string, RegExp>> = {
+  'URL.canParse (Chrome 120)': /\bURL\.canParse\b/,
+  'URL.parse (Chrome 126)': /\bURL\.parse\b/,
+  'Promise.withResolvers (Chrome 119)': /\bPromise\.withResolvers\b/,
+  'Promise.try (Chrome 128)': /\bPromise\.try\b/,
+  'Array.fromAsync (Chrome 121)': /\bArray\.fromAsync\b/,
+  'Object.groupBy, Map.groupBy (Chrome 117)': /\b(?:Object|Map)\.groupBy\b/,
+  'AbortSignal.any (Chrome 116)': /\bAbortSignal\.any\b/,
+  'RegExp.escape (Chrome 136)': /\bRegExp\.escape\b/,
+  'Response.json (Safari 17)': /\bResponse\.json\b/,
+  'isWellFormed, toWellFormed (Chrome 111)': /\.(?:is|to)WellFormed\b/,
+  'the flag v of a regular expression (Chrome 112)':
+    /\/[dgimsuy]*v[dgimsuy]*(?=[\s,;.)\]]|$)(?<=[^\w/\\]\/[^/\n]+\/\w+)/m,
+  'operations of sets (Chrome 122)':
+    /\.(?:union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(/,
+  'methods of iterators (Chrome 122)':
+    /\.(?:values|keys|entries)\(\)\s*\.(?:map|filter|some|every|find|toArray|take|drop|flatMap|reduce|forEach)\b/,
+  'toBase64, fromBase64 of bytes (Chrome 140)': /\bUint8Array\.from(?:Base64|Hex)\b/,
+  'URLSearchParams.size (Chrome 113)': /\b(?:searchParams|parameters|query)\.size\b/,
+  'checkVisibility (Safari 17.4)': /\.checkVisibility\b/,
+  'Error.isError (Chrome 134)': /\bError\.isError\b/,
+}
+
+/** Written for tests, for a server or for a terminal: there Node 20 decides. */
+const ELSEWHERE = /^src\/(?:testing|server|cli|vite|setup)\//
+
+const withoutComments = (text: string) => text.replace(/\/\*[^]*?\*\//g, '').replace(/(?<=^|\s)\/\/.*$/gm, '')
+
+const sources = globSync('src/**/*.{ts,tsx}')
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !ELSEWHERE.test(path))
+  .map((path) => [path, withoutComments(readFileSync(path, 'utf8'))] as const)
+
+it.each(Object.entries(NEWER))('src/ does without %s', (_name, pattern) => {
+  expect(sources.length).toBeGreaterThan(300)
+  expect(sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)).toEqual([])
+})
+
+it.each([
+  'const is = URL.canParse(text)',
+  'const { promise } = Promise.withResolvers()',
+  'const both = AbortSignal.any([a, b])',
+  'const all = one.union(other)',
+  'const some = map.values().map(String)',
+  'const found = /[a--b]/v',
+  'return text.isWellFormed()',
+])('finds what it is to find: %s', (text) => {
+  expect(Object.values(NEWER).filter((pattern) => pattern.test(text))).toHaveLength(1)
+})

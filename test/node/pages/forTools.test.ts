@@ -1,0 +1,74 @@
+// What tools read: the plain pages and llms.txt of the site, and the skill in the package. They say what docs/ say, and lead nowhere else.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, it } from 'vitest'
+import { firstSentence, sectionOf } from '../../../scripts/docsParts.ts'
+import { plainPages } from '../../../scripts/plainPages.ts'
+import { skillText } from '../../../scripts/skill.ts'
+import { plainPage } from '../../../scripts/writtenPage.ts'
+
+const SKILL = 'skills/latchkey/SKILL.md'
+const pages = plainPages()
+const linksOf = (text: string) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href)
+
+it('has every page of docs/ as plain markdown, without comments', () => {
+  expect(pages.size).toBe(globSync('docs/**/*.md').length + 1)
+  for (const [path, text] of pages) {
+    expect(text, path).toMatch(/^# /)
+    expect(text, path).not.toContain('<!--')
+  }
+})
+
+it('leads from every plain page to plain pages only', () => {
+  const lost = [...pages].flatMap(([path, text]) =>
+    linksOf(text)
+      .filter((href) => !/^(?:\w+:|#)/.test(href))
+      .map((href) => posix.join(posix.dirname(path), href.split('#')[0] ?? ''))
+      .filter((target) => !pages.has(target))
+      .map((target) => `${path} → ${target}`),
+  )
+  expect(lost).toEqual([])
+})
+
+it('lists every page in llms.txt, each with what it is about', () => {
+  const list = pages.get('llms.txt') ?? ''
+  const listed = linksOf(list)
+  expect(listed.toSorted()).toEqual(
+    [...pages.keys()].filter((path) => !['llms.txt', 'index.md'].includes(path)).toSorted(),
+  )
+  expect(list.split('\n').filter((line) => line.startsWith('- ') && !/: \S.{10,}$/.test(line))).toEqual([])
+})
+
+it('cuts parts out of a page: a section ends at the next heading of its rank', () => {
+  const page = '# Page\n\nAbout [it](a.md). More.\n\n## One\n\na\n\n### Inner\n\nb\n\n## Two\n\nc\n'
+  expect(sectionOf(page, '## One')).toBe('\na\n\n### Inner\n\nb\n\n')
+  expect(sectionOf(page, '')).not.toContain('One')
+  expect(() => sectionOf(page, '## Three')).toThrow('no heading')
+  expect(firstSentence(page)).toBe('About it.')
+})
+
+it('packs a skill that says what the pages say: npm run skill writes it anew', () => {
+  expect(plainPage(readFileSync(SKILL, 'utf8'))).toBe(plainPage(skillText()))
+})
+
+it('packs a skill in the form that tools look for', () => {
+  const skill = readFileSync(SKILL, 'utf8')
+  const { files, keywords, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    files: string[]
+    keywords: string[]
+    version: string
+  }
+  expect(files).toContain('skills')
+  expect(keywords).toContain('tanstack-intent')
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(skill) ?? []
+  expect(head).toMatch(/^name: latchkey$/m)
+  expect(head).toContain(`library_version: '${version}'`)
+  const description = /^description: >-\n((?: {2}.*\n?)+)/m.exec(head)?.[1]?.trim() ?? ''
+  expect(description.length).toBeGreaterThan(100)
+  expect(description.length).toBeLessThanOrEqual(1024)
+  expect(skill.split('\n').length).toBeLessThanOrEqual(500)
+  const sources = [...head.matchAll(/^ {2}- '(.*)'$/gm)].map(([, path = '']) => path)
+  expect(sources.filter((path) => !existsSync(path))).toEqual([])
+  // Nothing in the package stands behind a relative link.
+  expect(linksOf(body).filter((href) => !/^https?:/.test(href))).toEqual([])
+})

@@ -1,0 +1,285 @@
+// `npx latchkey`: what doctor finds in an app's folder, what init writes and leaves alone, and the program itself as a process of its own.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startAuthServer } from '../../../demo/authServer/start.ts'
+import type { AuthServer } from '../../../demo/authServer/options.ts'
+import { readQuickStart } from '../../../scripts/quickStartFiles.ts'
+import { run } from '../../../src/cli/run.ts'
+import { hashOf } from '../../../src/setup/policy.ts'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const texts = { inline: '/* latchkey/early */ 1', oidc: '/* latchkey/early */ 2' }
+const contents = { quickStart: readQuickStart(), texts, ownFolder: resolve('.') }
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let count = 0
+
+function folderWith(files: Record<string, string>): string {
+  count += 1
+  const root = join(folder, `app${count}`)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
+const at = (name: string, ofVersion: string) => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: ofVersion }),
+})
+const APP = {
+  'package.json': '{}',
+  'index.html': '<!doctype html><head></head>',
+  'src/auth.ts': `createAuth({ authHost: 'https://auth.example.com' })`,
+  ...at('latchkey', version),
+  ...at('react', '19.3.1'),
+  ...at('react-dom', '18.3.1'),
+  ...at('@tanstack/react-query', '5.108.0'),
+}
+
+async function call(words: string[], root: string, answers?: boolean[]) {
+  const said: string[] = []
+  const asked: string[] = []
+  const code = await run(
+    words,
+    {
+      folder: root,
+      tell: (line) => void said.push(line),
+      complain: (line) => void said.push(line),
+      ask: answers && (async (question) => (asked.push(question), answers.shift() === true)),
+    },
+    contents,
+  )
+  return { code, asked, text: said.join('\n') }
+}
+
+describe('latchkey doctor', () => {
+  it('finds nothing wrong in a right app', async () => {
+    const { code, text } = await call(['doctor'], folderWith(APP))
+    expect(text).toMatch(/, 0 broken, /)
+    expect(code).toBe(0)
+  })
+
+  const policy = (text: string) => ({
+    'index.html': `<meta http-equiv="Content-Security-Policy" content="${text}">`,
+  })
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['another version of latchkey', at('latchkey', '0.0.1'), /WRONG .*\(latchkey\)\n.*the app has 0\.0\.1/],
+    [
+      'an old TanStack Query',
+      at('@tanstack/react-query', '5.89.9'),
+      /WRONG .*\(version-@tanstack\/react-query\)\n.*5\.89\.9/,
+    ],
+    ['a React that is too new', at('react', '20.0.0'), /WRONG .*\(version-react\)/],
+    [
+      'two copies of TanStack Query',
+      at('other/node_modules/@tanstack/react-query', '5.100.0'),
+      /WRONG +There is one copy of @tanstack\/react-query.*\n.*5\.108\.0 in .*5\.100\.0 in/,
+    ],
+    [
+      'two copies of latchkey',
+      at('@firm/ui/node_modules/latchkey', '0.0.9'),
+      /WRONG +There is one copy of latchkey/,
+    ],
+    [
+      'the editor without Monaco',
+      { 'src/json.tsx': `import { JsonEditor } from 'latchkey/editor'` },
+      /WRONG .*\(version-monaco-editor\)[\s\S]*npm install monaco-editor/,
+    ],
+    [
+      'keys without pubnub',
+      { 'src/auth.ts': `createAuth({ realtime: { subscribeKey: 's' } })` },
+      /WRONG .*\(pubnub\)/,
+    ],
+    [
+      'a policy in the page',
+      policy("connect-src 'self'"),
+      /WRONG .*\(index\.html\).*\n.*connect-src lacks https:\/\/auth\.example\.com/,
+    ],
+    [
+      'a policy in a file of headers',
+      { 'public/_headers': "/*\n  Content-Security-Policy: frame-src 'none'\n" },
+      /WRONG .*\(public\/_headers\).*\n.*frame-src lacks/,
+    ],
+    [
+      'a policy without the second script of an OpenID Connect provider',
+      {
+        'vite.config.ts': `import { latchkey } from 'latchkey/vite'`,
+        'src/auth.ts': `createAuth({ server: openIdConnect({ issuer: 'https://login.example.com' }) })`,
+        'public/_headers': `/*\n  Content-Security-Policy: script-src 'self' ${hashOf(texts.inline)}\n`,
+      },
+      /WRONG .*\(public\/_headers\).*\n.*does not allow the early script\. Add 'sha256-[^']+' to script-src/,
+    ],
+    [
+      'a policy in vercel.json',
+      { 'vercel.json': `{"headers":[{"key":"Content-Security-Policy","value":"connect-src 'self'"}]}` },
+      /WRONG .*\(vercel\.json\).*\n.*connect-src lacks/,
+    ],
+    [
+      'an early script of another version',
+      { 'index.html': '<script data-auth-host="https://a.test" data-client-id="a">old()</script>' },
+      /WRONG .*\(early\)\n.*another version/,
+    ],
+    [
+      'an early script beside the plugin',
+      {
+        'index.html': `<script data-client-id="a">${texts.inline}</script>`,
+        'vite.config.ts': `import { latchkey } from 'latchkey/vite'`,
+      },
+      /WRONG .*\(early\)\n.*beside that of the plugin/,
+    ],
+    [
+      'a base without a redirect address',
+      { 'vite.config.ts': `export default { base: '/admin/' }` },
+      /WRONG .*\(redirect\)\n.*base is \/admin\//,
+    ],
+    [
+      'a redirect address by http',
+      { 'src/auth.ts': `createAuth({ redirectUri: 'http://app.example.com/' })` },
+      /WRONG .*\(redirect\)/,
+    ],
+    ['no app', { 'package.json': '' }, /WRONG[\s\S]*no package\.json/],
+  ])('finds %s', async (_, files, expected) => {
+    const root = folderWith({ ...APP, ...files })
+    if (files['package.json'] === '') rmSync(join(root, 'package.json'))
+    const { code, text } = await call(['doctor', root], folder)
+    expect(text).toMatch(expected)
+    expect(code).toBe(1)
+  })
+
+  it('knows the early script of its own version', async () => {
+    const page = `<script data-client-id="a">\n${texts.inline}\n</script>`
+    const { text } = await call(['doctor'], folderWith({ ...APP, 'index.html': page }))
+    expect(text).toMatch(/ok .*\(early\)/)
+  })
+
+  it('shows no control characters of what it has read', async () => {
+    const files = { 'vite.config.ts': `export default { base: '/a\u001B[2J/' }` }
+    const { text } = await call(['doctor'], folderWith({ ...APP, ...files }))
+    expect(text).not.toContain('\u001B')
+    expect(text).toContain('\\u{1b}')
+  })
+})
+
+describe('latchkey init', () => {
+  const empty = () => folderWith({ 'package.json': '{}' })
+  const { files, oidcAuth } = readQuickStart()
+
+  it('writes the files of the quick start, word by word', async () => {
+    const root = empty()
+    const { code, text } = await call(['init'], root)
+    expect(code).toBe(0)
+    for (const [path, content] of Object.entries(files))
+      expect(readFileSync(join(root, path), 'utf8')).toBe(content)
+    expect(Object.keys(files)).toHaveLength(6)
+    expect(text).toContain('npm install latchkey @tanstack/react-query react react-dom')
+  })
+
+  it('names your server and client, as text that cannot end a literal', async () => {
+    const root = empty()
+    await call(['init', '--auth-host', 'https://auth.example.com', '--client', "o'$&desk"], root)
+    const auth = readFileSync(join(root, 'src/auth.ts'), 'utf8')
+    expect(auth).toContain("authHost: 'https://auth.example.com'")
+    expect(auth).toContain(String.raw`clientId: 'o\'$&desk'`)
+  })
+
+  it('sets up an OpenID Connect provider', async () => {
+    const root = empty()
+    await call(['init', '--issuer', 'https://login.example.com/realms/staff'], root)
+    expect(readFileSync(join(root, 'src/auth.ts'), 'utf8')).toBe(
+      oidcAuth.replace('http://localhost:4700', 'https://login.example.com/realms/staff'),
+    )
+  })
+
+  it('replaces a file only where the answer is yes, and asks for each', async () => {
+    const root = folderWith({ 'package.json': '{}', 'index.html': 'mine', 'src/main.tsx': 'mine too' })
+    const { asked } = await call(['init'], root, [false, true])
+    expect(asked).toEqual(['Replace index.html?', 'Replace src/main.tsx?'])
+    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(root, 'src/main.tsx'), 'utf8')).toBe(files['src/main.tsx'])
+    // A second time everything but that one is as it should be.
+    expect((await call(['init'], root, [])).asked).toEqual(['Replace index.html?'])
+  })
+
+  it('replaces nothing where nobody can be asked; with --yes all', async () => {
+    const root = folderWith({ 'package.json': '{}', 'index.html': 'mine' })
+    await call(['init'], root)
+    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('mine')
+    await call(['init', '--yes'], root)
+    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe(files['index.html'])
+  })
+
+  it('writes no second config of Vite, and through no link', async () => {
+    const root = folderWith({ 'package.json': '{}', 'vite.config.ts': 'mine', '../outside.html': 'outside' })
+    symlinkSync(join(root, '../outside.html'), join(root, 'index.html'))
+    await call(['init', '--yes'], root)
+    expect(existsSync(join(root, 'vite.config.js'))).toBe(false)
+    expect(readFileSync(join(root, '../outside.html'), 'utf8')).toBe('outside')
+  })
+
+  it('refuses a folder without an app, and addresses that are none', async () => {
+    expect((await call(['init'], folderWith({ 'a.txt': '' }))).code).toBe(1)
+    expect((await call(['init', '--issuer', 'login'], empty())).code).toBe(2)
+    expect(
+      (await call(['init', '--issuer', 'https://a.test', '--auth-host', 'https://b.test'], empty())).code,
+    ).toBe(2)
+  })
+})
+
+describe('the program', () => {
+  let program = ''
+  let server: AuthServer
+  beforeAll(async () => {
+    mkdirSync('.cache', { recursive: true })
+    program = join(mkdtempSync(resolve('.cache/cli-')), 'index.js')
+    const bundle = await rolldown({
+      input: 'src/cli/index.ts',
+      platform: 'node',
+      transform: {
+        define: { QUICK_START: JSON.stringify(readQuickStart()), EARLY_TEXTS: JSON.stringify(texts) },
+      },
+    })
+    await bundle.write({ file: program, format: 'esm' })
+    server = await startAuthServer({
+      host: 'localhost',
+      clientId: 'admin',
+      redirectUris: ['http://localhost:5173/'],
+    })
+  })
+  afterAll(async () => {
+    rmSync(dirname(program), { recursive: true, force: true })
+    await server.close()
+  })
+  const start = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+      encoding: 'utf8',
+      cwd: folder,
+    })
+    return { status, stdout, stderr }
+  }
+
+  it('says how it is used', () => {
+    expect(start('--help')).toMatchObject({ status: 0, stderr: '' })
+    expect(start()).toMatchObject({ status: 2, stdout: '' })
+    expect(start('frob').stderr).toContain('There is no command frob.')
+    expect(start('check', '--frob').status).toBe(2)
+    expect(start('check', 'https://auth.example.com').status).toBe(2)
+  })
+
+  it('writes and examines an app in one go', () => {
+    const root = folderWith({ ...APP, 'index.html': '' })
+    rmSync(join(root, 'index.html'))
+    rmSync(join(root, 'src/auth.ts'))
+    expect(start('init', root).status).toBe(0)
+    expect(start('doctor', root)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('checks a server that is not there', () => {
+    const { status, stdout } = start('check', 'http://localhost:9', '--client', 'admin')
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/\d+ kept, \d+ broken/)
+  })
+})

@@ -1,0 +1,104 @@
+// A provider that says at the sign-in when the session ends (session_expiry): it ends then, in every tab, and not later.
+import { expect, it } from 'vitest'
+
+import { jwt } from '../scene.ts'
+import { createOidcScene, type OidcScene, signedIn, start } from './sessionScene.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The ID token of the sign-in says this of the end, counted from now in seconds. */
+function endingIn(value: unknown, member = 'session_expiry', config = {}): OidcScene {
+  const scene = createOidcScene({ config: { autoLogout: false, ...config } })
+  scene.provider.answer = { expires_in: 7200 }
+  scene.provider.changeIdToken = (claims) =>
+    jwt({ ...claims, [member]: typeof value === 'number' ? Number(claims['iat']) + value : value })
+  return scene
+}
+
+const stateOf = ({ auth }: Awaited<ReturnType<typeof signedIn>>) => auth.getState()
+
+it.each(['session_expiry', 'session_expires_at'])(
+  '%s ends the session at its time, as expired, and says why',
+  async (member) => {
+    const scene = endingIn(3600, member)
+    const page = await signedIn(scene)
+    const endsAtMs = Math.floor(scene.browser.clock.nowMs / 1000) * 1000 + HOUR_MS
+    expect(stateOf(page)).toMatchObject({ status: 'authenticated', sessionEndsAtMs: endsAtMs })
+    await scene.browser.clock.advance(HOUR_MS - 2_000)
+    expect(stateOf(page).status).toBe('authenticated')
+    await scene.browser.clock.advance(3_000)
+    expect(stateOf(page)).toMatchObject({
+      status: 'unauthenticated',
+      reason: 'expired',
+      cause: { code: 'login-required', message: 'The session has ended at the provider' },
+    })
+  },
+)
+
+it('tells every second of the last minute, and nothing before', async () => {
+  const scene = endingIn(600)
+  const page = await signedIn(scene)
+  let count = 0
+  page.auth.subscribe(() => (count += 1))
+  await scene.browser.clock.advance(530_000)
+  expect(count).toBe(0)
+  await scene.browser.clock.advance(30_000)
+  expect(count).toBeGreaterThanOrEqual(19)
+})
+
+it('a refresh that does not repeat it leaves the end where it was, and none moves it by itself', async () => {
+  const scene = endingIn(3600)
+  const page = await signedIn(scene)
+  const before = stateOf(page)
+  scene.provider.changeIdToken = jwt
+  await page.auth.renew({ force: true })
+  expect(stateOf(page)).toBe(before)
+  await scene.browser.clock.advance(HOUR_MS + 1_000)
+  expect(stateOf(page)).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+})
+
+it('another tab has the same end, and ends with the first', async () => {
+  const scene = endingIn(3600)
+  const page = await signedIn(scene)
+  const second = await start(scene)
+  await scene.browser.clock.advance(1_000)
+  expect(stateOf(second)).toMatchObject({ status: 'authenticated' })
+  await scene.browser.clock.advance(HOUR_MS + 1_000)
+  expect([page, second].map((one) => stateOf(one).status)).toEqual(['unauthenticated', 'unauthenticated'])
+})
+
+it('a machine that slept over the end wakes signed out', async () => {
+  const scene = endingIn(3600)
+  const page = await signedIn(scene)
+  scene.browser.clock.sleep(2 * HOUR_MS)
+  page.host.emit('visible')
+  await page.host.settle()
+  expect(stateOf(page)).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+})
+
+it.each([['soon'], [null], [[]], [{}], [true], [Number.NaN], [-7200], [0]])(
+  '%j is no end: the session goes on',
+  async (value) => {
+    const scene = endingIn(value)
+    const page = await signedIn(scene)
+    expect(stateOf(page)).toMatchObject({ status: 'authenticated', sessionEndsAtMs: undefined })
+    await scene.browser.clock.advance(HOUR_MS)
+    expect(stateOf(page).status).toBe('authenticated')
+  },
+)
+
+it('an end beyond all dates waits, without a timer that fires at once', async () => {
+  const scene = endingIn(1e300)
+  const page = await signedIn(scene)
+  await scene.browser.clock.advance(HOUR_MS)
+  expect(stateOf(page)).toMatchObject({ status: 'authenticated', sessionEndsAtMs: 8.64e15 })
+})
+
+it('a sign-in into a session that is over already is refused, and nobody is sent round', async () => {
+  const scene = createOidcScene()
+  scene.provider.changeIdToken = (claims) =>
+    jwt({ ...claims, iat: Number(claims['iat']) - 300, session_expiry: Number(claims['iat']) - 60 })
+  const page = await signedIn(scene)
+  expect(stateOf(page)).toMatchObject({ status: 'failed', error: { code: 'invalid-id-token' } })
+  expect(page.host.navigations).toEqual([])
+})

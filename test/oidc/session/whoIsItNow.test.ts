@@ -1,0 +1,199 @@
+// "Who is it now?": every promise that an app was handed, while the user changes, signs out or is disposed of: never a value of, or for, the other one.
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import { authed } from '../../../src/queries/authed.ts'
+import { saveLinkMapMutation, linkMapQuery } from '../../../src/queries/linkMap.ts'
+import { renewMutation } from '../../../src/queries/session.ts'
+import { authorizeSupportMutation } from '../../../src/queries/support.ts'
+import { userInfoQuery } from '../../../src/queries/userInfo.ts'
+import { updateFirmMutation } from '../../../src/queries/firm.ts'
+import { internalsOf } from '../../../src/session/internals.ts'
+import { stepUpRequired } from '../../../src/stepUpErrors.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import { type Scene, startScene } from '../../node/session/sessionScene.ts'
+import { follow, json, type Page, start } from './sessionScene.ts'
+import { endOf, openWindowScene, urlOf, type WindowScene } from '../signIn/windowScene.ts'
+
+const FILES = 'https://files.example.com'
+const isRefresh = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('refresh_token')
+const isCode = (url: string, body: URLSearchParams) =>
+  url.endsWith('/token') && body.get('grant_type') === 'authorization_code'
+const isCall = (url: string) => url.endsWith('/api/data')
+const isUserInfo = (url: string) => url.endsWith('/userinfo')
+
+const query = async (options: object) =>
+  new QueryClient({ defaultOptions: { queries: { retry: false } } }).query(options as never)
+const mutate = async (options: object, variables?: unknown) =>
+  new MutationObserver(new QueryClient(), { ...options, retry: false }).mutate(variables as never)
+
+type Asked = [isHeld: (url: string, body: URLSearchParams) => boolean, ask: (page: Page) => Promise<unknown>]
+
+/** What an app asks for, and the response that it waits for meanwhile. */
+const PROMISES: Record<string, Asked> = {
+  'an access token that is due': [isRefresh, async ({ auth }) => auth.getAccessToken()],
+  'an access token by force': [isRefresh, async ({ auth }) => auth.getAccessToken({ force: true })],
+  'a token for a resource': [isRefresh, async ({ auth }) => auth.getAccessToken({ resource: FILES })],
+  'a renewal': [isRefresh, async ({ auth }) => auth.renew({ force: true })],
+  'the mutation of a renewal': [isRefresh, async ({ auth }) => mutate(renewMutation(auth), { force: true })],
+  'a call': [isCall, async ({ auth }) => auth.fetch('/api/data')],
+  'a call that waits for a renewal': [isRefresh, async ({ auth }) => auth.fetch('/api/data')],
+  'a raw call': [isCall, async ({ auth }) => auth.fetch.raw('/api/data')],
+  'the user info': [isUserInfo, async ({ auth }) => internalsOf(auth).readUserInfo()],
+  'the query of the user info': [isUserInfo, async (page) => query(userInfoQuery(page.auth))],
+  'a query of the app': [
+    isCall,
+    async (page) =>
+      query(authed(page.auth, { queryKey: ['data'], queryFn: async () => page.auth.fetch('/api/data') })),
+  ],
+}
+
+/** What happens to the user meanwhile. */
+const CHANGES: Record<string, (opened: WindowScene, other: Page) => Promise<unknown>> = {
+  'another one signs in in a window': async ({ page, answer }) => {
+    page.auth.login({ display: 'popup', prompt: 'select_account' }).catch(() => {})
+    await page.host.settle()
+    await answer('bob')
+    await page.host.settle()
+    expect(page.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+  },
+  'another one signs in in another tab': async ({ page, scene }, other) => {
+    scene.provider.user = 'bob'
+    await other.auth.login({ prompt: 'login' })
+    await follow(scene, other)
+    await page.host.clock.advance(3_000)
+  },
+  'they sign out': async ({ page }) => {
+    void page.auth.logout()
+    await page.host.settle()
+  },
+  'they sign out in another tab': async ({ page }, other) => {
+    void other.auth.logout()
+    await page.host.clock.advance(1_000)
+  },
+  'the auth object is disposed of': async ({ page }) => page.auth.dispose(),
+}
+
+/** Ada is signed in in two tabs, and her token is due. */
+async function open() {
+  const opened = await openWindowScene({ autoLogout: false })
+  const { page, scene } = opened
+  scene.provider.instead.set('/api/data', () =>
+    json({ of: scene.provider.requests.at(-1)!.headers.get('authorization') }),
+  )
+  page.auth.stopRenewal()
+  const other = await start(scene)
+  await page.host.clock.advance(3_000)
+  other.auth.stopRenewal()
+  await page.host.clock.advance(3_577_000)
+  return { opened, other, page, scene }
+}
+
+describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
+  it.each(Object.entries(PROMISES))(
+    '%s is of the user who asked, or of nobody',
+    async (_what, [isHeld, ask]) => {
+      const { opened, other, page, scene } = await open()
+      let isHolding = true
+      const release = opened.hold((url, body) => isHolding && isHeld(url, body))
+      const asked = endOf(ask(page))
+      await page.host.settle()
+      isHolding = false
+      const before = scene.provider.requests.length
+      await change(opened, other)
+      release()
+      await page.host.clock.advance(3_000)
+      const end = await asked
+      expect(end).toMatch(
+        what.startsWith('the auth object')
+          ? /^not-(authenticated|initialised)$/
+          : /^(not-authenticated|identity-changed)$/,
+      )
+      // Nothing that she asked for was sent afterwards.
+      const late = scene.provider.requests.slice(before).filter(({ path }) => path === '/api/data')
+      expect(late).toEqual([])
+    },
+  )
+
+  it('a sign-in in a window is nobody’s answer but its own', async () => {
+    const { opened, other, page } = await open()
+    const error = stepUpRequired({ acrValues: ['gold'] })
+    const step = endOf(page.auth.stepUp(error, { display: 'popup' }))
+    await page.host.settle()
+    const release = opened.hold(isCode)
+    await opened.answer('ada')
+    await page.host.settle()
+    if (what.includes('window')) {
+      // The window is taken already: the one who signs in does so in another tab.
+      await CHANGES['another one signs in in another tab']!(opened, other)
+    } else await change(opened, other)
+    release()
+    await page.host.clock.advance(3_000)
+    expect(await step).toMatch(/^(not-authenticated|not-initialised|popup-closed|identity-changed)$/)
+    const state = page.auth.getState()
+    expect(state.status === 'authenticated' && state.user.userId).not.toBe('ada')
+  })
+})
+
+it('what the next user asks for does not fail with the renewal of the one before', async () => {
+  const { opened, page } = await open()
+  let isHolding = true
+  const release = opened.hold((url, body) => isHolding && isRefresh(url, body))
+  const adas = endOf(page.auth.renew({ force: true }))
+  await page.host.settle()
+  isHolding = false
+  await CHANGES['another one signs in in a window']!(opened, page)
+  const bobs = endOf(page.auth.getAccessToken({ force: true }))
+  await page.host.settle()
+  release()
+  await page.host.clock.advance(3_000)
+  expect([await adas, await bobs]).toEqual(['not-authenticated', 'ok'])
+})
+
+/** The calls of the firm's server, on its page. */
+const FIRM: Record<string, (scene: Scene) => Promise<unknown>> = {
+  'the link map': async ({ auth }) => query(linkMapQuery(auth)),
+  'a saved link map': async ({ auth }) => mutate(saveLinkMapMutation(auth), []),
+  'a changed firm': async ({ auth }) => mutate(updateFirmMutation(auth), { id: 1, name: 'x' }),
+  'support access': async ({ auth }) =>
+    mutate(authorizeSupportMutation(auth), { requestCode: 'a', duration: 5 }),
+}
+
+describe.each(['another one signs in', 'they sign out', 'the auth object is disposed of'])(
+  'while %s',
+  (what) => {
+    it.each(Object.entries(FIRM))(
+      '%s of the firm’s server is of the user who asked, or of nobody',
+      async (_what, ask) => {
+        const scene = await startScene({ config: { autoLogin: false } })
+        let release = () => {}
+        const held = new Promise<void>((resolve) => {
+          release = resolve
+        })
+        const real = scene.host.fetch
+        scene.host.fetch = async (...given) => {
+          const { pathname } = new URL(urlOf(given[0]))
+          if (!/^\/(cloudprovider|support|api\/firm|firm)/.test(pathname)) return real(...given)
+          await held
+          return Response.json({})
+        }
+        const asked = endOf(ask(scene))
+        await scene.host.settle()
+        if (what.startsWith('they')) void scene.auth.logout()
+        else if (what.startsWith('the auth')) scene.auth.dispose()
+        else {
+          scene.auth.login({ display: 'popup' }).catch(() => {})
+          await scene.host.settle()
+          const popup = scene.host.popups[0]!
+          scene.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
+          popup.post({ type: 'signInAnswer', address: scene.server.callbackOf(popup.urls.at(-1)!) })
+          await scene.host.settle()
+          expect(scene.auth.getState()).toMatchObject({ user: { userId: 'bob' } })
+        }
+        await scene.host.settle()
+        release()
+        await scene.host.clock.advance(8_000)
+        expect(await asked).not.toBe('ok')
+      },
+    )
+  },
+)

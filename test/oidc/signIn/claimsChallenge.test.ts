@@ -1,0 +1,195 @@
+// An API that misses claims in the token (insufficient_claims): silently where the server allows it, else as a step-up.
+import { expect, it } from 'vitest'
+import { readStepUp } from '../../../src/protocol/challenge.ts'
+import { entra, openIdConnect } from '../../../src/oidc/index.ts'
+import { json } from '../session/sessionScene.ts'
+import { server } from '../scene.ts'
+import { bodyOf, endOf, openWindowScene, urlOf } from './windowScene.ts'
+
+const WANTED = { access_token: { acrs: { essential: true, value: 'c1' } } }
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+const challenge = (claims: string, error = 'insufficient_claims') =>
+  `Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="${error}", claims="${claims}"`
+
+it('reads the claims, in both kinds of base64, without white space', () => {
+  const text = JSON.stringify(WANTED, undefined, 2)
+  for (const encoded of [Buffer.from(text).toString('base64'), Buffer.from(text).toString('base64url')])
+    expect(readStepUp(challenge(encoded))).toEqual({ claims: JSON.stringify(WANTED) })
+})
+
+it.each<[string, string]>([
+  ['nothing', ''],
+  ['no base64', 'é%%%'],
+  ['no JSON', encode('{"access_token":')],
+  ['a list', encode([1])],
+  ['null', encode('null')],
+  ['an empty object', encode({})],
+  ['a text', encode('"x"')],
+  ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x7b]).toString('base64')],
+  ['more than 3,000 characters', encode({ access_token: { x: 'y'.repeat(3_000) } })],
+])('%s is no challenge, and throws nothing', (_what, claims) => {
+  expect(readStepUp(challenge(claims))).toBeUndefined()
+})
+
+it('claims beside another error count for nothing', () => {
+  expect(readStepUp(challenge(encode(WANTED), 'invalid_token'))).toBeUndefined()
+})
+
+/** The API takes tokens of a sign-in that asked for the claims. */
+async function openApi({ isStubborn = false } = {}) {
+  const opened = await openWindowScene()
+  const { page, scene } = opened
+  const { authorize } = scene.provider
+  let asked: string | null = null
+  scene.provider.authorize = (url) => {
+    asked = new URL(url).searchParams.get('claims')
+    return authorize(url)
+  }
+  const good = new Set<string>()
+  let calls = 0
+  const real = page.host.fetch
+  page.host.fetch = async (input, init) => {
+    if (urlOf(input).includes('/api/data')) {
+      calls += 1
+      const token = new Headers(init?.headers).get('authorization') ?? ''
+      return good.has(token)
+        ? json({ ok: true })
+        : json({}, 401, { 'www-authenticate': challenge(encode(WANTED)) })
+    }
+    const response = await real(input, init)
+    if (urlOf(input).endsWith('/token') && asked !== null && !isStubborn)
+      good.add(`Bearer ${((await response.clone().json()) as { access_token: string }).access_token}`)
+    return response
+  }
+  return {
+    ...opened,
+    call: async () => endOf(page.auth.fetch('/api/data')),
+    asked: () => asked,
+    calls: () => calls,
+  }
+}
+
+it('is met silently where the server has nothing to ask, and the call is repeated', async () => {
+  const { call, asked, calls, page } = await openApi()
+  const state = page.auth.getState()
+  const end = call()
+  await page.host.settle()
+  expect(await end).toBe('ok')
+  expect(JSON.parse(asked()!)).toEqual(WANTED)
+  expect(calls()).toBe(2)
+  expect(page.auth.getState()).toBe(state)
+  expect(page.host.navigations).toEqual([])
+})
+
+it('several calls at once look at the server once', async () => {
+  const { call, page, scene } = await openApi()
+  const before = scene.provider.count('/token')
+  const ends = Promise.all([call(), call(), call()])
+  await page.host.settle()
+  expect(await ends).toEqual(['ok', 'ok', 'ok'])
+  expect(scene.provider.count('/token')).toBe(before + 1)
+})
+
+it('calls that miss other claims do not share a look: each is repeated with a token that has its own', async () => {
+  const { page, scene } = await openWindowScene()
+  const wanted = ['c1', 'c2'].map((value) => ({ access_token: { acrs: { essential: true, value } } }))
+  const { authorize } = scene.provider
+  const asked = new Map<string, string | null>()
+  scene.provider.authorize = (url) => {
+    const back = authorize(url)
+    asked.set(new URL(back).searchParams.get('code')!, new URL(url).searchParams.get('claims'))
+    return back
+  }
+  const claimsOfToken = new Map<string, string | null>()
+  const real = page.host.fetch
+  page.host.fetch = async (input, init) => {
+    const index = ['/api/first', '/api/second'].findIndex((path) => urlOf(input).endsWith(path))
+    if (index >= 0) {
+      const token = new Headers(init?.headers).get('authorization')!.slice('Bearer '.length)
+      return claimsOfToken.get(token) === JSON.stringify(wanted[index])
+        ? json({ ok: true })
+        : json({}, 401, { 'www-authenticate': challenge(encode(wanted[index])) })
+    }
+    const response = await real(input, init)
+    const code = new URLSearchParams(bodyOf(init)).get('code')
+    if (code !== null) {
+      const { access_token } = (await response.clone().json()) as { access_token: string }
+      claimsOfToken.set(access_token, asked.get(code)!)
+    }
+    return response
+  }
+  const ends = ['/api/first', '/api/second', '/api/first'].map(async (path) => endOf(page.auth.fetch(path)))
+  await page.host.settle()
+  expect(await Promise.all(ends)).toEqual(['ok', 'ok', 'ok'])
+  // One for each kind of claims.
+  expect([...asked.values()].filter(Boolean)).toHaveLength(2)
+})
+
+it('a call refused with the token that was met renews that one, and no other', async () => {
+  const { page, scene } = await openWindowScene()
+  const sent: string[] = []
+  let refusals = 0
+  scene.provider.instead.set('/api/data', () => {
+    sent.push(scene.provider.requests.at(-1)!.headers.get('authorization')!)
+    if (sent.length === 1) return json({}, 401, { 'www-authenticate': challenge(encode(WANTED)) })
+    refusals += 1
+    return refusals === 1 ? json({}, 401) : json({ ok: true })
+  })
+  const end = endOf(page.auth.fetch('/api/data'))
+  await page.host.settle()
+  expect(await end).toBe('ok')
+  expect(new Set(sent).size).toBe(3)
+})
+
+it('becomes a step-up where the server must ask, and leaves with the claims', async () => {
+  const { call, page, scene } = await openApi()
+  scene.provider.user = undefined
+  const end = call()
+  await page.host.settle()
+  expect(await end).toBe('step-up-required')
+  expect(page.auth.getState().status).toBe('authenticated')
+  const error = await page.auth.fetch('/api/data').catch((thrown: unknown) => thrown)
+  await page.host.settle()
+  await page.auth.stepUp(error as never)
+  const left = new URL(page.host.navigations.at(-1)!).searchParams
+  expect(JSON.parse(left.get('claims')!)).toEqual(WANTED)
+})
+
+it('another user at the server is not taken', async () => {
+  const { call, page, scene } = await openApi()
+  scene.provider.user = 'eve'
+  const end = call()
+  await page.host.settle()
+  expect(await end).toBe('step-up-required')
+  const state = page.auth.getState()
+  expect(state.status === 'authenticated' && state.user.userId).toBe('ada')
+})
+
+it('an API that is never content is asked twice, not for ever', async () => {
+  const { call, calls, page } = await openApi({ isStubborn: true })
+  const end = call()
+  await page.host.settle()
+  expect(await end).toBe('step-up-required')
+  expect(calls()).toBe(2)
+})
+
+it('the capability of the app stands beside the claims that an API misses', () => {
+  const { parameters } = entra({
+    tenant: '11111111-2222-3333-4444-555555555555',
+    clientCapabilities: ['cp1'],
+  })
+  expect(openIdConnect(entra({ tenant: 'consumers', clientCapabilities: ['cp1'] })).id).toContain('9188040d')
+  const on = server({ parameters })
+  const key = { state: 's', nonce: 'n', verifier: 'v', challenge: { value: 'c', method: 'S256' as const } }
+  const read = (more?: object) =>
+    JSON.parse(
+      new URL(on.authorizeUrl({ key, redirectUri: 'https://a.example/', ...more })).searchParams.get(
+        'claims',
+      )!,
+    ) as unknown
+  expect(read()).toEqual({ access_token: { xms_cc: { values: ['cp1'] } } })
+  expect(read({ parameters: { claims: JSON.stringify(WANTED) } })).toEqual({
+    access_token: { xms_cc: { values: ['cp1'] }, ...WANTED.access_token },
+  })
+})
