@@ -24,6 +24,7 @@ const OTHERS: readonly Start[] = [
   ['evidence:providers', /^\| /m],
   ['evidence -- --check', /^(?:ok  |OLD ) /m],
   ['skill -- --check'],
+  ['early'],
   ['test:browsers -- chromium --only=hidden'],
   ['test:addresses', /RUN/],
   ['test:mutation', /noticed so far/],

@@ -1,4 +1,4 @@
-// When a session runs: as long as somebody uses it, andno listener longer.
+// When a session runs: as long as somebody uses it, and no listener longer.
 import { notInitialised } from '../errors.ts'
 import type { Platform } from './platform/platform.ts'
 
@@ -15,6 +15,8 @@ export interface Lifecycle {
   disposal(): AbortSignal
   /** Stops it, whoever uses it. */
   dispose(): void
+  /** Runs, also before somebody uses it, until everybody who does has let go. */
+  start(): void
   /** Runs until everybody has let go. */
   hold(): () => void
   /** Runs until it is stopped, whoever lets go. */
@@ -41,6 +43,7 @@ export function createLifecycle({ platform, onStart, onStop }: LifecycleOptions)
   return {
     page: () => running?.signal ?? AbortSignal.abort(),
     disposal: () => disposal.signal,
+    start,
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()

@@ -90,6 +90,6 @@ export function createTestPage(options: {
     closeWindow: () => {},
   }
   const lifecycle = createLifecycle({ platform, onStart() {}, onStop() {} })
-  lifecycle.pin()
+  lifecycle.start()
   return { platform, lifecycle, requests, navigations, popups: windows.popups, cloud: server.cloud }
 }

@@ -2,7 +2,9 @@
 import { ATTEMPT_LIFETIME_MS } from '../../constants.ts'
 import { recordOf } from '../../json.ts'
 import type { Claims } from '../../protocol/claims.ts'
+import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { Client } from '../../protocol/storageKeys.ts'
+import { parseParameters } from '../../protocol/switched.ts'
 import {
   LARGEST_ATTEMPT_COUNT,
   LARGEST_NAVIGATION_COUNT,
@@ -40,6 +42,9 @@ export interface TabRecords extends TabStorage {
   keepUser(user: Claims | undefined): void
   /** Whose page left before, once. */
   takeUser(): Claims | undefined
+  /** What the server was asked at the switch to an organization that this tab works in. */
+  switched(): FurtherParameters | undefined
+  keepSwitched(parameters: FurtherParameters | undefined): void
 }
 
 export function createTabRecords(storage: StoragePort, client: Client): TabRecords {
@@ -114,9 +119,13 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
       change({ user: { userId, firmId, impersonatorId, aud } })
     },
     takeUser() {
-      const { user } = read()
+      const user = parseUser(read().user)
       if (user) change({ user: undefined })
       return user
+    },
+    switched: () => parseParameters(read().switched),
+    keepSwitched(parameters) {
+      if (read().switched !== undefined || parameters) change({ switched: parameters })
     },
   }
 }
@@ -132,4 +141,12 @@ function withoutFirst(attempts: Readonly<Record<string, unknown>>): [string, unk
 function traceOf(attempt: object): object {
   const { authHost, redirectUri, returnTo, createdAtMs, departure } = recordOf(attempt)
   return { authHost, redirectUri, returnTo, createdAtMs, departure, isOver: true }
+}
+
+function parseUser(value: unknown): Claims | undefined {
+  const { userId, firmId, impersonatorId, aud } = recordOf(value)
+  const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
+  const isUser = isId(userId) && [firmId, impersonatorId].every((id) => id === undefined || isId(id))
+  // The audience is compared as text, whatever it is.
+  return isUser ? ({ userId, firmId, impersonatorId, aud } as Claims) : undefined
 }

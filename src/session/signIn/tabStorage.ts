@@ -1,15 +1,12 @@
 // The one entry of session storage in which a tab remembers what must survive a navigation.
-import type { Claims } from '../../protocol/claims.ts'
 import { isRecord, listOf, parseJson, recordOf, textsOf } from '../../json.ts'
-import type { FurtherParameters } from '../../protocol/loginParameters.ts'
-import { parseParameters } from '../../protocol/switched.ts'
 import { parseSilentSignIn, type SilentSignIn } from '../../protocol/silentSignIn.ts'
 import { type Client, tabKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
-/** Everything of one tab, in one entry of session storage. */
+/** Everything of one tab, in one entry of session storage; what is `unknown` is checked by whoever takes it. */
 export interface Stored {
-  /** Attempts and visits to the logout page by their state key; checked by whoever takes one. */
+  /** Attempts and visits to the logout page by their state key. */
   attempts: Record<string, unknown>
   /** Instants of automatic navigations. */
   navigations: number[]
@@ -18,9 +15,9 @@ export interface Stored {
   /** What is done once in a browser session and has been done. */
   marks: string[]
   /** Ids of the user whose page left for the server, until somebody is signed in again. */
-  user?: Claims | undefined
+  user?: unknown
   /** What the server was asked at the switch to an organization that this tab works in. */
-  switched?: FurtherParameters | undefined
+  switched?: unknown
 }
 
 export interface TabStorage {
@@ -69,15 +66,7 @@ function parse(text: string | undefined): Stored {
     navigations: listOf(navigations).filter((atMs): atMs is number => Number.isFinite(atMs)),
     silentSignIn: parseSilentSignIn(silentSignIn),
     marks: textsOf(marks),
-    user: parseUser(user),
-    switched: parseParameters(switched),
+    user,
+    switched,
   }
-}
-
-function parseUser(value: unknown): Claims | undefined {
-  const { userId, firmId, impersonatorId, aud } = recordOf(value)
-  const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
-  const isUser = isId(userId) && [firmId, impersonatorId].every((id) => id === undefined || isId(id))
-  // The audience is compared as text, whatever it is.
-  return isUser ? ({ userId, firmId, impersonatorId, aud } as Claims) : undefined
 }

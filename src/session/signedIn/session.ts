@@ -247,10 +247,10 @@ export class Session {
   /** So that the next page of this tab asks for the same organization. */
   #keepSwitch(granted: Granted, via: SignInWay): void {
     const { tabRecords } = this.#context
-    const before = tabRecords.read().switched
+    const before = tabRecords.switched()
     if (before && via !== 'tab') granted.switched ??= { parameters: before, from: [] }
     const next = granted.switched?.parameters
-    if (next !== before) tabRecords.change({ switched: next })
+    if (next !== before) tabRecords.keepSwitched(next)
   }
 
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
@@ -305,7 +305,7 @@ export class Session {
 
   #forgetSwitch(): void {
     const { tabRecords } = this.#context
-    if (tabRecords.read().switched) tabRecords.change({ switched: undefined })
+    tabRecords.keepSwitched(undefined)
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {

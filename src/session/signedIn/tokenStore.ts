@@ -147,5 +147,5 @@ function createAge(clocks: Clocks) {
 /** What the server was asked when this session, or the one before a reload, was switched to another organization. */
 export const switchedBefore = (
   { holding }: Pick<TokenStore, 'holding'>,
-  tabRecords: Pick<TabRecords, 'read'>,
-): FurtherParameters | undefined => (holding ? holding.switched?.parameters : tabRecords.read().switched)
+  tabRecords: Pick<TabRecords, 'switched'>,
+): FurtherParameters | undefined => (holding ? holding.switched?.parameters : tabRecords.switched())
