@@ -8,5 +8,11 @@ export const BUILT_FOLDER = '.cache/bench/dist'
 export const inCache = (path: string): string =>
   fileURLToPath(new URL(`../.cache/bench/${path}`, import.meta.url))
 
-/** The package's front door, as an app that imports `latchkey` gets it. */
-export const FRONT_DOOR: string = inCache('dist/index.js')
+/** The package's entries, as an app that imports them gets them. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  // The longest first: a name stands for what is below it too.
+  'latchkey/oidc': inCache('dist/oidc/index.js'),
+  'latchkey/early': inCache('dist/early/index.js'),
+  'latchkey/worker': inCache('dist/worker/index.js'),
+  latchkey: inCache('dist/index.js'),
+}

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
-import { FRONT_DOOR, inCache } from './built.ts'
+import { ENTRIES, inCache } from './built.ts'
 import { sum } from './figures.ts'
 
 const NOT_COUNTED = [
@@ -58,7 +58,7 @@ async function bundleChunks(entry: string, folders: readonly string[]): Promise<
       platform: 'browser',
       external: NOT_COUNTED,
       preserveEntrySignatures: false,
-      resolve: { alias: { latchkey: FRONT_DOOR }, modules: [...folders, 'node_modules'] },
+      resolve: { alias: ENTRIES, modules: [...folders, 'node_modules'] },
       transform: { define: { 'process.env.NODE_ENV': '"production"' } },
       onLog: () => {},
     })

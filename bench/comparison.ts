@@ -3,7 +3,15 @@ import type { Measured } from './report.ts'
 
 type Results = readonly Pick<Measured, 'title' | 'tables'>[]
 
-const LIBRARIES = ['latchkey', 'auth0-react', 'react-oidc-context', 'oidc-spa', 'msal-react', 'keycloak-js']
+const LIBRARIES = [
+  'latchkey (openIdConnect)',
+  'latchkey (authHost)',
+  'auth0-react',
+  'react-oidc-context',
+  'oidc-spa',
+  'msal-react',
+  'keycloak-js',
+]
 
 /** What the README calls a figure, and where it stands. */
 const ROWS: readonly (readonly [what: string, table: string, column: string])[] = [

@@ -24,6 +24,8 @@ export interface Measured {
   tables?: Table[]
   notes?: string[]
   machine: string
+  /** The day, as an ISO date. */
+  measuredOn?: string
   raw: unknown
 }
 
@@ -87,12 +89,22 @@ ${results.map(toSection).join('\n')}
 `
 }
 
-function toSection({ title, figures, tables = [], notes = [] }: Measured): string {
+function toSection({ title, figures, tables = [], notes = [], measuredOn }: Measured): string {
   const parts = [
     ...tables.map(({ title: of, columns, rows }) => `### ${of}\n\n${toGrid([columns, ...rows])}`),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
   ]
-  return [`## ${title}`, toRows(figures), ...parts, ''].join('\n\n').trimEnd() + '\n'
+  return (
+    [
+      `## ${title}`,
+      `Measured on ${measuredOn ?? 'a day that was not written down'}.`,
+      toRows(figures),
+      ...parts,
+      '',
+    ]
+      .join('\n\n')
+      .trimEnd() + '\n'
+  )
 }
 
 function toRows(figures: readonly Figure[]): string {

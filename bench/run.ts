@@ -73,6 +73,7 @@ async function main(): Promise<number> {
       ...(tables && { tables }),
       ...(notes && { notes }),
       machine: await machine(),
+      measuredOn: new Date().toISOString().slice(0, 10),
       raw,
     }
     writeFileSync(resultPath(name), `${JSON.stringify(measured, undefined, 1)}\n`)

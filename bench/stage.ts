@@ -10,7 +10,7 @@ import { APP_CONFIG_MODULE } from '../demo/appServer/appConfig.ts'
 import type { AuthServer } from '../demo/authServer/options.ts'
 import { startDemo } from '../demo/startDemo.ts'
 import { chromiumLaunchOptions } from '../scripts/findChromium.ts'
-import { FRONT_DOOR } from './built.ts'
+import { ENTRIES } from './built.ts'
 import { installInstruments } from './page/benchPage.ts'
 
 const PATIENCE_MS = 60_000
@@ -96,7 +96,7 @@ async function buildPage(outDir: string): Promise<void> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    resolve: { alias: { latchkey: FRONT_DOOR } },
+    resolve: { alias: ENTRIES },
     plugins: [
       {
         name: 'bench-app-config',

@@ -39,17 +39,21 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
     results: Object.fromEntries(measured.map(({ contestant, result }) => [contestant.name, result])),
   }
   return {
-    figures: results['latchkey'] ? ownGoals(results, results['latchkey']) : [],
+    figures: [...ownGoals(results, 'openIdConnect'), ...ownGoals(results, 'authHost')],
     tables: toTables(measured, reactAlone),
     notes: toNotes(measured),
     raw,
   }
 }
 
-function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
-  const early = results['latchkey with early']
-  const atOnce = results['latchkey (verifyFirstVisit: false)']
-  const worker = results['latchkey with the session worker']
+/** Of this library with one kind of server. */
+function ownGoals(results: Raw['results'], server: 'openIdConnect' | 'authHost'): Figure[] {
+  const of = (how: string) => results[`latchkey (${server}${how}`]
+  const result = of(')')
+  if (!result) return []
+  const early = of(') with early')
+  const atOnce = of(', verifyFirstVisit: false)')
+  const worker = of(') with the session worker')
   const goal = <Found>(
     outcome: Outcome<Found> | undefined,
     toFigures: (found: Found) => Figure[],
@@ -64,7 +68,7 @@ function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
       trips(`Cold sign-in${how}, preflight in the cache: round trips`, roundTrips, most - 1),
     ]),
   ]
-  return [
+  const figures = [
     // The look for a session that exists is one of them.
     ...coldGoals('', result, 8),
     ...(atOnce ? coldGoals(', verifyFirstVisit: false', atOnce, 7) : []),
@@ -108,6 +112,7 @@ function ownGoals(results: Raw['results'], result: PeerResult): Figure[] {
       exactly('500 renewals: timers more than before', timers, 0),
     ]),
   ]
+  return figures.map((figure) => ({ ...figure, what: `${server}: ${figure.what}` }))
 }
 
 function readKnown(): Raw | undefined {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { listenOnLoopback } from '../../demo/authServer/listen.ts'
-import { FRONT_DOOR, inCache } from '../built.ts'
+import { ENTRIES, inCache } from '../built.ts'
 import { countBytes } from './traffic.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -54,11 +54,7 @@ export async function buildPage(name: string): Promise<string> {
     publicDir: 'public',
     plugins: [onePage(index)],
     resolve: {
-      alias: [
-        { find: /^latchkey$/, replacement: FRONT_DOOR },
-        { find: /^latchkey\/early$/, replacement: inCache('dist/early/index.js') },
-        { find: /^latchkey\/worker$/, replacement: inCache('dist/worker/index.js') },
-      ],
+      alias: ENTRIES,
       dedupe: ['react', 'react-dom', '@tanstack/react-query'],
     },
     build: {

@@ -45,6 +45,14 @@ const LATCHKEY = {
   imports: `import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from 'latchkey'
 globalThis.app = [createAuth, AuthProvider, useAuth, useLogin, useLogout]`,
   packages: [],
+  keeps: 'memory',
+} as const
+const LATCHKEY_OIDC = {
+  ...LATCHKEY,
+  page: 'latchkeyOidc',
+  imports: `${LATCHKEY.imports}
+import { openIdConnect } from 'latchkey/oidc'
+globalThis.server = openIdConnect`,
 } as const
 const AUTH0 = {
   page: 'auth0',
@@ -97,34 +105,49 @@ export const REACT_ALONE: Contestant = {
 // Another way of a library that is here, or another library: a line here, and a folder in pages/ if the page is another one.
 export const CONTESTANTS: readonly Contestant[] = [
   {
-    ...LATCHKEY,
-    name: 'latchkey',
-    keeps: 'memory',
-    note: 'As in the quick start; `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
+    ...LATCHKEY_OIDC,
+    name: 'latchkey (openIdConnect)',
+    note: 'As in the quick start, with any provider; `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
+  },
+  {
+    ...LATCHKEY_OIDC,
+    name: 'latchkey (openIdConnect) with early',
+    note: 'The same with `latchkey/early/oidc.js` inline in the page. What the bundle weighs does not count the script.',
+    head: async ({ origin, clientId }) =>
+      `<script data-issuer="${origin}" data-client-id="${clientId}">${(await buildEarlyScript('oidc')).text}</script>`,
+  },
+  {
+    ...LATCHKEY_OIDC,
+    name: 'latchkey (openIdConnect, verifyFirstVisit: false)',
+    way: 'atOnce',
+    parts: ['cold', 'coldAgain'],
+    note: 'The first one with `autoLogin` on: a browser that never had a session is not asked for one first.',
+  },
+  {
+    ...LATCHKEY_OIDC,
+    name: 'latchkey (openIdConnect) with the session worker',
+    way: 'worker',
+    parts: ['reload', 'reloadBlocked'],
+    note: 'The first one with `sessionWorker`: between two pages its SharedWorker holds the session, sealed.',
   },
   {
     ...LATCHKEY,
-    name: 'latchkey with early',
-    keeps: 'memory',
-    note: 'The same with `latchkey/early` inline in the page. What the bundle weighs does not count the script’s 2.5 kB.',
+    name: 'latchkey (authHost)',
+    note: 'The same with a server of the latchkey contract.',
+  },
+  {
+    ...LATCHKEY,
+    name: 'latchkey (authHost) with early',
+    note: 'The same with `latchkey/early` inline in the page. What the bundle weighs does not count the script.',
     head: async ({ origin, clientId }) =>
       `<script data-auth-host="${origin}" data-client-id="${clientId}" data-scopes="openid profile offline_access">${(await buildEarlyScript()).text}</script>`,
   },
   {
     ...LATCHKEY,
-    name: 'latchkey (verifyFirstVisit: false)',
-    keeps: 'memory',
+    name: 'latchkey (authHost, verifyFirstVisit: false)',
     way: 'atOnce',
     parts: ['cold', 'coldAgain', 'reload', 'newTab'],
-    note: 'As in the quick start, `autoLogin` on: a browser that never had a session is not asked for one first.',
-  },
-  {
-    ...LATCHKEY,
-    name: 'latchkey with the session worker',
-    keeps: 'memory',
-    way: 'worker',
-    parts: ['reload', 'reloadBlocked'],
-    note: 'The first one with `sessionWorker`: between two pages its SharedWorker holds the session, sealed.',
+    note: '`autoLogin` on: a browser that never had a session is not asked for one first.',
   },
   {
     ...AUTH0,

@@ -1,0 +1,39 @@
+// What both pages of this library show and offer, whatever server they use.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { AuthProvider, useAuth } from 'latchkey'
+import { config, Desk, offer, show } from '../../page/offer.jsx'
+
+const isAtOnce = config.way === 'atOnce'
+
+/** As the quick start has them, with a button in place of the automatic sign-in, or signing in at once. */
+export const options = {
+  clientId: config.clientId,
+  scopes: ['openid', 'profile', 'offline_access'],
+  autoRefreshToken: true,
+  autoLogin: isAtOnce,
+  verifyFirstVisit: !isAtOnce,
+  // The bench turns the clock, which must not look like a person who has left.
+  autoLogout: false,
+  ...(config.way === 'worker' && {
+    sessionWorker: (worker) =>
+      new SharedWorker(new URL('latchkey/worker', import.meta.url), { ...worker, type: 'module' }),
+  }),
+}
+
+function Screen() {
+  const { status, login } = useAuth()
+  return <Desk status={status} signIn={login} />
+}
+
+const queryClient = new QueryClient()
+
+export function showDesk(auth) {
+  offer({ ask: () => auth.getAccessToken(), renew: () => auth.renew({ force: true }) })
+  show(
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider auth={auth}>
+        <Screen />
+      </AuthProvider>
+    </QueryClientProvider>,
+  )
+}
