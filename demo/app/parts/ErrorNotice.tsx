@@ -1,12 +1,12 @@
-// An error as the user sees it: what happened, what to do next, and the code that support asks for.
-import { AuthError } from 'latchkey'
+// An error as the user reads it, and below it what a developer reads: the library's own words, its remedy and the code.
+import { AuthError, useUserText } from 'latchkey'
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { breakable } from './breakable.ts'
 
 export interface ErrorNoticeProps {
   error: unknown
-  /** What the user tried, in words: 'User info could not be read'. Default: the error's own message. */
+  /** What the user tried, in words: 'User info could not be read'. Default: the library's text for users. */
   title?: string
   /** A button that tries again, for example. */
   children?: ReactNode
@@ -15,15 +15,16 @@ export interface ErrorNoticeProps {
 }
 
 export function ErrorNotice({ error, title, children, isAnnounced = true }: ErrorNoticeProps) {
-  const message = error instanceof Error ? error.message : 'Something went wrong'
-  const { code, status, remedy } = error instanceof AuthError ? error : {}
+  const text = useUserText()(error)
+  const { code, status, remedy, message } = error instanceof AuthError ? error : {}
   return (
     <div className="notice notice-bad" role={isAnnounced ? 'alert' : undefined}>
       <Icon name="alert" />
       <div>
-        <p className="notice-title">{title ?? breakable(message)}</p>
-        {title !== undefined && title !== message && <p>{breakable(message)}</p>}
-        {remedy !== undefined && <p>{remedy}</p>}
+        <p className="notice-title">{title ?? text}</p>
+        {title !== undefined && <p>{text}</p>}
+        {message !== undefined && <p className="soft small">{breakable(message)}</p>}
+        {remedy !== undefined && <p className="soft small">{remedy}</p>}
         {code !== undefined && (
           <p className="soft small">
             Code <code>{code}</code>
