@@ -1,9 +1,10 @@
 // An app that knows nothing of changes of user, in two tabs: plain keys, plain state, a plain fetch.
 import type { Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AuthServer } from '../../../demo/authServer/options.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
+import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { expectEventually, expectVisible, pick, useBrowsers } from '../fixture.ts'
+import { enterName } from '../oidc/oidcDemo.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 
 const SCREEN = `
@@ -34,14 +35,15 @@ export function Desk() {
   )
 }
 `
-const mainOf = (authHost: string, more: string) => `
+const mainOf = (server: string, more: string) => `
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Authenticated, AuthProvider } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Desk } from './recipe'
 
-const config = { authHost: '${authHost}', clientId: 'admin', scopes: ['openid'], ${more} }
+const config = { ${server}, clientId: 'admin', scopes: ['openid'], ${more} }
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={new QueryClient()}>
@@ -75,24 +77,57 @@ const watch = async (page: Page) =>
   })
 const leaksOf = async (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).leaks)
 
+/** A server, and how its users go through its pages. */
+interface Place {
+  /** The option that names it. */
+  readonly server: string
+  signIn(page: Page, name: string): Promise<void>
+  /** Where it asks whether the user means it. */
+  confirmSignOut?(page: Page): Promise<void>
+  close(): Promise<void>
+}
+const SERVERS: Readonly<Record<string, (app: string) => Promise<Place>>> = {
+  async authHost(app) {
+    const authServer = await startAuthServer({
+      host: 'localhost',
+      clientId: 'admin',
+      redirectUris: [`${app}/`],
+    })
+    return {
+      server: `authHost: '${authServer.origin}'`,
+      signIn: pick,
+      close: () => authServer.close(),
+    }
+  },
+  async openIdConnect(app) {
+    const api = `${app}/api`
+    const { issuer, close } = await startOidcServer({ resources: [api] })
+    return {
+      // Without it the token says nobody's name.
+      server: `server: openIdConnect({ issuer: '${issuer}', parameters: { resource: '${api}' } })`,
+      async signIn(page, name) {
+        await enterName(page, name)
+        await page.getByRole('button', { name: 'Continue' }).click()
+      },
+      confirmSignOut: (page) => page.getByRole('button', { name: 'Yes, sign me out' }).click(),
+      close,
+    }
+  },
+}
+
 /** The app with these further options, and the story that each test tells. */
-function usePlainApp(more = '') {
+function usePlainApp(server = 'authHost', more = '') {
   const browsers = useBrowsers()
   let site: RecipeSite
-  let authServer: AuthServer
+  let place: Place
   beforeAll(async () => {
     site = await openRecipeSite()
     site.dataOf = (authorization) => `data of ${userOf(authorization)}`
-    authServer = await startAuthServer({
-      host: 'localhost',
-      clientId: 'admin',
-      redirectUris: [`${site.origin}/`],
-    })
-    await site.serve([{ recipe: SCREEN, main: mainOf(authServer.origin, more) }])
+    place = await SERVERS[server]!(site.origin)
+    await site.serve([{ recipe: SCREEN, main: mainOf(place.server, more) }])
   })
-  afterEach(() => authServer.revokeAllSessions())
   afterAll(async () => {
-    await Promise.all([site.close(), authServer.close()])
+    await Promise.all([site.close(), place.close()])
   })
 
   /** Anna works in the first tab; in the second she signs out and Bram signs in. Returns the first. */
@@ -100,7 +135,7 @@ function usePlainApp(more = '') {
     const context = await browsers.openBrowser()
     const page = await context.newPage()
     await page.goto(site.origin)
-    await pick(page, 'anna')
+    await place.signIn(page, 'anna')
     await expectVisible(page.getByText('data of anna'))
     await page.getByRole('button', { name: 'Save' }).click()
     await expectEventually(async () => page.getByText('data of anna').count(), 2)
@@ -112,12 +147,13 @@ function usePlainApp(more = '') {
     await other.goto(site.origin)
     await expectVisible(other.getByText('data of anna'))
     await other.getByRole('button', { name: 'Sign out' }).click()
+    await place.confirmSignOut?.(other)
     await expectVisible(other.getByText('You are signed out'))
     await expectVisible(page.getByText('You are signed out'))
     expect(await page.getByText('anna').count()).toBe(0)
     site.requests.length = 0
     await other.getByRole('button', { name: 'Sign in' }).click()
-    await pick(other, 'bram')
+    await place.signIn(other, 'bram')
     await expectVisible(other.getByText('data of bram'))
     await expectVisible(page.getByRole('heading', { name: 'Signed in as bram' }))
     return page
@@ -128,8 +164,8 @@ function usePlainApp(more = '') {
   return { changeUser, askedBy }
 }
 
-describe('a plain app in a tab whose user changes in another', () => {
-  const { changeUser, askedBy } = usePlainApp()
+describe.each(Object.keys(SERVERS))('a plain app on %s in a tab whose user changes in another', (server) => {
+  const { changeUser, askedBy } = usePlainApp(server)
 
   it('shows nothing of the former user to the next, and asks anew', async () => {
     const page = await changeUser()
@@ -143,7 +179,7 @@ describe('a plain app in a tab whose user changes in another', () => {
 })
 
 describe("the same app with clearQueries: 'own'", () => {
-  const { changeUser, askedBy } = usePlainApp("clearQueries: 'own'")
+  const { changeUser, askedBy } = usePlainApp('authHost', "clearQueries: 'own'")
 
   it('shows what plain queries hold to the next user, as the documentation warns', async () => {
     const page = await changeUser()
