@@ -33,13 +33,13 @@ export interface Impersonation {
   userId: string
 }
 
-export interface CloudAccount {
+export type CloudAccount = {
   id: string
   email: string
   name: string
 }
 
-export interface InternalUser {
+export type InternalUser = {
   id: string
   name: string
   email: string

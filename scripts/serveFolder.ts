@@ -16,6 +16,8 @@ export async function serveFolder(
     configFile: false,
     root,
     logLevel: 'error',
+    // Files alone, as a plain host: an address without one is not found.
+    appType: 'mpa',
     build: { outDir },
     preview: { port: 0, host: 'localhost', headers },
   })

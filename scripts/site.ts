@@ -1,6 +1,7 @@
 // npm run docs and npm run docs:build: the static site of docs/, with tools in a folder of their own that are installed when first needed.
 import { spawn } from 'node:child_process'
 import { cpSync, rmSync, watch } from 'node:fs'
+import { buildTryIt } from '../demo/tryIt/build.ts'
 import { installIn } from './installIn.ts'
 
 const FOLDER = 'site'
@@ -19,6 +20,8 @@ for (const part of ['mermaid.esm.min.mjs', 'chunks/mermaid.esm.min'])
     recursive: true,
     filter: (path) => !path.endsWith('.map'),
   })
+// The demo, which runs in the browser of whoever reads the pages.
+await buildTryIt(`${FOLDER}/public/try`, `${process.env['DOCS_BASE'] ?? '/'}try/`)
 const watching = command === 'dev' ? watch('docs', { recursive: true }, copy) : undefined
 spawn('npm', ['--prefix', FOLDER, 'run', command], {
   stdio: 'inherit',

@@ -4,7 +4,7 @@ import { openIdConnect } from 'latchkey/oidc'
 import { appConfig } from 'virtual:app-config'
 import type { Feature } from './screens/list.ts'
 
-const { provider, realtime, hasSessionWorker } = appConfig
+const { server, provider, realtime, hasSessionWorker } = appConfig
 const { authHost = '', ...settings } = appConfig.auth
 
 const sessionWorker = (options: SessionWorkerOptions) =>
@@ -12,7 +12,7 @@ const sessionWorker = (options: SessionWorkerOptions) =>
 
 export const auth: Auth = createAuth({
   ...settings,
-  ...(provider ? { server: openIdConnect(provider) } : { authHost }),
+  ...(server ? { server } : provider ? { server: openIdConnect(provider) } : { authHost }),
   claims: ({ role }) => ({ role: role === 'administrator' ? role : 'member' }),
   ...(hasSessionWorker && { sessionWorker }),
   initToken: takeInitToken(),

@@ -6,13 +6,21 @@ function listen(onChange: () => void): () => void {
   return () => removeEventListener('popstate', onChange)
 }
 
-/** The path of the address now. */
+const BASE = import.meta.env.BASE_URL
+
+/** The path of the address now, from where the app lies. A host of files names a folder, or the page in it. */
 export function usePath(): string {
-  return useSyncExternalStore(listen, () => location.pathname)
+  return useSyncExternalStore(listen, () =>
+    `/${location.pathname.slice(BASE.length)}`.replace(/index\.html$/, '').replace(/(.)\/$/, '$1'),
+  )
 }
+
+/** The address of a screen. Below a path of its own the app lies on a host of files, as one folder per screen. */
+export const addressOf = (path: string): string =>
+  BASE === '/' || path === '/' ? BASE + path.slice(1) : `${BASE}${path.slice(1)}/`
 
 /** Goes to another screen of this app without leaving the page. */
 export function goTo(path: string): void {
-  history.pushState(null, '', path)
+  history.pushState(null, '', addressOf(path))
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
 }

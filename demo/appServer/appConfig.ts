@@ -1,5 +1,5 @@
 // What the demo's app is told when it starts: which servers to use, and how the session is to behave.
-import type { AuthOptions } from '../../src/index.ts'
+import type { AuthOptions, ServerProfile } from '../../src/index.ts'
 import type { OpenIdConnectOptions } from '../../src/oidc/index.ts'
 
 /** Plain data, because it travels to the browser as a module; hooks and texts are set by the app itself. */
@@ -7,6 +7,8 @@ export interface AppConfig {
   auth: Omit<AuthOptions, 'hooks' | 'messages' | 'sessionWorker'> & { authHost?: string }
   /** An OpenID Connect provider in place of `auth.authHost`. */
   provider?: OpenIdConnectOptions
+  /** Made by the page itself, where the servers lie in it. */
+  server?: ServerProfile
   /** Where the server tells who the user is, for a call of the app's own. */
   userInfoUrl: string
   /** Keeps the session between two pages of a tab: a reload asks no server. */

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { build } from 'vite'
+import { build, type InlineConfig } from 'vite'
 import { APP_CONFIG_MODULE, type AppConfig, appConfigSource } from './appConfig.ts'
 import { createEarlyHead } from './earlyHead.ts'
 import type { AppServer } from './startDevServer.ts'
@@ -20,11 +20,23 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 }
 
-/** React's development build, because StrictMode and the devtools do nothing in the other one. */
-export async function buildApp(outDir: string): Promise<void> {
+export const buildApp = async (outDir: string): Promise<void> =>
+  buildWith(outDir, { id: APP_CONFIG_PATH, external: 'absolute' })
+
+/**
+ * React's development build, because StrictMode and the devtools do nothing in the other one.
+ *
+ * @param appConfig the module that tells the app its configuration
+ */
+export async function buildWith(
+  outDir: string,
+  appConfig: string | { id: string; external: 'absolute' },
+  options: Pick<InlineConfig, 'root' | 'base'> = {},
+): Promise<void> {
   const base = viteConfig()
   await build({
     ...base,
+    ...options,
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
     plugins: [
@@ -32,8 +44,9 @@ export async function buildApp(outDir: string): Promise<void> {
       {
         name: 'demo-app-config',
         enforce: 'pre',
-        resolveId: (source) =>
-          source === APP_CONFIG_MODULE ? { id: APP_CONFIG_PATH, external: 'absolute' } : undefined,
+        resolveId: (source) => (source === APP_CONFIG_MODULE ? appConfig : undefined),
+        // The package says of all its other files that importing them does nothing.
+        transform: (_code, id) => (id.endsWith('main.tsx') ? { moduleSideEffects: true } : undefined),
       },
     ],
     build: {

@@ -1,5 +1,4 @@
 // The look and the safety headers of every page the demo's servers show: one style sheet, no outside request.
-import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { styles } from './styles.ts'
 
@@ -61,7 +60,8 @@ export interface RenderedPage {
 }
 
 export function renderPage(options: PageOptions): RenderedPage {
-  const nonce = randomBytes(16).toString('base64')
+  // Of every runtime: these pages are shown by a service worker too.
+  const nonce = crypto.randomUUID()
   return {
     status: options.status ?? 200,
     headers: {

@@ -72,8 +72,11 @@ async function runningInteraction(server: ServerContext, request: IncomingMessag
   }
 }
 
+/** What the page is made of. */
+type SignInServer = Pick<ServerContext, 'accounts' | 'environment'>
+
 /** Whom `login_hint` names, by id or address, comes first. */
-function signInBody(server: ServerContext, isRemembered: boolean, hint: unknown): string {
+export function signInBody(server: SignInServer, isRemembered: boolean, hint: unknown): string {
   const hinted = server.accounts.staff().find(({ userId, email }) => userId === hint || email === hint)
   const first = hinted ? section('As the app says', [personButton(hinted, hinted.title)]) : ''
   return `<h1>Who is signing in?</h1>
@@ -85,7 +88,7 @@ ${first}${peopleBody(server, hinted?.userId)}
 </form>`
 }
 
-function peopleBody({ accounts, environment }: ServerContext, exceptId?: string): string {
+function peopleBody({ accounts, environment }: SignInServer, exceptId?: string): string {
   const people = accounts.staff().filter(({ userId }) => userId !== exceptId)
   const own = people.filter((person) => accounts.firm(person.firmId)?.environment === environment)
   const others = people.filter((person) => !own.includes(person))

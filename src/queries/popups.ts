@@ -151,7 +151,8 @@ function start<Variables, Status>(
     url,
     isBlank,
     closeUrl: closeUrl(settings),
-    origin: settings.authHost,
+    // A server may lie below a path.
+    origin: new URL(settings.authHost).origin,
     hasChanged: async () => (await read()).isChanged,
   })
   const gone = new AbortController()

@@ -36,6 +36,25 @@ export interface FakeAuthServerOptions {
   isBound?: boolean | undefined
   /** The server's clock, for `iat` and `exp`. Default: always `FAKE_START_MS`. */
   now?: (() => number) | undefined
+  /** What it has issued, to be kept where the server itself may be stopped, as in a service worker. Default: a new one. */
+  memory?: FakeAuthMemory | undefined
+}
+
+/** What a fake authorization server has issued. The structured clone of one can be handed to another server. */
+export interface FakeAuthMemory {
+  /** Codes that were not used. */
+  readonly codes: Map<string, object>
+  /** One per session: its current refresh token. */
+  readonly families: Set<object>
+  /** Access tokens that are accepted. */
+  readonly liveTokens: Map<string, FakeUser>
+  /** Counts what was issued. */
+  serial: number
+}
+
+/** Returns the memory of a server that has issued nothing. */
+export function createFakeAuthMemory(): FakeAuthMemory {
+  return { codes: new Map(), families: new Set(), liveTokens: new Map(), serial: 0 }
 }
 
 /** One request to /oauth/token. */
@@ -121,13 +140,13 @@ export function createFakeUser(claims: Partial<TokenClaims> = {}): FakeUser {
 export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeAuthServer {
   const { sha256 } = createBrowserPlatform().crypto
   const now = options.now ?? (() => FAKE_START_MS)
-  const codes = new Map<string, IssuedCode>()
-  const families = new Set<Family>()
-  const liveTokens = new Map<string, FakeUser>()
+  const memory = options.memory ?? createFakeAuthMemory()
+  const { liveTokens } = memory
+  const codes = memory.codes as Map<string, IssuedCode>
+  const families = memory.families as Set<Family>
   const tokenRequests: TokenRequest[] = []
-  let serial = 0
 
-  const next = (name: string) => `${name}-${(serial += 1)}`
+  const next = (name: string) => `${name}-${(memory.serial += 1)}`
   const refusal = (error: string): FakeAnswer => ({ status: 400, body: { error } })
   const challengeOf = async (verifier: string, method: string) => {
     if (method === 'plain' || !sha256) return verifier
@@ -249,11 +268,8 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       // Without the signal, which may belong to another realm. A response from memory needs no abort.
       const { signal: _signal, ...rest } = init ?? {}
       const request = new Request(input, rest)
-      const { origin, pathname } = new URL(request.url)
-      // An issuer may have a path.
-      const route = (origin + pathname).startsWith(`${server.authHost}/`)
-        ? `${request.method} ${(origin + pathname).slice(server.authHost.length)}`
-        : undefined
+      const { pathname } = below(server.authHost, request.url) ?? {}
+      const route = pathname && `${request.method} ${pathname}`
       if (route === 'POST /oauth/token') {
         return respond(await server.token(readBody(await request.text())))
       }
@@ -277,6 +293,13 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     server.fetch = requireProofs(server.fetch, { now, toleranceMs })
   }
   return server
+}
+
+/** An address as seen from the server's own, which may have a path; `undefined` elsewhere. */
+export function below(authHost: string, address: string): URL | undefined {
+  const url = new URL(address)
+  if (!address.startsWith(`${authHost}/`)) return undefined
+  return new URL(address.slice(authHost.length), url.origin)
 }
 
 /** The endpoints, by the names of OpenID Connect. */

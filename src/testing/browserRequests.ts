@@ -1,5 +1,5 @@
 // What the fake servers respond to a real browser: requests across origins, and the pages of sign-in, frames and popups.
-import type { FakeAuthServer, FakeUser } from './authServer.ts'
+import { below, type FakeAuthServer, type FakeUser } from './authServer.ts'
 import type { FakeCloudServer } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 
@@ -54,8 +54,7 @@ export async function respondTo(request: BrowserRequest, servers: BrowserServers
   const { server, cloud } = servers
   const { method, url, headers, body } = request
   if (method === 'OPTIONS') return { status: 204, headers: { ...CORS }, body: '' }
-  const { searchParams } = new URL(url)
-  const path = pathBelow(server.authHost, url)
+  const { pathname: path, searchParams } = below(server.authHost, url) ?? new URL(url)
   if (path === '/oauth/authorize') return authorize(url, servers)
   if (path === '/oauth/logout') {
     server.user = undefined
@@ -97,11 +96,4 @@ function logOut(sent: URLSearchParams): BrowserResponse {
   const state = sent.get('state')
   if (state !== null) back.searchParams.set('state', state)
   return redirect(back.href)
-}
-
-/** The path below the server's own address, which may have one itself. */
-const pathBelow = (authHost: string, url: string): string => {
-  const { pathname } = new URL(url)
-  const base = new URL(authHost).pathname.replace(/\/$/, '')
-  return pathname.startsWith(base) ? pathname.slice(base.length) : pathname
 }

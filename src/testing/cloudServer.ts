@@ -2,7 +2,7 @@
 import { memberOf } from '../json.ts'
 import type { LinkMapEntry } from '../protocol/linkMap.ts'
 import type { RedirectionConfig } from '../protocol/redirection.ts'
-import type { FakeAnswer, FakeAuthServer } from './authServer.ts'
+import { below, type FakeAnswer, type FakeAuthServer } from './authServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
 import { createTokenResponse } from './tokens.ts'
 
@@ -109,7 +109,8 @@ export function createFakeCloudServer(
       return handle()
     },
     agree(popup) {
-      const { pathname, searchParams } = new URL(popup.urls.at(-1) ?? '')
+      const address = popup.urls.at(-1) ?? ''
+      const { pathname, searchParams } = below(auth.authHost, address) ?? new URL(address)
       if (pathname === '/cloudprovider/link') server.linkedAccount = ACCOUNT
       if (pathname === '/cloudprovider/unlink') server.linkedAccount = undefined
       if (pathname === '/cloudprovider/adminconsent') {
@@ -122,23 +123,22 @@ export function createFakeCloudServer(
     },
     async fetch(input, init) {
       const request = new Request(input, init)
-      const url = new URL(request.url)
+      const path = below(auth.authHost, request.url)
       const body: unknown = await request
         .clone()
         .json()
         .catch(() => undefined)
-      if (url.href === server.redirections?.url) return respond(ok(server.redirections.file))
-      if (url.origin === auth.authHost && isGrant(body, 'jti')) return respond(exchange(body))
+      if (request.url === server.redirections?.url) return respond(ok(server.redirections.file))
+      if (path && isGrant(body, 'jti')) return respond(exchange(body))
       const answer =
-        url.origin === auth.authHost
-          ? server.answer({
-              method: request.method,
-              path: url.pathname + url.search,
-              authorization: request.headers.get('authorization'),
-              ifMatch: request.headers.get('if-match'),
-              body,
-            })
-          : undefined
+        path &&
+        server.answer({
+          method: request.method,
+          path: path.pathname + path.search,
+          authorization: request.headers.get('authorization'),
+          ifMatch: request.headers.get('if-match'),
+          body,
+        })
       return answer ? respond(answer) : auth.fetch(input, init)
     },
   }

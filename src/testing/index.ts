@@ -1,8 +1,10 @@
 // The entry `latchkey/testing`: sessions in any state, fake pages and servers, token makers and msw handlers.
 export {
+  createFakeAuthMemory,
   createFakeAuthServer,
   createFakeUser,
   type FakeAnswer,
+  type FakeAuthMemory,
   type FakeAuthServer,
   type FakeAuthServerOptions,
   type FakeUser,

@@ -1,6 +1,6 @@
 // A link to a screen of this app; new tabs and other habits of the browser stay as they are.
 import type { MouseEvent, ReactNode } from 'react'
-import { goTo } from '../router.ts'
+import { addressOf, goTo } from '../router.ts'
 
 export interface LinkProps {
   to: string
@@ -18,7 +18,12 @@ export function Link({ to, className, isCurrent = false, onFollow, children }: L
     onFollow?.()
   }
   return (
-    <a href={to} className={className} aria-current={isCurrent ? 'page' : undefined} onClick={follow}>
+    <a
+      href={addressOf(to)}
+      className={className}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={follow}
+    >
       {children}
     </a>
   )

@@ -18,6 +18,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
 import { auth } from '../auth.ts'
+import { addressOf } from '../router.ts'
 import { openDockTool } from '../shell/dockTool.ts'
 import { clockTime } from '../words.ts'
 
@@ -74,7 +75,7 @@ export function Reload({ onTry }: ActionProps) {
 export function SecondTab({ onTry }: ActionProps) {
   return (
     <div className="try">
-      <a className="button" href="/tour" target="_blank" rel="noreferrer" onClick={onTry}>
+      <a className="button" href={addressOf('/tour')} target="_blank" rel="noreferrer" onClick={onTry}>
         Open a second tab
       </a>
     </div>

@@ -1,0 +1,31 @@
+// Starts the demo in a page that brings its servers along: the service worker first, then the app. Where there is none, a picture.
+import { openDockTool } from '../app/shell/dockTool.ts'
+
+const PATIENCE_MS = 10_000
+/** Below it the devtools would hide the app. */
+const WIDE_PX = 700
+
+// Not awaited by this module: the screens import what they share with it.
+startServers()
+  .then(() => import('../app/main.tsx'))
+  .then(() => {
+    if (innerWidth >= WIDE_PX) openDockTool('latchkey')
+  })
+  .catch((error: unknown) => {
+    console.info('The demo cannot run here:', error)
+    // What stands there for browsers without scripts says it for those without service workers too.
+    document.body.innerHTML = document.querySelector('noscript')?.textContent ?? ''
+  })
+
+/** @throws where service workers are missing or denied */
+async function startServers(): Promise<void> {
+  const workers = navigator.serviceWorker
+  await workers.register(new URL(`${import.meta.env.BASE_URL}worker.js`, location.origin))
+  await new Promise<void>((resolve, reject) => {
+    if (workers.controller) resolve()
+    workers.addEventListener('controllerchange', () => resolve(), { once: true })
+    setTimeout(() => reject(new Error('The service worker did not take over')), PATIENCE_MS)
+    // After a reload that went past the worker, it has to be asked.
+    void workers.ready.then(({ active }) => active?.postMessage('claim'))
+  })
+}

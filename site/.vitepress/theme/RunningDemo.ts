@@ -1,0 +1,42 @@
+// The demo in the first page, and a way to its screen from the pages that such a screen shows.
+import { useData, withBase } from 'vitepress'
+import { defineComponent, h } from 'vue'
+
+/** Screens of the demo by the page that explains what they show. */
+const SCREENS: Readonly<Record<string, readonly [folder: string, title: string]>> = {
+  'hooks/useAdminConsent.md': ['admin-consent/', 'Admin consent'],
+  'hooks/useAuthorizeSupport.md': ['support-access/', 'Support access'],
+  'hooks/useCloudUserInfo.md': ['cloud-account/', 'Cloud account'],
+  'hooks/useLinkCloudAccount.md': ['cloud-account/', 'Cloud account'],
+  'hooks/useLinkMap.md': ['link-map/', 'Link map'],
+  'hooks/useSaveLinkMap.md': ['link-map/', 'Link map'],
+  'hooks/useUpdateFirm.md': ['firm/', 'Firm'],
+  'hooks/useUserInfo.md': ['', 'Home'],
+  'devtools.md': ['', 'Home'],
+  'editor.md': ['link-map/', 'Link map'],
+  'howItWorks.md': ['tour/', 'Guided tour'],
+  'tabs.md': ['sessions/', 'Sessions'],
+}
+
+export const RunningDemo = defineComponent(() => {
+  const { page } = useData()
+  return () => {
+    const { relativePath } = page.value
+    if (relativePath === 'index.md')
+      return h('iframe', {
+        class: 'running-demo',
+        title: 'The demo, running in this page',
+        src: withBase('/try/index.html'),
+        loading: 'lazy',
+      })
+    const screen = SCREENS[relativePath]
+    if (!screen) return undefined
+    // Another app: a whole page load, not a page of this site.
+    const href = withBase(`/try/${screen[0]}index.html`)
+    return h('p', { class: 'try-it' }, [
+      'Try it: ',
+      h('a', { href, target: '_self' }, screen[1]),
+      ' in the demo.',
+    ])
+  }
+})

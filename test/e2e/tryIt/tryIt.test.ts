@@ -1,0 +1,152 @@
+// The demo as the documentation shows it: files on a plain host, servers in a service worker, nothing that leaves the origin.
+
+// @module-tag thorough
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildTryIt, screenPaths } from '../../../demo/tryIt/build.ts'
+import { type ServedFolder, serveFolder } from '../../../scripts/serveFolder.ts'
+import {
+  expectEventually,
+  expectHeading,
+  expectSignedIn,
+  expectVisible,
+  signIn,
+  useBrowsers,
+} from '../fixture.ts'
+
+describe('the demo on the documentation site', () => {
+  const browsers = useBrowsers()
+  let folder = ''
+  let site: ServedFolder
+  let start = ''
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-try-it-'))
+    await buildTryIt(join(folder, 'handbook/try'), '/handbook/try/')
+    site = await serveFolder(folder, '.')
+    start = `${site.origin}/handbook/try/`
+  })
+  afterAll(async () => {
+    await site.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** A browser that notes every request to another origin, its workers' too. */
+  async function open(options = {}): Promise<{ context: BrowserContext; elsewhere: string[] }> {
+    const context = await browsers.openBrowser(options)
+    const elsewhere: string[] = []
+    context.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== site.origin)
+        elsewhere.push(request.url())
+    })
+    return { context, elsewhere }
+  }
+  const expectAddress = async (page: Page, address: string) => expectEventually(() => page.url(), address)
+
+  it('signs in, comes back to the deep page, and keeps the session over a reload', async () => {
+    const { context, elsewhere } = await open()
+    const page = await context.newPage()
+    await page.goto(`${start}link-map/index.html`)
+    await expectHeading(page, 'Who is signing in?')
+    await signIn(page, 'anna')
+    await expectAddress(page, `${start}link-map/index.html`)
+    await expectHeading(page, 'Link map')
+    await expectVisible(page.getByText('Bram Jansen').first())
+    // The devtools are open, with the session in them.
+    await expectVisible(page.getByRole('region', { name: 'Latchkey devtools' }))
+
+    await page.getByRole('link', { name: 'Cloud account' }).click()
+    await expectAddress(page, `${start}cloud-account/`)
+    await page.reload()
+    await expectHeading(page, 'Cloud account')
+    await expectVisible(page.getByText('Anna de Vries').first())
+    expect(elsewhere).toEqual([])
+  })
+
+  it('does what the screens say: links an account in a window, saves the firm, and remembers both', async () => {
+    const { context, elsewhere } = await open()
+    const page = await context.newPage()
+    await page.goto(`${start}cloud-account/`)
+    await signIn(page, 'anna')
+    const opening = page.waitForEvent('popup')
+    await page
+      .getByRole('button', { name: /^Connect|^Link/ })
+      .first()
+      .click()
+    const popup = await opening
+    await popup.getByRole('combobox').selectOption('cumulus-shared')
+    await popup.getByRole('button', { name: 'Approve' }).click()
+    await expectVisible(page.getByText('office@cumulus.example').first())
+
+    await page.goto(`${start}firm/`)
+    await page.getByRole('combobox').selectOption('nimbus')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectVisible(page.getByText('The provider is saved'))
+
+    // The browser stops a worker that has nothing to do: what it knew is still there.
+    await stopWorkers(page)
+    await page.goto(`${start}cloud-account/`)
+    await expectVisible(page.getByText('office@cumulus.example').first())
+    await page.goto(`${start}firm/`)
+    await expectVisible(page.getByText('nimbus').first())
+    expect(elsewhere).toEqual([])
+  })
+
+  it('shares the session with a second tab, and a sign-out reaches both', async () => {
+    const { context, elsewhere } = await open()
+    const [page, second] = [await context.newPage(), await context.newPage()]
+    await page.goto(start)
+    await signIn(page, 'bram')
+    await expectHeading(page, /, Bram$/)
+    await second.goto(`${start}activity/`)
+    await expectSignedIn(second)
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await expectHeading(second, 'You are signed out')
+    await expectVisible(page.getByText('here and at the server'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page, 'anna')
+    await expectHeading(page, /, Anna$/)
+    expect(elsewhere).toEqual([])
+  })
+
+  it('has a file for every screen, so that a deep link needs nothing of its host', async () => {
+    const { context } = await open()
+    const page = await context.newPage()
+    await page.goto(`${start}tour/`)
+    await signIn(page, 'anna')
+    for (const path of screenPaths()) {
+      expect((await page.goto(`${start}${path}/`))?.status(), path).toBe(200)
+      await expectSignedIn(page)
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toBe('Not found')
+    }
+  })
+
+  it.each([
+    ['scripts', { javaScriptEnabled: false }],
+    ['service workers', { serviceWorkers: 'block' as const }],
+  ])('shows a picture where %s are off', async (_, options) => {
+    browsers.expectOnConsole(/registration blocked by Playwright/)
+    const { context, elsewhere } = await open(options)
+    const page = await context.newPage()
+    await page.goto(start)
+    await expectHeading(page, 'The demo, in a picture')
+    const picture = page.getByRole('img', { name: /the home screen of a signed-in user/ })
+    await expectEventually(
+      async () => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth > 0),
+      true,
+    )
+    expect(elsewhere).toEqual([])
+  })
+})
+
+/** As the browser does after half a minute without work. */
+async function stopWorkers(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.stopAllWorkers')
+  await devtools.detach()
+}
