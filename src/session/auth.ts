@@ -49,7 +49,8 @@ export interface AccessTokenOptions {
  * A sign-in client. Usable outside React: in router guards, workers of the app, plain functions.
  *
  * Before start-up has ended, every operation but `start`, `getState`, `subscribe`, `setHook`, `addEventListener`
- * `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet'.
+ * `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet'. While one that failed is repeated, `login` and
+ * `logout` work: what the repeat finds does not undo them.
  */
 export interface Auth {
   /** Runs start-up; a second call joins the first. Resolves when start-up has ended, in whatever state. */

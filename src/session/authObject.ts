@@ -48,7 +48,7 @@ type AuthContext = Pick<
 
 interface Reached {
   session: Pick<Session, 'logIn' | 'send' | 'signal' | 'dispose'>
-  startUp: Pick<Boot, 'start' | 'reset' | 'isRepeating'>
+  startUp: Pick<Boot, 'start' | 'reset' | 'isRepeating' | 'hasEnded'>
   lifecycle: Pick<Lifecycle, 'pin' | 'hold' | 'dispose'>
   refresh: TokenRefresh
   bearer: Bearer
@@ -75,6 +75,10 @@ export function createAuthObject(context: AuthContext, parts: AuthParts): Auth {
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
   }
+  // While start-up is repeated too: a click waits for no server that may be away.
+  const assertMayLeave = () => {
+    if (!startUp.hasEnded()) throw notInitialised()
+  }
   const renew = async (isForced?: boolean) => {
     assertReady()
     if (!tokens.holding) throw notAuthenticated()
@@ -90,12 +94,11 @@ export function createAuthObject(context: AuthContext, parts: AuthParts): Auth {
     getState: () => store.state,
     subscribe: store.subscribe,
     async login(request) {
-      // While start-up is repeated too: a click waits for no server that may be away.
-      assertStarted()
+      assertMayLeave()
       await session.logIn({ ...request, isAutomatic: false })
     },
     async logout({ force, returnTo } = {}) {
-      assertReady()
+      assertMayLeave()
       const departure = { force, ...logoutReturn(returnTo, platform.address()) }
       await session.send({ type: 'logout', departure })
     },

@@ -6,7 +6,7 @@ import { parseClash } from '../../protocol/clash.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
-import { sessionClash } from '../../sessionErrors.ts'
+import { notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { IdleAbsence } from '../signedIn/idleAbsence.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
@@ -15,6 +15,7 @@ import type { Passthrough } from '../signedIn/passthrough.ts'
 import type { Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
+import { takeBack } from '../signIn/tokenEndpoint.ts'
 import { loadLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
@@ -46,11 +47,18 @@ type BootContext = Pick<
 
 /** What start-up begins a session with, and what may stand in its way. */
 export interface BootParts {
-  session: Pick<Session, 'join' | 'logIn' | 'send'>
+  session: Pick<Session, 'join' | 'logIn' | 'send' | 'watchClicks'>
   idleAbsence: IdleAbsence
   logoutPage: LogoutPage
   owedLogout: OwedLogout
   passthrough: Passthrough
+}
+
+interface ExchangeOptions {
+  stepUp: unknown
+  page: AbortSignal
+  onCopy(): void
+  isOvertaken(): boolean
 }
 
 export class Boot {
@@ -61,6 +69,7 @@ export class Boot {
   #exchanging: Promise<boolean> | undefined
   /** A start-up that failed is being repeated without a click. */
   #isRepeating = false
+  #hasEnded = false
   #isNewPage = true
   /** It is no longer in the URL when a start-up that failed, or was cut off, begins again. */
   #token: Extract<Callback, { type: 'token' }> | undefined
@@ -104,9 +113,15 @@ export class Boot {
     return this.#isRepeating && this.#context.store.state.status === 'failed'
   }
 
+  /** Whether start-up has ended once, in whatever state: the user can sign in and out, also while it is repeated. */
+  hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   /** Forgets that start-up has run. */
   reset(): void {
     this.#starting = undefined
+    this.#hasEnded = false
     this.#token = undefined
     this.#isRepeating = false
     this.#repeats.forget()
@@ -126,6 +141,7 @@ export class Boot {
     // Restarted during a code exchange: wait for it. Codes are single-use.
     if (this.#exchanging && (await this.#exchanging)) return
     idleAbsence.look()
+    const isOvertaken = session.watchClicks()
     const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined
     let isCopy = false
     const onCopy = () => {
@@ -141,11 +157,11 @@ export class Boot {
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
       exchange: async (answer, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
-        await this.#exchange(answer, attempt, stepUp, page, onCopy)
+        await this.#exchange(answer, attempt, { stepUp, page, onCopy, isOvertaken })
         learn()
       },
       verify: async () => {
-        await caches.show('verify session', () => session.join(page, isCopy))
+        await caches.show('verify session', () => session.join(page, { isCopy, isOvertaken }))
         tabRecords.unmark(NO_COOKIES_MARK)
       },
       honourOwedLogout: () => logoutPage.settleOwed(),
@@ -155,13 +171,14 @@ export class Boot {
         tabRecords.madeProgress()
       },
       login: () => session.logIn({ isAutomatic: true }),
-      passThrough: passthrough.leave,
+      passThrough: (token) => passthrough.leave(token, isOvertaken),
       retry: (how) => (how === 'login' ? this.#logIn() : this.#restart()),
+      isOvertaken,
       hadSession,
       isFirstVisit: !hadSession && this.#mayLeaveAtOnce(),
     })
     if (page.aborted) return
-    this.#finish(end)
+    this.#finish(isOvertaken() ? undefined : end)
   }
 
   /** Not where a server sent the browser back to: with our answer, or with one that nobody here has asked for. */
@@ -212,11 +229,9 @@ export class Boot {
   #exchange(
     { code = '', state }: AuthorizationAnswer,
     attempt: Attempt,
-    stepUp: unknown,
-    page: AbortSignal,
-    onCopy: () => void,
+    { stepUp, page, onCopy, isOvertaken }: ExchangeOptions,
   ): Promise<void> {
-    const { settings, platform, tokenEndpoint, caches } = this.#context
+    const { settings, platform, server, tokenEndpoint, caches } = this.#context
     const disposal = this.#context.disposal()
     const work = caches.show('exchange code', async () => {
       // A duplicated tab has the same code; only the first may send it.
@@ -233,6 +248,10 @@ export class Boot {
         else file.judgeSwitch(granted, wanted)
       }
       disposal.throwIfAborted()
+      if (isOvertaken()) {
+        takeBack(server, granted)
+        throw notAuthenticated()
+      }
       await this.#parts.session.send({ type: 'granted', granted, via: 'redirect' })
     })
     const settle = (isDone: boolean) => {
@@ -248,6 +267,7 @@ export class Boot {
 
   #finish(end: StartUpEnd | undefined): void {
     this.#isRepeating = false
+    this.#hasEnded = true
     if (end?.type !== 'failed' || !end.canPass) this.#repeats.forget()
     if (end) this.#endWithout(end)
     if (end?.type === 'failed' && end.canPass) this.#repeats.plan(end.error)
@@ -258,8 +278,6 @@ export class Boot {
     const { store, tokens, caches, tabRecords } = this.#context
     // A start-up that was cut off before this one has found it meanwhile.
     if (tokens.holding) return
-    // The user has clicked on the sign-in button meanwhile.
-    if (store.state.status === 'redirecting') return
     if (end.type !== 'absent') return store.change(end)
     if (end.cause?.code === 'identity-changed') {
       caches.expect(tabRecords.takeUser())

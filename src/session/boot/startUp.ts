@@ -35,6 +35,8 @@ export interface StartUpOptions {
   passThrough(token: AddressToken | undefined): Promise<boolean>
   /** What the user's retry does after a failure: start-up again, or the sign-in page. */
   retry(how: 'start-up' | 'login'): void
+  /** The user has clicked meanwhile: on the sign-in or the sign-out button. */
+  isOvertaken(): boolean
   /** Whether this browser had a session before. */
   readonly hadSession: boolean
   /** Nothing speaks for a session, and the sign-in page finds one too: step 2 is left to it. */
@@ -56,6 +58,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   // 1. A code in the URL.
   const code = await useCode(options)
   if ('end' in code) return code.end
+  if (options.isOvertaken()) return undefined
 
   // Somebody has signed out and the server does not know yet: nobody finds that user signed in here.
   const owed = await settleOwedLogout(options, code.error)
@@ -65,12 +68,13 @@ export async function startUp(options: StartUpOptions): Promise<StartUpEnd | und
   const token = callback?.type === 'token' ? callback.token : undefined
   const verified = await verify(options, { isFirstVisit: !callback && options.isFirstVisit, token })
   if ('end' in verified) return verified.end
+  if (options.isOvertaken()) return undefined
   const failure = failureOf(options, code.error, verified.error)
   if (failure) return failure
 
   // 3. A token in the URL or in initToken.
   try {
-    if (await options.passThrough(token)) return undefined
+    if ((await options.passThrough(token)) || options.isOvertaken()) return undefined
   } catch (error) {
     return notLeft(options, asAuthError(error))
   }

@@ -14,7 +14,7 @@ import type { BegunAttempt } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import { judgeReturn } from './stepUp.ts'
 import type { KeptStepUp } from './stepUpTypes.ts'
-import type { Granted } from './tokenEndpoint.ts'
+import { type Granted, takeBack } from './tokenEndpoint.ts'
 
 export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
   /** What a plain sign-in has to be. */
@@ -135,11 +135,7 @@ export function signInByPopup(
       // Signed out while the code was on its way: these tokens bring nobody back.
       const hasEnded = before !== undefined && tokens.session() !== before
       if (hasEnded || store.state.status === 'redirecting') {
-        const { tokens: received, memory } = granted
-        void server
-          .known()
-          ?.revoke?.({ ...received, memory })
-          .catch(() => {})
+        takeBack(server, granted)
         throw popupClosed()
       }
       if (check) check(granted)

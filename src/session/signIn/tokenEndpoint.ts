@@ -19,6 +19,14 @@ export interface Granted extends Received {
   switched?: Switched | undefined
 }
 
+/** Takes tokens that nobody gets back at the server, where it has an endpoint for that. */
+export function takeBack(server: Pick<OpenedServer, 'known'>, { tokens, memory }: Granted): void {
+  void server
+    .known()
+    ?.revoke?.({ ...tokens, memory })
+    .catch(() => {})
+}
+
 /** What is renewed. */
 export interface Renewable extends Held {
   /**

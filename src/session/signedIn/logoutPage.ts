@@ -134,7 +134,7 @@ export class LogoutPage {
    * to the logout page once: a server that never sends the user back keeps nobody out.
    */
   async settleOwed(): Promise<OwedOutcome | undefined> {
-    const { platform, timeline, tabRecords, page } = this.#context
+    const { platform, timeline, store, tabRecords, page } = this.#context
     const { owedLogout } = this.#options
     const owed = owedLogout.read()
     if (!owed) return undefined
@@ -154,7 +154,8 @@ export class LogoutPage {
       const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
       return { ...skip('away', why), cause }
     }
-    if (page().aborted) return { reason, is: 'redirecting' }
+    // Nobody uses it any more, or the user has clicked on the sign-in button meanwhile.
+    if (page().aborted || store.state.status === 'redirecting') return { reason, is: 'redirecting' }
     if (!tabRecords.countNavigation(platform.now()))
       return skip('sent before', 'too many navigations in a short time')
     this.#tell(reason, { force })

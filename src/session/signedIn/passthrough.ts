@@ -25,11 +25,12 @@ const INIT_MARK = 'passthrough initToken'
 
 export interface Passthrough {
   /**
-   * Leaves for the passthrough page; false when there is nothing to go with, or somebody is signed in already.
+   * Leaves for the passthrough page; false when there is nothing to go with, or somebody is signed in already. A click
+   * meanwhile, by `isOvertaken`, comes first.
    *
    * @throws AuthError `redirect-loop`, and others where the server is away
    */
-  leave(token: AddressToken | undefined): Promise<boolean>
+  leave(token: AddressToken | undefined, isOvertaken: () => boolean): Promise<boolean>
   /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
   takeOtherUsersLink(): boolean
 }
@@ -40,13 +41,14 @@ export function createPassthrough(
 ): Passthrough {
   let isOtherUsersLink = false
   return {
-    async leave(token) {
+    async leave(token, isOvertaken) {
       // The page leaves already: the session that was found has ended as idle.
       if (wasSentAway()) return true
-      return passThrough(context, token, () => {
+      const onOtherUsersLink = () => {
         isOtherUsersLink = true
         context.store.notify()
-      })
+      }
+      return passThrough(context, token, { onOtherUsersLink, isOvertaken })
     },
     takeOtherUsersLink() {
       const isUntold = isOtherUsersLink
@@ -59,7 +61,7 @@ export function createPassthrough(
 async function passThrough(
   context: PassthroughContext,
   token: AddressToken | undefined,
-  onOtherUsersLink: () => void,
+  { onOtherUsersLink, isOvertaken }: { onOtherUsersLink(): void; isOvertaken(): boolean },
 ): Promise<boolean> {
   const { settings, platform, timeline, tabRecords, tokens } = context
   const user = tokens.holding?.claims
@@ -76,7 +78,7 @@ async function passThrough(
   // The mark before the navigation: without it the way back could lead here again and again.
   const leave = async (step: string, mark: string, jti: string) => {
     await context.reachability.check(context.server)
-    if (context.page().aborted || tokens.holding) return true
+    if (context.page().aborted || isOvertaken()) return true
     if (!tabRecords.countNavigation(platform.now())) {
       const loop = redirectLoop()
       timeline.record(step, 'failed', loop)

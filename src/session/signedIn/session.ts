@@ -5,12 +5,12 @@ import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { isSameAppClaims } from '../../protocol/appClaims.ts'
 import { identityOf, isSameIdentity, isSameSession } from '../../protocol/identity.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
-import { identityChanged, sessionClash } from '../../sessionErrors.ts'
+import { identityChanged, notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import { type Departure, hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 import type { SignInRedirect, SignInRequest } from '../signIn/signInRedirect.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
+import { type Granted, takeBack } from '../signIn/tokenEndpoint.ts'
 import type { Joining } from '../tabs/joining.ts'
 import type { KeptSession } from '../tabs/keptSession.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
@@ -62,6 +62,11 @@ export interface SessionParts {
   idleAbsence: IdleAbsence
   /** What was seen of the user says nothing about the next one. */
   forgetActivity(): void
+}
+
+interface JoinOptions {
+  isCopy: boolean
+  isOvertaken(): boolean
 }
 
 /**
@@ -146,11 +151,18 @@ export class Session {
     }
   }
 
+  /** What says whether the user has signed out since, has signed in in a window, or is on the way to another page. */
+  readonly watchClicks = (): (() => boolean) => {
+    const { signal } = this.#scope
+    const { store, tokens } = this.#context
+    return () => signal.aborted || tokens.holding !== undefined || store.state.status === 'redirecting'
+  }
+
   /**
-   * Takes the session of another tab, or gets one from the server for all tabs that wait. @throws AuthError
-   * @param isCopy another tab is sending the code that this one came with
+   * Takes the session of another tab, or gets one from the server for all tabs that wait. `isCopy`: another tab is sending the
+   * code that this one came with. @throws AuthError `not-authenticated` when the user has clicked meanwhile, and others
    */
-  async join(page: AbortSignal, isCopy: boolean): Promise<void> {
+  async join(page: AbortSignal, { isCopy, isOvertaken }: JoinOptions): Promise<void> {
     const { marker, tabs, joining, kept, owedLogout } = this.#parts
     this.#context.page().throwIfAborted()
     const disposal = this.#context.disposal()
@@ -161,6 +173,10 @@ export class Session {
     }
     const enter = async (granted: Granted, via: SignInWay) => {
       disposal.throwIfAborted()
+      if (isOvertaken()) {
+        if (via !== 'tab') takeBack(this.#context.server, granted)
+        throw notAuthenticated()
+      }
       await this.send({ type: 'granted', granted, via })
     }
     if (kept && (await joining.takeOver(kept.take, enter))) return

@@ -777,10 +777,90 @@ describe('a start-up that failed for a cause that can pass', () => {
       expect(scene.auth.getState().status).toBe('initializing')
     })
 
-    it('lets nobody leave for the logout page: its end decides', async () => {
+    it('knows nobody yet', async () => {
       const { auth } = await startRepeat()
-      await expect(auth.logout()).rejects.toMatchObject({ code: 'not-initialised' })
       expect([auth.idle(), auth.presence()]).toEqual([undefined, []])
+    })
+
+    /** The server answers the repeat after all, with tokens. */
+    async function succeed({ host, server, answer }: Awaited<ReturnType<typeof startRepeat>>) {
+      const { url, method, headers, body } = host.requests.findLast(({ url }) =>
+        url.endsWith('/oauth/token'),
+      )!
+      host.fetch = server.fetch
+      answer(await server.fetch(url, { method, headers, body: body ?? null }))
+      await host.clock.advance(120_000)
+    }
+
+    describe.each(['failed', 'initializing'])('a click (status %s)', (status) => {
+      async function startClick() {
+        const scene = await startRepeat()
+        if (status === 'initializing') retry(scene)
+        expect(scene.auth.getState().status).toBe(status)
+        return scene
+      }
+
+      /** With automatic sign-in; the frame of the repeat takes its time, and finds nobody. */
+      async function startSlowFrame() {
+        const frames: FakeFrame[] = []
+        const scene = await startBroken(html, {
+          config: { autoLogin: true },
+          host: { onFrame: (frame) => frames.push(frame) },
+        })
+        const { host, server } = scene
+        server.answerFrame(frames[0]!)
+        await host.clock.advance(2000)
+        if (status === 'initializing') retry(scene)
+        expect([scene.auth.getState().status, frames.length]).toEqual([status, 2])
+        const findNobody = async () => {
+          server.user = undefined
+          server.answerFrame(frames[1]!)
+          await host.clock.advance(120_000)
+        }
+        return { ...scene, findNobody }
+      }
+
+      it('on sign out leaves for the logout page, and the session that is found brings nobody back', async () => {
+        const scene = await startClick()
+        const { auth, host } = scene
+        await auth.logout()
+        await succeed(scene)
+        expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+        expect(host.navigations.map((url) => new URL(url).pathname)).toEqual(['/oauth/logout'])
+        await expect(auth.getAccessToken()).rejects.toMatchObject({ code: 'not-authenticated' })
+      })
+
+      it('on sign out is not followed by an automatic sign-in where no session is found', async () => {
+        const { auth, host, findNobody } = await startSlowFrame()
+        await auth.logout()
+        await findNobody()
+        expect(host.navigations.map((url) => new URL(url).pathname)).toEqual(['/oauth/logout'])
+      })
+
+      it('on sign out of a server that is away says so, and the repeat changes nothing then', async () => {
+        const scene = await startClick()
+        scene.host.setOnline(false)
+        await scene.auth.logout()
+        await succeed(scene)
+        expect(scene.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+      })
+
+      it('on sign in leaves for the sign-in page once, with what was wished for', async () => {
+        const { auth, host, findNobody } = await startSlowFrame()
+        await auth.login({ loginHint: 'bob' })
+        await findNobody()
+        expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+        expect(host.navigations).toHaveLength(1)
+        expect(host.navigations[0]).toContain('bob')
+      })
+
+      it('on sign in stays: the session that is found meanwhile does not take its place', async () => {
+        const scene = await startClick()
+        await scene.auth.login()
+        await succeed(scene)
+        expect(scene.auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+        expect(scene.host.navigations).toHaveLength(1)
+      })
     })
 
     it('lets a click go to the sign-in page, and its end changes nothing then', async () => {

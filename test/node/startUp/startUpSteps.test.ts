@@ -38,6 +38,7 @@ describe('start-up', () => {
       verify: () => Promise.reject(loginRequired()),
       login: async () => {},
       passThrough: async () => false,
+      isOvertaken: () => false,
       retry: (how) => void retries.push(how),
       hadSession: false,
       isFirstVisit: false,
