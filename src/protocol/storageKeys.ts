@@ -1,5 +1,7 @@
 // Makes every name that latchkey uses in a browser: entries of storages, channels, locks, databases, windows.
 
+import { isSignInPopup } from './ownWindow.ts'
+
 /** The client that the names belong to. Two servers, or two clients of one server, share no name. */
 export interface Client {
   /** Stable name of the server: its origin, or its issuer. */
@@ -73,8 +75,16 @@ export const connectionName = (
 /** The channel for messages between tabs without a messaging service. */
 export const messagesChannel = (client: Client): string => nameOf(client, 'messages')
 
-/** The name of a popup window. */
-export const popupName = (client: Client, page: string): string => nameOf(client, 'popup', page)
+/**
+ * The name of a popup window. `key` is random: a page that opened the app can have a window of every name ready that it can
+ * guess, the browser would take that one, and the other page could send it on to a sign-in page of its own.
+ */
+export const popupName = (client: Client, page: string, key: string): string =>
+  nameOf(client, key, 'popup', page)
 
 /** The window of a sign-in: its name, its channel, and the mark by which its page recognises it. */
-export const signInPopup = (client: Client): string => popupName(client, 'sign-in')
+export const signInPopup = (client: Client, key: string): string => popupName(client, 'sign-in', key)
+
+/** Whether a name is of the window of a sign-in of this client. */
+export const isSignInPopupOf = (client: Client, name: string): boolean =>
+  name.startsWith(`${nameOf(client)} `) && isSignInPopup(name)

@@ -4,6 +4,7 @@ import { offline } from '../errors.ts'
 import { popupClosed, popupTimeout } from '../popupErrors.ts'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
+import { createStateKey } from '../protocol/pkce.ts'
 import { popupName } from '../protocol/storageKeys.ts'
 import type { Auth } from '../session/auth.ts'
 import { openBrowserPopup } from '../session/platform/browserPopup.ts'
@@ -53,7 +54,6 @@ export interface PopupControls {
 interface Running {
   readonly url: string
   /** Part of the window's name, so that a new popup does not reuse one that still shows the close page. */
-  readonly serial: number
   readonly popup: Popup
   readonly outcome: Promise<PopupOutcome<unknown>>
 }
@@ -132,7 +132,6 @@ function start<Variables, Status>(
   }
   earlier?.popup.end('cancelled')
 
-  const serial = (earlier?.serial ?? 0) + 1
   const status = flow.status?.(variables)
   const before = status && readBefore(client, status).catch(() => undefined)
   const read = async () => {
@@ -147,7 +146,7 @@ function start<Variables, Status>(
   const popup = openPopup({
     platform,
     open: platform.openPopup ?? openBrowserPopup,
-    name: popupName(settings, serial > 1 ? `${page} ${serial}` : page),
+    name: popupName(settings, page, createStateKey(platform.crypto)),
     url,
     isBlank,
     closeUrl: closeUrl(settings),
@@ -165,7 +164,7 @@ function start<Variables, Status>(
     .then((parameters) => popup.navigate(popupUrl(settings, page, parameters)), popup.fail)
 
   const outcome = follow()
-  const entry = { url, serial, popup, outcome }
+  const entry = { url, popup, outcome }
   running.set(page, entry)
   return outcome
 

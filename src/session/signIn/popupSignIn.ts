@@ -4,7 +4,8 @@ import { splitAddress } from '../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup } from '../../protocol/ownWindow.ts'
 import { BLANK } from '../../protocol/popups.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
-import { signInPopup } from '../../protocol/storageKeys.ts'
+import { createStateKey } from '../../protocol/pkce.ts'
+import { isSignInPopupOf, signInPopup } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
 import { openBrowserPopup } from '../platform/browserPopup.ts'
@@ -40,6 +41,8 @@ export type PopupContext = AttemptOptions &
 export function createPopupSignIn(context: PopupContext, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
+  // One for the page: the next sign-in has the same window.
+  let name: string | undefined
   context.stepUps.focus = () => last?.done && last.port?.focus()
   return async ({ check, ...wishes }) => {
     // A step-up joins no sign-in: what comes of that is not looked at.
@@ -52,14 +55,14 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     last?.forget()
     const popup: SignInPopup = { hear() {}, forget() {}, replace: () => (popup.isReplaced = true) }
     last = popup
-    const name = signInPopup(settings)
+    const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
     const { origin } = new URL(platform.address())
     // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name.
     const { marks } = tabRecords.read()
-    tabRecords.mark(name)
+    tabRecords.mark(ownName)
     const open = platform.openPopup ?? openBrowserPopup
     try {
-      popup.port = open({ name, url: BLANK, origin, listen: (data) => popup.hear(data) })
+      popup.port = open({ name: ownName, url: BLANK, origin, listen: (data) => popup.hear(data) })
     } catch {
       // A sandbox, or an extension in its place: as good as blocked.
     } finally {
@@ -78,7 +81,7 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     popup.done = loadLater(platform)
       .then((file) =>
         file.signInByPopup(context, send, popup, {
-          name,
+          name: ownName,
           begin,
           check,
           isFresh: wishes.isFresh,
@@ -105,13 +108,13 @@ export function ownWindow({
   const known = ownWindows.get(tabRecords)
   if (known) return known
   const name = platform.windowName()
-  const ours = signInPopup(settings)
+  const isOurs = (one: string) => isSignInPopupOf(settings, one)
   // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
   // that is opened from there has it too, and is none of ours before it brings an answer.
   const hasAnswer = () =>
     platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
   const found =
-    name === ours || (tabRecords.isMarked(ours) && hasAnswer())
+    isOurs(name) || (tabRecords.read().marks.some(isOurs) && hasAnswer())
       ? 'popup'
       : isOwnWindow(name)
         ? 'other'
@@ -126,12 +129,14 @@ const ownWindows = new WeakMap<object, 'popup' | 'other'>()
 
 /** Nothing begins in a window of latchkey: one of a sign-in hands over the answer in its address, and closes. */
 export async function endOwnWindow(context: OwnWindowOptions): Promise<void> {
-  const { platform } = context
+  const { platform, settings, tabRecords } = context
   if (ownWindow(context) === 'popup') {
     const address = platform.early?.address?.() ?? platform.address()
     platform.replaceAddress(splitAddress(address)[0])
+    const names = [platform.windowName(), ...tabRecords.read().marks]
+    const name = names.find((one) => isSignInPopupOf(settings, one)) ?? ''
     await loadLater(platform).then(
-      (file) => file.handOver(context, signInPopup(context.settings), address),
+      (file) => file.handOver(context, name, address),
       () => {},
     )
   } else if (isSignInPopup(platform.windowName())) return

@@ -55,7 +55,7 @@ describe('the provider', () => {
     expect(client.getQueryCache().getAll()).toHaveLength(1)
   })
 
-  it.each(['agent-iframe', 'latchkey https://auth.test admin popup link'])(
+  it.each(['agent-iframe', 'latchkey https://auth.test admin AbCdEf popup link'])(
     'draws nothing, not even the fallback, in the window %s, and asks for nothing',
     async (windowName) => {
       const { view, host, settle } = renderApp(<Status />, {
@@ -74,7 +74,7 @@ describe('the provider', () => {
     ['Fermez cette fenêtre.', { messages: { closeWindow: () => 'Fermez cette fenêtre.' } }],
   ])('says no more than %s in the window of a sign-in, and starts no session', async (text, config) => {
     const { view, host, settle } = renderApp(<Status />, {
-      host: { windowName: 'latchkey https://auth.test admin popup sign-in' },
+      host: { windowName: 'latchkey https://auth.test admin AbCdEf popup sign-in' },
       fallback: <p>One moment</p>,
       config,
     })

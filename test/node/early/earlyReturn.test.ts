@@ -144,12 +144,12 @@ describe('a page that comes back from the sign-in page', () => {
   })
 
   it('does nothing in a window of our own', async () => {
-    for (const windowName of ['agent-iframe', 'latchkey https://auth.test admin popup link'])
+    for (const windowName of ['agent-iframe', 'latchkey https://auth.test admin AbCdEf popup link'])
       expect((await cameBack({ windowName })).sent, windowName).toEqual([])
   })
 
   it('takes the code out of the address in the window of a sign-in, and sends it to nobody', async () => {
-    const mark = 'latchkey https://auth.test admin popup sign-in'
+    const mark = 'latchkey https://auth.test admin AbCdEf popup sign-in'
     const marked = { 'latchkey https://auth.test admin tab': JSON.stringify({ marks: [mark] }) }
     const page = await cameBack({ sessionStorage: marked })
     expect([page.host.address, page.sent]).toEqual(['https://app.test/', []])

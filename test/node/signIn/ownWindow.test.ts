@@ -8,9 +8,9 @@ const CLIENT = { authHost: 'https://auth.test', clientId: 'admin' }
 
 it.each<[string, boolean, boolean]>([
   ['agent-iframe', true, false],
-  [popupName(CLIENT, 'link'), true, false],
-  [signInPopup(CLIENT), true, true],
-  [`${signInPopup(CLIENT)} 2`, true, false],
+  [popupName(CLIENT, 'link', 'AbCdEf'), true, false],
+  [signInPopup(CLIENT, 'AbCdEf'), true, true],
+  [`${signInPopup(CLIENT, 'AbCdEf')} 2`, true, false],
   [' popup sign-in of somebody else', false, false],
   ['agent-iframe-2', false, false],
   ['', false, false],

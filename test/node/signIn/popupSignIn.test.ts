@@ -494,6 +494,39 @@ describe('a sign-in in a window', () => {
     expect([back.frames, back.requests, popup.isClosed]).toEqual([[], [], true])
   })
 
+  it('has a name that a page which opened this one cannot know: no window of it lies ready', async () => {
+    const [one, other] = [await signedOut(), await signedOut()]
+    const { popup } = await openWindow(one)
+    expect(popup.name).toMatch(/^latchkey https:\/\/auth\.test admin \w{6} popup sign-in$/)
+    expect(popup.name).not.toBe((await openWindow(other)).popup.name)
+  })
+
+  it('keeps its name: a later click takes the same window', async () => {
+    const page = await signedOut()
+    const { popup } = await openWindow(page)
+    popup.close()
+    await page.host.clock.advance(POPUP_GRACE_MS)
+    expect((await openWindow(page)).popup.name).toBe(popup.name)
+  })
+
+  it('harms nobody when somebody else has opened it under such a name: that page says nothing to anybody else', async () => {
+    const page = await signedOut()
+    const { end, popup } = await openWindow(page)
+    const heard: unknown[] = []
+    const name = `latchkey ${CLIENT.authHost} admin zzzzzz popup sign-in`
+    const host = createFakeHost(`${APP}?code=of-the-attacker&state=AbCdEf`, {
+      browser: page.host.browser,
+      fetch: page.server.fetch,
+      popup: { ...popup, name, post: (message) => void heard.push(message) },
+    })
+    void createAuth(CONFIG, { platform: host.platform }).start()
+    await host.settle()
+    await page.host.settle()
+    // The browser delivers it to a page of this origin alone.
+    expect(heard).toMatchObject([{ type: 'signInAnswer' }])
+    expect([host.requests, end.how, page.auth.getState().status]).toEqual([[], undefined, 'unauthenticated'])
+  })
+
   it('puts another user in the place of the one before, of whom nothing stays', async () => {
     const page = await signedOut({ server: { user: createFakeUser() } })
     expect(page.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })

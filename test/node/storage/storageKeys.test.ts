@@ -28,8 +28,8 @@ const namesOf = (one: names.Client) => [
   names.idleLock(one, 's1'),
   names.connectionName(one, { userId: 'alice', firmId: 'f1', presenceId: '1:nil:agent' }),
   names.messagesChannel(one),
-  names.popupName(one, 'link'),
-  names.signInPopup(one),
+  names.popupName(one, 'link', 'AbCdEf'),
+  names.signInPopup(one, 'AbCdEf'),
 ]
 
 describe('the names of what lies in the browser', () => {
@@ -55,8 +55,8 @@ describe('the names of what lies in the browser', () => {
       'latchkey https://auth.test admin idle s1',
       'latchkey https://auth.test admin connection alice f1 1:nil:agent',
       'latchkey https://auth.test admin messages',
-      'latchkey https://auth.test admin popup link',
-      'latchkey https://auth.test admin popup sign-in',
+      'latchkey https://auth.test admin AbCdEf popup link',
+      'latchkey https://auth.test admin AbCdEf popup sign-in',
     ])
   })
 
