@@ -1,6 +1,6 @@
 // Exchanges a one-time assertion for an access token.
 import { notInitialised } from '../errors.ts'
-import { invalidArgument } from '../sessionErrors.ts'
+import { invalidArgument, notAuthenticated } from '../sessionErrors.ts'
 import { TOKEN_PATH } from '../protocol/endpoints.ts'
 import { Secret } from '../protocol/secret.ts'
 import { assertionGrant, parseTokens } from '../protocol/tokens.ts'
@@ -9,6 +9,7 @@ import { internalsOf } from '../session/internals.ts'
 import { SENSITIVE_META, WRITE_DEFAULTS } from './defaults.ts'
 import { hideVariables, inConfidence } from './hidden.ts'
 import { authKeys } from './keys.ts'
+import { rememberUser } from './sameUser.ts'
 import type { AuthMutation } from './types.ts'
 
 /** The assertion to exchange. */
@@ -33,7 +34,8 @@ export const hideAssertion = (request: AssertionRequest): AssertionRequest =>
  * Exchanges an assertion: POST /oauth/token with `grant_type` jti. Variables: `{ assertion }`. The token in the result is a
  * `Secret`. The session is unaffected, and no bearer token is sent.
  *
- * Errors: `not-initialised`, `invalid-argument` before any request, `unexpected-status`, `rate-limited`,
+ * Errors: `not-initialised`, `invalid-argument` before any request, `not-authenticated` when the user has changed or signed out
+ * meanwhile, `unexpected-status`, `rate-limited`,
  * `unexpected-answer`, `invalid-access-token`, `network`, `offline`, `timeout`.
  */
 export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedToken, AssertionRequest> {
@@ -51,12 +53,16 @@ export function exchangeAssertionMutation(auth: Auth): AuthMutation<ExchangedTok
       if (typeof assertion !== 'string' || assertion === '') {
         throw invalidArgument('assertion is required', 'Pass the jti as the server gave it.')
       }
-      if (auth.getState().status === 'initializing') throw notInitialised()
+      const { status } = auth.getState()
+      if (status === 'initializing') throw notInitialised()
+      // Who is signed in gets it, or nobody; without a user it is the app's own.
+      const isSameUser = status === 'authenticated' ? rememberUser(auth) : () => true
       return inConfidence(assertion, async () => {
         const body = assertionGrant(assertion, settings.clientId)
         const { accessToken, expiresInSeconds } = parseTokens(
           await callOpenly({ method: 'POST', path: TOKEN_PATH, body }),
         )
+        if (!isSameUser()) throw notAuthenticated()
         return { accessToken: new Secret(accessToken), expiresInSeconds }
       })
     },

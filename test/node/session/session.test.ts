@@ -452,3 +452,23 @@ describe('a page that asks "Leave this page?"', () => {
     expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
   })
 })
+
+describe('a page that the user does not leave after all: "Stay on page"', () => {
+  it('is theirs again after 5 seconds', async () => {
+    const { host, auth } = await startScene()
+    await auth.login()
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'login' })
+    await host.clock.advance(4_999)
+    expect(auth.getState().status).toBe('redirecting')
+    await host.clock.advance(1)
+    expect(auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+    await expect(auth.getAccessToken()).resolves.toBeTypeOf('string')
+  })
+
+  it('is nobody’s after a logout', async () => {
+    const { host, auth } = await startScene()
+    await auth.logout()
+    await host.clock.advance(60_000)
+    expect(auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+  })
+})

@@ -1,8 +1,10 @@
 // "Who is it now?": every promise that an app was handed, while the user changes, signs out or is disposed of: never a value of, or for, the other one.
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
+import { exchangeAssertionMutation } from '../../../src/queries/assertion.ts'
 import { authed } from '../../../src/queries/authed.ts'
 import { saveLinkMapMutation, linkMapQuery } from '../../../src/queries/linkMap.ts'
+import { passthroughMutation } from '../../../src/queries/passthrough.ts'
 import { renewMutation } from '../../../src/queries/session.ts'
 import { authorizeSupportMutation } from '../../../src/queries/support.ts'
 import { userInfoQuery } from '../../../src/queries/userInfo.ts'
@@ -12,7 +14,8 @@ import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { type Scene, startScene } from '../../node/session/sessionScene.ts'
 import { follow, json, type Page, start } from './sessionScene.ts'
-import { endOf, openWindowScene, urlOf, type WindowScene } from '../signIn/windowScene.ts'
+import { createTokenResponse } from '../../../src/testing/tokens.ts'
+import { bodyOf, endOf, openWindowScene, urlOf, type WindowScene } from '../signIn/windowScene.ts'
 
 const FILES = 'https://files.example.com'
 const isRefresh = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('refresh_token')
@@ -114,10 +117,14 @@ describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
     },
   )
 
-  it('a sign-in in a window is nobody’s answer but its own', async () => {
+  it.each(['a sign-in', 'a step-up'])('%s in a window is nobody’s answer but its own', async (kind) => {
     const { opened, other, page } = await open()
     const error = stepUpRequired({ acrValues: ['gold'] })
-    const step = endOf(page.auth.stepUp(error, { display: 'popup' }))
+    const step = endOf(
+      kind === 'a step-up'
+        ? page.auth.stepUp(error, { display: 'popup' })
+        : page.auth.login({ display: 'popup' }),
+    )
     await page.host.settle()
     const release = opened.hold(isCode)
     await opened.answer('ada')
@@ -149,13 +156,33 @@ it('what the next user asks for does not fail with the renewal of the one before
   expect([await adas, await bobs]).toEqual(['not-authenticated', 'ok'])
 })
 
-/** The calls of the firm's server, on its page. */
-const FIRM: Record<string, (scene: Scene) => Promise<unknown>> = {
-  'the link map': async ({ auth }) => query(linkMapQuery(auth)),
-  'a saved link map': async ({ auth }) => mutate(saveLinkMapMutation(auth), []),
-  'a changed firm': async ({ auth }) => mutate(updateFirmMutation(auth), { id: 1, name: 'x' }),
-  'support access': async ({ auth }) =>
-    mutate(authorizeSupportMutation(auth), { requestCode: 'a', duration: 5 }),
+const isFirmCall = (path: string) => /^\/(cloudprovider|support|api\/firm|firm)/.test(path)
+const isGrant = (type: string) => (path: string, body: string) =>
+  path === '/oauth/token' && body.includes(`"grant_type":"${type}"`)
+
+type FirmAsked = [isHeld: (path: string, body: string) => boolean, ask: (scene: Scene) => Promise<unknown>]
+
+/** The calls of the firm's server, on its page, and the response that each waits for. */
+const FIRM: Record<string, FirmAsked> = {
+  'the link map': [isFirmCall, async ({ auth }) => query(linkMapQuery(auth))],
+  'a saved link map': [isFirmCall, async ({ auth }) => mutate(saveLinkMapMutation(auth), [])],
+  'a changed firm': [isFirmCall, async ({ auth }) => mutate(updateFirmMutation(auth), { id: 1, name: 'x' })],
+  'support access': [
+    isFirmCall,
+    async ({ auth }) => mutate(authorizeSupportMutation(auth), { requestCode: 'a', duration: 5 }),
+  ],
+  'an exchanged assertion': [
+    isGrant('jti'),
+    async ({ auth }) => mutate(exchangeAssertionMutation(auth), { assertion: 'jti-1' }),
+  ],
+  'a passthrough with a token that is due': [
+    isGrant('refresh_token'),
+    async ({ auth, host }) => {
+      auth.stopRenewal()
+      await host.clock.advance(3_590_000)
+      return mutate(passthroughMutation(auth), { redirect: '/' })
+    },
+  ],
 }
 
 describe.each(['another one signs in', 'they sign out', 'the auth object is disposed of'])(
@@ -163,8 +190,11 @@ describe.each(['another one signs in', 'they sign out', 'the auth object is disp
   (what) => {
     it.each(Object.entries(FIRM))(
       '%s of the firm’s server is of the user who asked, or of nobody',
-      async (_what, ask) => {
-        const scene = await startScene({ config: { autoLogin: false } })
+      async (_what, [isHeld, ask]) => {
+        const scene = await startScene({
+          config: { autoLogin: false, autoLogout: false },
+          server: { expiresInSeconds: 3_600 },
+        })
         let release = () => {}
         const held = new Promise<void>((resolve) => {
           release = resolve
@@ -172,12 +202,15 @@ describe.each(['another one signs in', 'they sign out', 'the auth object is disp
         const real = scene.host.fetch
         scene.host.fetch = async (...given) => {
           const { pathname } = new URL(urlOf(given[0]))
-          if (!/^\/(cloudprovider|support|api\/firm|firm)/.test(pathname)) return real(...given)
+          if (!isHeld(pathname, bodyOf(given[1]))) return real(...given)
+          heldCount += 1
           await held
-          return Response.json({})
+          return isFirmCall(pathname) ? Response.json({}) : Response.json(createTokenResponse())
         }
+        let heldCount = 0
         const asked = endOf(ask(scene))
         await scene.host.settle()
+        expect(heldCount).toBe(1)
         if (what.startsWith('they')) void scene.auth.logout()
         else if (what.startsWith('the auth')) scene.auth.dispose()
         else {
@@ -193,6 +226,7 @@ describe.each(['another one signs in', 'they sign out', 'the auth object is disp
         release()
         await scene.host.clock.advance(8_000)
         expect(await asked).not.toBe('ok')
+        expect(scene.host.navigations.filter((url) => url.includes('passthrough'))).toEqual([])
       },
     )
   },

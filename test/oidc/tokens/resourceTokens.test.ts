@@ -1,6 +1,7 @@
 // One access token per API (RFC 8707): beside the session's own, renewed by itself, shared over tabs, and never a second use of a refresh token.
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
+import { createSupportBundle } from '../../../src/devtools/index.ts'
 import { isSecretShown } from './resourceScene.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
@@ -38,6 +39,10 @@ describe('getAccessToken({ resource })', () => {
     expect(auth.getState()).toBe(before)
     expect(before.status === 'authenticated' && before.expiresAtMs).toBe(expiresAtMs)
     expect(auth.explain().at(-1)).toMatchObject({ step: 'token for a resource', detail: new URL(API).origin })
+    // What leaves the browser with the support bundle: an address of an API can name a customer.
+    expect(new URL(API).pathname.length).toBeGreaterThan(1)
+    expect(createSupportBundle(auth)).toContain(new URL(API).origin)
+    expect(createSupportBundle(auth)).not.toContain(API)
   })
 
   it('is asked once for many calls at once, one API after the other, each with the newest refresh token', async () => {
