@@ -3,6 +3,7 @@ import { isSameIdentity } from '../../protocol/identity.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
+import { withRefreshToken } from './tokenEndpoint.ts'
 
 const STEP = 'claims challenge'
 
@@ -37,9 +38,7 @@ export function meetClaims(
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
     }
-    // The frame brings none, and the one that is held may still be good.
-    const refreshToken = granted.tokens.refreshToken ?? held.refreshToken
-    await send({ type: 'adopted', granted: { ...granted, tokens: { ...granted.tokens, refreshToken } } })
+    await send({ type: 'adopted', granted: withRefreshToken(granted, tokens.holding) })
     timeline.record(STEP, 'done')
     return tokens.holding?.accessToken
   }

@@ -14,7 +14,7 @@ import type { BegunAttempt } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import { judgeReturn } from './stepUp.ts'
 import type { KeptStepUp } from './stepUpTypes.ts'
-import { type Granted, takeBack } from './tokenEndpoint.ts'
+import { type Granted, takeBack, withRefreshToken } from './tokenEndpoint.ts'
 
 export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
   /** What a plain sign-in has to be. */
@@ -189,7 +189,5 @@ async function verifyInstead(
   isStepUp: boolean,
 ): Promise<Granted> {
   const granted = await tokenEndpoint.verify(page(), true)
-  // The frame brings no refresh token, and the one that is held may still be good.
-  const kept = isStepUp ? tokens.holding?.refreshToken : undefined
-  return { ...granted, tokens: { ...granted.tokens, refreshToken: granted.tokens.refreshToken ?? kept } }
+  return withRefreshToken(granted, isStepUp ? tokens.holding : undefined)
 }

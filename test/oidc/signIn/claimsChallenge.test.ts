@@ -142,6 +142,30 @@ it('a call refused with the token that was met renews that one, and no other', a
   expect(new Set(sent).size).toBe(3)
 })
 
+it('does not make a refresh token good again whose response was lost: it is sent once', async () => {
+  const { call, page, scene } = await openApi()
+  const { auth, host } = page
+  const real = host.fetch
+  let isLost = true
+  host.fetch = async (input, init) => {
+    const response = await real(input, init)
+    if (!isLost || !bodyOf(init).includes('grant_type=refresh_token')) return response
+    isLost = false
+    throw new TypeError('Failed to fetch')
+  }
+  const lost = endOf(auth.renew({ force: true }))
+  await host.settle()
+  expect(await lost).toBe('network')
+  const end = call()
+  await host.settle()
+  expect(await end).toBe('ok')
+  const next = endOf(auth.renew({ force: true }))
+  await host.clock.advance(3_000)
+  expect(await next).toBe('ok')
+  const sent = scene.provider.requests.map(({ body }) => body.get('refresh_token')).filter(Boolean)
+  expect(sent).toHaveLength(new Set(sent).size)
+})
+
 it('becomes a step-up where the server must ask, and leaves with the claims', async () => {
   const { call, page, scene } = await openApi()
   scene.provider.user = undefined
