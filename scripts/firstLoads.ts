@@ -34,14 +34,14 @@ const CALLS = /^appFetch\b/
 const APPS = [
   {
     app: 'authHost',
-    limitInBytes: 41_000,
-    limitWithCallsInBytes: 46_100,
+    limitInBytes: 41_600,
+    limitWithCallsInBytes: 46_700,
     lines: [`import { ${USED.join(', ')} } from 'latchkey'`],
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 51_000,
-    limitWithCallsInBytes: 56_100,
+    limitInBytes: 51_600,
+    limitWithCallsInBytes: 56_700,
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,

@@ -3,7 +3,7 @@ import { isSameIdentity } from '../../protocol/identity.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import { withRefreshToken } from './tokenEndpoint.ts'
+import type { Granted, Renewable } from './tokenEndpoint.ts'
 
 const STEP = 'claims challenge'
 
@@ -42,4 +42,14 @@ export function meetClaims(
     timeline.record(STEP, 'done')
     return tokens.holding?.accessToken
   }
+}
+
+/**
+ * What the hidden frame brought, beside the refresh token that is held: the frame brings none, and that one may still be good.
+ * What is known of it goes along: one that may be used up is not sent again.
+ */
+export function withRefreshToken(granted: Granted, held: Renewable | undefined): Granted {
+  if (granted.tokens.refreshToken !== undefined || !held) return granted
+  const { refreshToken, sentAtMs } = held
+  return { ...granted, tokens: { ...granted.tokens, refreshToken }, sentAtMs }
 }

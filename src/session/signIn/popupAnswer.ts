@@ -14,7 +14,8 @@ import type { BegunAttempt } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import { judgeReturn } from './stepUp.ts'
 import type { KeptStepUp } from './stepUpTypes.ts'
-import { type Granted, takeBack, withRefreshToken } from './tokenEndpoint.ts'
+import { withRefreshToken } from './meetClaims.ts'
+import { type Granted, takeBack } from './tokenEndpoint.ts'
 
 export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
   /** What a plain sign-in has to be. */

@@ -27,16 +27,6 @@ export function takeBack(server: Pick<OpenedServer, 'known'>, { tokens, memory }
     .catch(() => {})
 }
 
-/**
- * What the hidden frame brought, beside the refresh token that is held: the frame brings none, and that one may still be good.
- * What is known of it goes along: one that may be used up is not sent again.
- */
-export function withRefreshToken(granted: Granted, held: Renewable | undefined): Granted {
-  if (granted.tokens.refreshToken !== undefined || !held) return granted
-  const { refreshToken, sentAtMs } = held
-  return { ...granted, tokens: { ...granted.tokens, refreshToken }, sentAtMs }
-}
-
 /** What is renewed. */
 export interface Renewable extends Held {
   /**
