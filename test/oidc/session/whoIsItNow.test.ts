@@ -166,7 +166,10 @@ type FirmAsked = [isHeld: (path: string, body: string) => boolean, ask: (scene: 
 const FIRM: Record<string, FirmAsked> = {
   'the link map': [isFirmCall, async ({ auth }) => query(linkMapQuery(auth))],
   'a saved link map': [isFirmCall, async ({ auth }) => mutate(saveLinkMapMutation(auth), [])],
-  'a changed firm': [isFirmCall, async ({ auth }) => mutate(updateFirmMutation(auth), { id: 1, name: 'x' })],
+  'a changed firm': [
+    isFirmCall,
+    async ({ auth }) => mutate(updateFirmMutation(auth), { id: 1, cloudProviderId: 2 }),
+  ],
   'support access': [
     isFirmCall,
     async ({ auth }) => mutate(authorizeSupportMutation(auth), { requestCode: 'a', duration: 5 }),
