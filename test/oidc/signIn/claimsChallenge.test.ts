@@ -1,6 +1,10 @@
 // An API that misses claims in the token (insufficient_claims): silently where the server allows it, else as a step-up.
 import { expect, it } from 'vitest'
 import { readStepUp } from '../../../src/protocol/challenge.ts'
+import { parseTokens } from '../../../src/protocol/tokens.ts'
+import { withRefreshToken } from '../../../src/session/signIn/meetClaims.ts'
+import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
 import { json } from '../session/sessionScene.ts'
 import { server } from '../scene.ts'
@@ -142,28 +146,13 @@ it('a call refused with the token that was met renews that one, and no other', a
   expect(new Set(sent).size).toBe(3)
 })
 
-it('does not make a refresh token good again whose response was lost: it is sent once', async () => {
-  const { call, page, scene } = await openApi()
-  const { auth, host } = page
-  const real = host.fetch
-  let isLost = true
-  host.fetch = async (input, init) => {
-    const response = await real(input, init)
-    if (!isLost || !bodyOf(init).includes('grant_type=refresh_token')) return response
-    isLost = false
-    throw new TypeError('Failed to fetch')
-  }
-  const lost = endOf(auth.renew({ force: true }))
-  await host.settle()
-  expect(await lost).toBe('network')
-  const end = call()
-  await host.settle()
-  expect(await end).toBe('ok')
-  const next = endOf(auth.renew({ force: true }))
-  await host.clock.advance(3_000)
-  expect(await next).toBe('ok')
-  const sent = scene.provider.requests.map(({ body }) => body.get('refresh_token')).filter(Boolean)
-  expect(sent).toHaveLength(new Set(sent).size)
+it('what the frame brings keeps the refresh token that is held, and whether that may be used up', () => {
+  const granted: Granted = { tokens: parseTokens(createTokenResponse()), memory: {}, askedAtMs: 1 }
+  const bare = { ...granted, tokens: { ...granted.tokens, refreshToken: undefined } }
+  const held = { ...granted.tokens, memory: {}, refreshToken: 'of-before', sentAtMs: 7 }
+  expect(withRefreshToken(bare, held)).toMatchObject({ tokens: { refreshToken: 'of-before' }, sentAtMs: 7 })
+  expect(withRefreshToken(granted, held)).toBe(granted)
+  expect(withRefreshToken(bare, undefined)).toBe(bare)
 })
 
 it('becomes a step-up where the server must ask, and leaves with the claims', async () => {
