@@ -40,8 +40,8 @@ const APPS = [
   },
   {
     app: 'openIdConnect',
-    limitInBytes: 51_600,
-    limitWithCallsInBytes: 56_700,
+    limitInBytes: 52_100,
+    limitWithCallsInBytes: 57_200,
     lines: [
       `import { ${USED.join(', ')} } from 'latchkey'`,
       `import { openIdConnect } from 'latchkey/oidc'`,

@@ -44,6 +44,9 @@ export const SETTLED_LOGOUT = 'settled'
 /** Its value after a logout page that may ask the user whether to sign out, until somebody signs in. */
 export const ASKED_LOGOUT = 'asked'
 
+/** Local storage: the sign-in page gives no response in a hidden frame. */
+export const unansweredKey = (client: Client): string => nameOf(client, 'unanswered')
+
 /** Local storage: the time of the last user activity. */
 export const activityKey = (client: Client): string => nameOf(client, 'activity')
 

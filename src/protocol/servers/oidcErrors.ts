@@ -5,6 +5,14 @@ import { cleanText } from '../cleanText.ts'
 
 const quote = (value: unknown) => JSON.stringify(cleanText(String(value)))
 
+/** This browser knows that the frame of the silent check would wait in vain. */
+export const frameUnanswered = (): AuthError =>
+  fault(
+    'iframe-blocked',
+    'agent-iframe blocked: unanswered',
+    "The sign-in page gave no response in a frame: new tabs wait for none for 7 days. If it never does, set silent: 'off'.",
+  )
+
 export const invalidMetadata = (name: string): AuthError =>
   fault('invalid-metadata', `The provider's metadata: no usable ${name}`, 'It must be an https address.')
 

@@ -7,6 +7,7 @@ import { within } from '../../within.ts'
 import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
+import { createSilence, type Silence } from './silence.ts'
 import { silentRequest } from './silentRequest.ts'
 import type {
   GrantedTokens,
@@ -48,6 +49,10 @@ export function openServer(
 ): OpenedServer {
   const { now, sessionStorage, send } = ports
   const key = metadataKey({ authHost: id, clientId: client.clientId })
+  const silence = createSilence(
+    { authHost: id, clientId: client.clientId, autoLogin: client.autoLogin },
+    ports,
+  )
   let extend: Extend = (on) => on
   let isExtended = !loadExtension
   const keep = (members: object) =>
@@ -75,7 +80,11 @@ export function openServer(
     return {
       on,
       hints,
-      server: { ...inPage(on, ports, hints, readAnew), probe, rememberSilentCheck: remembering(on, hints) },
+      server: {
+        ...inPage(on, ports, hints, silence, readAnew),
+        probe,
+        rememberSilentCheck: remembering(on, hints),
+      },
     }
   }
   let known = discovery || loadExtension ? undefined : use()
@@ -181,6 +190,7 @@ function inPage(
   on: OidcServer,
   ports: ServerPorts,
   hints: HintMemory,
+  silence: Silence,
   readAnew: (() => Promise<readonly string[]>) | undefined,
 ): Omit<Server, 'probe'> {
   const { now, send, record, crypto } = ports
@@ -247,12 +257,20 @@ function inPage(
         record('pushed request', 'done', 'the server took it')
         return address
       }),
-    silentCheck: on.silentCheck,
+    silentCheck: on.silentCheck && { ...on.silentCheck, silence },
     organization: on.organization,
-    readSilentAnswer: on.readSilentAnswer,
+    readSilentAnswer(found, state) {
+      const answer = on.readSilentAnswer(found, state)
+      if (answer?.error) silence.end()
+      return answer
+    },
     answerError: on.answerError,
     binding: on.binding,
-    exchange: (code, use) => receive(on.codeRequest(code, use.attempt), use),
+    async exchange(code, use) {
+      const received = await receive(on.codeRequest(code, use.attempt), use)
+      silence.signedIn(use)
+      return received
+    },
     refresh: async (held, _refreshToken, resource) =>
       receive(on.refreshRequest(held, resource)!, { held, resource }),
     refreshReuseMs: on.refreshReuseMs,

@@ -42,6 +42,8 @@ export interface ServerClient {
   readonly scopes: readonly string[]
   /** Whether the server is asked to remember the user. */
   readonly rememberMe: boolean
+  /** Whether start-up goes to the sign-in page by itself. */
+  readonly autoLogin?: boolean | undefined
   /** Reads the app's own claims. */
   readonly claims?: ReadAppClaims | undefined
 }
@@ -92,6 +94,11 @@ export interface ServerPorts {
   address(): string
   readonly fetch: Fetch
   readonly sessionStorage: { get(key: string): string | undefined; set(key: string, value: string): boolean }
+  readonly localStorage: {
+    get(key: string): string | undefined
+    set(key: string, value: string): boolean
+    remove(key: string): void
+  }
   /** Sends a request in full. */
   send(request: WireRequest): Promise<unknown>
   /** A call below `authHost`, with JSON. */
@@ -253,6 +260,8 @@ export interface SilentAnswer {
   readonly graceMs?: number | undefined
   /** The redirect address of the silent check; absent: that of every sign-in. */
   readonly redirectUri?: string | undefined
+  /** What this browser knows of frames that load and do not respond. Absent: only the tab remembers. */
+  readonly silence?: { expected(): AuthError | undefined; note(): void } | undefined
 }
 
 /**

@@ -208,11 +208,12 @@ export class Boot {
    * while. Once says little: the server may have got its session from another one only then.
    */
   #learnOfFrames(): () => void {
-    const { platform, tabRecords } = this.#context
+    const { platform, tabRecords, server } = this.#context
     const { silentSignIn } = tabRecords.read()
     const nowMs = platform.now()
     // No frame was asked: what is known stays, and for no longer.
     if (silentSignIn && isSwitchedOff(silentSignIn, nowMs)) return () => tabRecords.change({ silentSignIn })
+    if (server.known()?.silentCheck?.silence?.expected()) return () => {}
     return () => {
       if (!tabRecords.isMarked(NO_COOKIES_MARK)) return void tabRecords.mark(NO_COOKIES_MARK)
       tabRecords.change({ silentSignIn: afterFailure(silentSignIn, nowMs, true) })

@@ -57,6 +57,8 @@ export function createSilentCheck(
       const on = await server.get()
       const { silentCheck } = on
       if (!silentCheck) throw loginRequired()
+      const inVain = !isLastChance && !held() && silentCheck.silence?.expected()
+      if (inVain) throw inVain
       const frameUri = silentCheck.redirectUri ?? redirectUri
       on.rememberSilentCheck?.(frameUri)
       const urlOf = (key: AttemptKey) =>
@@ -143,7 +145,10 @@ function openFrame(
       void askServer().then((error) => {
         if (isOver) return
         if (error) fail(error)
-        else failAsFrame(iframeTimeout(hasLoaded))
+        else {
+          if (hasLoaded) on.silentCheck!.silence?.note()
+          failAsFrame(iframeTimeout(hasLoaded))
+        }
       })
     }
     function listen(event: FrameEvent) {
