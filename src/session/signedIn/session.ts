@@ -9,24 +9,14 @@ import { identityChanged, notAuthenticated, sessionClash } from '../../sessionEr
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import { type Departure, hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
-import type { SignInRedirect, SignInRequest } from '../signIn/signInRedirect.ts'
+import type { SignInRequest } from '../signIn/signInRedirect.ts'
 import { type Granted, takeBack } from '../signIn/tokenEndpoint.ts'
-import type { Joining } from '../tabs/joining.ts'
-import type { KeptSession } from '../tabs/keptSession.ts'
-import type { OpenTabs } from '../tabs/openTabs.ts'
-import type { BeforeLogout } from './beforeLogout.ts'
-import type { ClashHook } from './clashHook.ts'
-import type { IdleAbsence } from './idleAbsence.ts'
-import type { LogoutPage } from './logoutPage.ts'
-import type { OwedLogout } from './owedLogout.ts'
 import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
-import { leaveHow, type Running } from './running.ts'
-import type { SessionMarker } from './sessionMarker.ts'
-import type { TokenLife } from './tokenLife.ts'
-import type { TokenRefresh } from './tokenRefresh.ts'
+import { leaveHow } from './running.ts'
+import type { SessionParts } from './sessionParts.ts'
 
 type SessionContext = Pick<
   Context,
@@ -43,26 +33,6 @@ type SessionContext = Pick<
   | 'page'
   | 'disposal'
 >
-
-/** What begins, goes on and ends with a session. */
-export interface SessionParts {
-  marker: SessionMarker
-  refresh: TokenRefresh
-  tokenLife: TokenLife
-  tabs: OpenTabs
-  joining: Joining
-  /** Absent without `sessionWorker`. */
-  kept: KeptSession | undefined
-  running: Running
-  signInRedirect: SignInRedirect
-  owedLogout: OwedLogout
-  logoutPage: LogoutPage
-  beforeLogout: BeforeLogout
-  clashHook: ClashHook
-  idleAbsence: IdleAbsence
-  /** What was seen of the user says nothing about the next one. */
-  forgetActivity(): void
-}
 
 interface JoinOptions {
   isCopy: boolean

@@ -1,0 +1,34 @@
+// Names the parts that a session is made of.
+import type { Joining } from '../tabs/joining.ts'
+import type { KeptSession } from '../tabs/keptSession.ts'
+import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { BeforeLogout } from './beforeLogout.ts'
+import type { ClashHook } from './clashHook.ts'
+import type { IdleAbsence } from './idleAbsence.ts'
+import type { LogoutPage } from './logoutPage.ts'
+import type { OwedLogout } from './owedLogout.ts'
+import type { SessionMarker } from './sessionMarker.ts'
+import type { TokenLife } from './tokenLife.ts'
+import type { TokenRefresh } from './tokenRefresh.ts'
+import type { SignInRedirect } from '../signIn/signInRedirect.ts'
+import type { Running } from './running.ts'
+
+/** What begins, goes on and ends with a session. */
+export interface SessionParts {
+  marker: SessionMarker
+  refresh: TokenRefresh
+  tokenLife: TokenLife
+  tabs: OpenTabs
+  joining: Joining
+  /** Absent without `sessionWorker`. */
+  kept: KeptSession | undefined
+  running: Running
+  signInRedirect: SignInRedirect
+  owedLogout: OwedLogout
+  logoutPage: LogoutPage
+  beforeLogout: BeforeLogout
+  clashHook: ClashHook
+  idleAbsence: IdleAbsence
+  /** What was seen of the user says nothing about the next one. */
+  forgetActivity(): void
+}
