@@ -14,7 +14,7 @@ import { atMost, exactly, type Figure, type Findings } from '../figures.ts'
 
 interface Raw {
   reactAlone: StartUp
-  results: Record<string, PeerResult>
+  results: Record<string, PeerResult & { measuredOn?: string }>
 }
 
 /** @param only Names of contestants, or of parts, to measure now; everything else keeps what was found before. */
@@ -28,7 +28,10 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
   for (const contestant of CONTESTANTS) {
     if (names.length > 0 && !names.includes(contestant.name)) continue
     process.stdout.write(`measuring ${contestant.name}\n`)
-    results[contestant.name] = await measureContestant(contestant, parts, results[contestant.name])
+    results[contestant.name] = {
+      ...(await measureContestant(contestant, parts, results[contestant.name])),
+      measuredOn: new Date().toISOString().slice(0, 10),
+    }
   }
   const measured = CONTESTANTS.flatMap((contestant) => {
     const result = results[contestant.name]
@@ -48,12 +51,12 @@ export async function measurePeers(only: readonly string[] = []): Promise<Findin
 
 /** Of this library with one kind of server. */
 function ownGoals(results: Raw['results'], server: 'openIdConnect' | 'authHost'): Figure[] {
-  const of = (how: string) => results[`latchkey (${server}${how}`]
-  const result = of(')')
+  const of = (how: string) => results[`latchkey (${server})${how}`]
+  const result = of('')
   if (!result) return []
-  const early = of(') with early')
-  const atOnce = of(', verifyFirstVisit: false)')
-  const worker = of(') with the session worker')
+  const early = of(' with early')
+  const atOnce = of(' with verifyFirstVisit: false')
+  const worker = of(' with the session worker')
   const goal = <Found>(
     outcome: Outcome<Found> | undefined,
     toFigures: (found: Found) => Figure[],
@@ -109,7 +112,7 @@ function ownGoals(results: Raw['results'], server: 'openIdConnect' | 'authHost')
     ...goal(result.leftovers, ({ heapBytesPerRenewal, listeners, timers }) => [
       atMost('Heap kept for each of 500 renewals', heapBytesPerRenewal, 100, ' bytes'),
       exactly('500 renewals: listeners more than before', listeners, 0),
-      exactly('500 renewals: timers more than before', timers, 0),
+      atMost('500 renewals: timers more than before', timers, 0),
     ]),
   ]
   return figures.map((figure) => ({ ...figure, what: `${server}: ${figure.what}` }))

@@ -118,7 +118,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
   {
     ...LATCHKEY_OIDC,
-    name: 'latchkey (openIdConnect, verifyFirstVisit: false)',
+    name: 'latchkey (openIdConnect) with verifyFirstVisit: false',
     way: 'atOnce',
     parts: ['cold', 'coldAgain'],
     note: 'The first one with `autoLogin` on: a browser that never had a session is not asked for one first.',
@@ -144,7 +144,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
   {
     ...LATCHKEY,
-    name: 'latchkey (authHost, verifyFirstVisit: false)',
+    name: 'latchkey (authHost) with verifyFirstVisit: false',
     way: 'atOnce',
     parts: ['cold', 'coldAgain', 'reload', 'newTab'],
     note: '`autoLogin` on: a browser that never had a session is not asked for one first.',

@@ -9,7 +9,8 @@ import type { Outcome, PeerResult } from './measureContestant.ts'
 
 export interface MeasuredContestant {
   contestant: Contestant
-  result: PeerResult
+  /** With the day on which it was measured, as an ISO date. */
+  result: PeerResult & { measuredOn?: string }
 }
 
 export function toTables(measured: readonly MeasuredContestant[], reactAlone: StartUp): Table[] {
@@ -75,10 +76,12 @@ export function toNotes(measured: readonly MeasuredContestant[]): string[] {
   const versions = peerVersions()
   return measured.map(({ contestant: { name, packages, note }, result }) => {
     const of = packages.map((each) => `${each} ${versions[each]}`).join(', ')
-    const missing = Object.entries(result).flatMap(([what, outcome]: [string, Outcome<unknown>]) =>
+    const { measuredOn, ...outcomes } = result
+    const missing = Object.entries(outcomes).flatMap(([what, outcome]: [string, Outcome<unknown>]) =>
       'reason' in outcome ? [`Not measured: ${what} (${outcome.reason}).`] : [],
     )
-    return [`**${name}**${of ? ` (${of})` : ''}: ${note}`, ...missing].join(' ')
+    const day = measuredOn === undefined ? [] : [`Measured on ${measuredOn}.`]
+    return [`**${name}**${of ? ` (${of})` : ''}: ${note}`, ...day, ...missing].join(' ')
   })
 }
 
