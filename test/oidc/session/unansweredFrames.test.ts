@@ -107,7 +107,8 @@ describe('a browser that has waited once', () => {
     const scene = createScene()
     scene.close(await coldStart(scene))
     await waitsForNone(scene, scene.newTab())
-    await waitsForNone(scene, scene.newTab())
+    const { auth } = await waitsForNone(scene, scene.newTab())
+    expect(auth.getState().status).toBe('redirecting')
   })
 
   it('keeps no secret and nothing of the user', async () => {
