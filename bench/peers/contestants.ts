@@ -107,7 +107,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     ...LATCHKEY_OIDC,
     name: 'latchkey (openIdConnect)',
-    note: 'As in the quick start, with any provider; `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
+    note: 'As in the quick start. Like most providers, this one lists no `web_message`: its hidden frame ends at a page of the app, a round trip more. `autoLogin` and `autoLogout` off, so that a button signs in and a turned clock signs nobody out. Its page carries TanStack Query too, which the bundle does not count.',
   },
   {
     ...LATCHKEY_OIDC,

@@ -90,6 +90,9 @@ export async function startPeerServer({
     if (!provider) throw new Error('no app is known yet')
     const handle = provider.callback()
     if (url.pathname.startsWith('/sign-in/')) await signInAtOnce(provider, request, response)
+    // As a server of the latchkey contract refuses who has no token.
+    else if (url.pathname === '/api/userinfo')
+      response.writeHead(401, { 'access-control-allow-origin': '*' }).end()
     else if (request.method === 'POST' && url.pathname === paths.token) {
       const parameters = await readTokenParameters(request)
       record.grant = parameters['grant_type']
