@@ -514,7 +514,9 @@ describe('a sign-in in a window', () => {
     const { end, popup } = await openWindow(page)
     const heard: unknown[] = []
     const name = `latchkey ${CLIENT.authHost} admin zzzzzz popup sign-in`
-    const host = createFakeHost(`${APP}?code=of-the-attacker&state=AbCdEf`, {
+    // Even where it knows the state that is waited for.
+    const state = new URL(popup.urls.at(-1)!).searchParams.get('state')
+    const host = createFakeHost(`${APP}?code=of-the-attacker&state=${state}`, {
       browser: page.host.browser,
       fetch: page.server.fetch,
       popup: { ...popup, name, post: (message) => void heard.push(message) },
