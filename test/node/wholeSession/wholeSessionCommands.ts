@@ -68,6 +68,7 @@ export const NAMES = [
   'step up',
   'window answers',
   'other scopes',
+  'DPoP on or off',
 ] as const
 export type CommandName = (typeof NAMES)[number]
 
@@ -246,6 +247,12 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   // A deployment asks for one more: this tab runs it, others may not yet.
   'other scopes': (world, tab) => {
     tab.hasMoreScopes = !tab.hasMoreScopes
+    world.load(tab, tab.host.address)
+  },
+  // A deployment turns it on, or off again: this tab runs it, others may not yet.
+  'DPoP on or off': (world, tab) => {
+    tab.browser.takesBoth = true
+    tab.hasDpop = !tab.hasDpop
     world.load(tab, tab.host.address)
   },
 }

@@ -25,6 +25,7 @@ const WEIGHTS: Partial<Record<CommandName, number>> = {
   'sign in in a window': 3,
   'step up': 3,
   'window answers': 6,
+  'DPoP on or off': 2,
 }
 
 const names = NAMES.map((name) => ({

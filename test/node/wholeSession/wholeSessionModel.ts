@@ -158,8 +158,8 @@ export async function renewTogether(world: World): Promise<Set<Browser>> {
     const isDone = (await renewing).some(({ status }) => status === 'fulfilled')
     if (isDone) renewed.add(browser)
     const count = countGrants() - before
-    // Tabs that ask for something else have tokens of their own.
-    const kinds = new Set(signedIn.map(({ hasMoreScopes }) => hasMoreScopes)).size
+    // Tabs that ask for something else, or cannot use what is bound to a key, have tokens of their own.
+    const kinds = new Set(signedIn.map(({ hasMoreScopes, hasDpop }) => `${hasMoreScopes} ${hasDpop}`)).size
     if (isDone && isOne(world, browser) && !browser.isCleared && count > kinds)
       world.faults.push(`browser ${browser.id}: ${count} renewals for ${signedIn.length} tabs`)
   }

@@ -10,6 +10,7 @@ import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../..
 import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
+import { requireProofs } from '../../../src/testing/proofs.ts'
 import { type Book, createBook, type Family } from './wholeSessionBook.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
 import { createChance, createSeal } from './wholeSessionChance.ts'
@@ -55,6 +56,8 @@ export interface Tab {
   isRunning: boolean
   /** Its pages ask for one scope more. */
   hasMoreScopes: boolean
+  /** Its pages ask for tokens that are bound to a key; of an OpenID Connect provider alone. */
+  hasDpop: boolean
   /** The next navigation is the user's own wish. */
   isClicked: boolean
   /** How many addresses this page had been sent to when the tab was last followed. */
@@ -80,6 +83,8 @@ export interface Browser {
   frames: FrameMode
   latencyMs: number
   isOnline: boolean
+  /** The provider gives tokens with a proof and without one; else as the setting says. */
+  takesBoth: boolean
   /** Somebody emptied local storage: a tab that opens does not know of the others. */
   isCleared: boolean
   /** Time that has really passed: sleep counts, a clock that somebody sets does not. */
@@ -121,17 +126,19 @@ export function createWorld(setting: Setting): World {
   }
   const hook = { none: undefined, throw: fail, 'never end': () => new Promise(() => {}) }[setting.hooks]
   const { authHost: _firm, ...others } = CONFIG
-  const named = setting.isOpenIdConnect
-    ? {
-        ...others,
-        server: openIdConnect({
-          issuer: CLIENT.authHost,
-          claims: claimsOf,
-          ...(setting.isBound && { dpop: 'auto' }),
-        }),
-      }
-    : CONFIG
-  const config = { ...named, ...setting.config }
+  const configOf = ({ hasDpop }: Tab) => ({
+    ...(setting.isOpenIdConnect
+      ? {
+          ...others,
+          server: openIdConnect({
+            issuer: CLIENT.authHost,
+            claims: claimsOf,
+            ...(hasDpop && { dpop: 'auto' }),
+          }),
+        }
+      : CONFIG),
+    ...setting.config,
+  })
   /** The hooks of a page. */
   function hooksOf(tab: Tab): Partial<Hooks> {
     const onClash: Record<Setting['onClash'], Hooks['uniqueSessionTrigger'] | undefined> = {
@@ -183,7 +190,7 @@ export function createWorld(setting: Setting): World {
     browser.connectionsOf.set(host, connections)
     const realtime = setting.hasRealtime && { realtime: connections.transport }
     const scopes = tab.hasMoreScopes ? [...CONFIG.scopes, 'email'] : CONFIG.scopes
-    const auth = createAuth({ ...config, scopes, hooks: hooksOf(tab), ...realtime } as AuthConfig, {
+    const auth = createAuth({ ...configOf(tab), scopes, hooks: hooksOf(tab), ...realtime } as AuthConfig, {
       platform,
     })
     Object.assign(tab, {
@@ -265,6 +272,7 @@ export function createWorld(setting: Setting): World {
       const tab = {
         browser,
         hasMoreScopes: from?.hasMoreScopes ?? false,
+        hasDpop: from?.hasDpop ?? setting.isBound,
         automatic: [...(from?.automatic ?? [])],
       } as unknown as Tab
       browser.tabs.push(tab)
@@ -293,12 +301,11 @@ function createBrowser(setting: Setting, id: number): Browser {
     user: undefined,
     expiresInSeconds: setting.lifeInSeconds,
     isRotating: setting.isRotating,
-    isBound: setting.isOpenIdConnect === true && setting.isBound,
     now: () => inside.clock.nowMs,
   })
   let sleptMs = 0
   const elapsedMs = () => inside.clock.monotonicMs + sleptMs
-  return {
+  const browser: Browser = {
     id,
     inside,
     server,
@@ -318,6 +325,31 @@ function createBrowser(setting: Setting, id: number): Browser {
     frames: 'answered',
     latencyMs: 0,
     isOnline: true,
+    takesBoth: false,
     isCleared: false,
   }
+  if (setting.isOpenIdConnect) bindTokens(browser, setting)
+  return browser
 }
+
+/** The provider binds what it gives to the key of a proof, and takes that with proofs of the same key alone. */
+function bindTokens(browser: Browser, { isBound }: Setting) {
+  const { server, inside } = browser
+  const plain = server.fetch
+  const proving = requireProofs(plain, { now: () => inside.clock.nowMs, toleranceMs: undefined })
+  const bound = new Set<unknown>()
+  server.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    const isProven = new Headers(init?.headers).has('dpop')
+    const isToken = pathname === '/oauth/token'
+    if (isToken && (browser.takesBoth ? !isProven : !isBound)) {
+      const used = new URLSearchParams(init?.body as string).get('refresh_token')
+      return bound.has(used) ? Response.json({ error: 'invalid_grant' }, { status: 400 }) : plain(input, init)
+    }
+    const response = await proving(input, init)
+    if (isToken && response.ok) bound.add(((await response.clone().json()) as Granted)['refresh_token'])
+    return response
+  }
+}
+
+type Granted = Readonly<Record<string, unknown>>
