@@ -65,7 +65,8 @@ export interface Tabs {
   dispose(): void
 }
 
-const ADOPT_ASK_COUNT = 3
+/** The first for two seconds, each further one for twice as long: a busy machine may take half a minute. */
+const ADOPT_ASK_COUNT = 4
 /** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'none', 'renewed']
 
@@ -140,7 +141,7 @@ export function createTabs(options: TabsOptions): Tabs {
     let offer: Offered | undefined
     // A tab on a busy machine may be too late for the first question.
     for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
-      offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4, by)
+      offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4 * 2 ** count, by)
       if (offer || isClosed || !options.isWilling()) break
     }
     if (isClosed || !offer || !options.isWilling() || !renewals.adopt(offer)) return

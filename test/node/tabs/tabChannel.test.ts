@@ -285,12 +285,13 @@ describe('what another tab says', () => {
     expect(tab.of('ask')).toHaveLength(1)
   })
 
-  it('who is too busy to answer is asked three times, for two seconds each', async () => {
+  it('who is too busy to answer is asked four times, for two seconds and then for twice as long', async () => {
     for (const [waitMs, asks, count] of [
       [SIBLING_WAIT_MS * 4 - 1, 1, 1],
       [SIBLING_WAIT_MS * 4, 2, 1],
-      [SIBLING_WAIT_MS * 12 - 1, 3, 1],
-      [SIBLING_WAIT_MS * 12, 3, 0],
+      [SIBLING_WAIT_MS * 12, 3, 1],
+      [SIBLING_WAIT_MS * 60 - 1, 4, 1],
+      [SIBLING_WAIT_MS * 60, 4, 0],
     ] as const) {
       const tab = openTab()
       await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
@@ -328,7 +329,7 @@ describe('what another tab says', () => {
     expect(tab.adopted).toEqual([])
     await tab.hears({ type: 'offer', question, sealed: '{' })
     expect(tab.adopted).toEqual([])
-    await tab.host.clock.advance(SIBLING_WAIT_MS * 12)
+    await tab.host.clock.advance(SIBLING_WAIT_MS * 60)
     expect(tab.adopted).toEqual([])
     expect(tab.host.counts().timers).toBe(0)
   })
