@@ -23,7 +23,9 @@ export function ErrorNotice({ error, title, children, isAnnounced = true }: Erro
       <div>
         <p className="notice-title">{title ?? text}</p>
         {title !== undefined && <p>{text}</p>}
-        {message !== undefined && <p className="soft small">{breakable(message)}</p>}
+        {message !== undefined && !text.startsWith(message) && (
+          <p className="soft small">{breakable(message)}</p>
+        )}
         {remedy !== undefined && <p className="soft small">{remedy}</p>}
         {code !== undefined && (
           <p className="soft small">
