@@ -515,7 +515,7 @@ describe('a sign-in in a window', () => {
     const heard: unknown[] = []
     const name = `latchkey ${CLIENT.authHost} admin zzzzzz popup sign-in`
     // Even where it knows the state that is waited for.
-    const state = new URL(popup.urls.at(-1)!).searchParams.get('state')
+    const state = new URL(popup.urls.at(-1)!).searchParams.get('state')!
     const host = createFakeHost(`${APP}?code=of-the-attacker&state=${state}`, {
       browser: page.host.browser,
       fetch: page.server.fetch,

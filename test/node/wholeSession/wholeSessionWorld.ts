@@ -339,7 +339,7 @@ function bindTokens(browser: Browser, { isBound }: Setting) {
   const proving = requireProofs(plain, { now: () => inside.clock.nowMs, toleranceMs: undefined })
   const bound = new Set<unknown>()
   server.fetch = async (input, init) => {
-    const { pathname } = new URL(String(input))
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
     const isProven = new Headers(init?.headers).has('dpop')
     const isToken = pathname === '/oauth/token'
     if (isToken && (browser.takesBoth ? !isProven : !isBound)) {
