@@ -181,7 +181,7 @@ describe('real time in the app', { timeout: 240_000 }, () => {
     await live(page)
     await page.getByRole('button', { name: 'Send to me' }).click()
     await expectVisible(page.getByText('To you'))
-    await expectEventually(() => tokens.length, 2)
+    await expectEventually(() => tokens.length >= 2, true)
     const asked = service().requests.map(({ path, query }) =>
       decodeURIComponent(`${path} ${JSON.stringify(query)}`),
     )
