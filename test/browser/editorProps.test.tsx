@@ -229,7 +229,9 @@ it('opens an address by Ctrl and a click', async () => {
   vi.spyOn(window, 'open').mockImplementation((address) => (opened.push(String(address)), null))
   await render(<JsonEditor label="Map" defaultValue={'{"see": "https://example.test/a"}'} />)
   await untilFull()
-  await expect.poll(() => document.querySelector('.detected-link')).not.toBeNull()
+  // What is drawn instead says why there is none: no text yet, or no address found in it.
+  const drawn = () => document.querySelector('.lkje-full .view-lines')?.innerHTML ?? root().outerHTML
+  await expect.poll(drawn).toMatch(/class="[^"]*detected-link[^"]*"[^>]*>https:\/\/example\.test\/a</)
   await userEvent.click(document.querySelector('.detected-link')!, { modifiers: ['Control'] })
   await expect.poll(() => opened).toEqual(['https://example.test/a'])
 })
