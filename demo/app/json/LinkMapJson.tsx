@@ -149,7 +149,8 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
         schema={LINK_MAP_SCHEMA}
         readOnly={isReadOnly || save.isPending}
         height="min(520px, 56dvh)"
-        faultsHeight={112}
+        // Who types does not have the buttons below move with each fault.
+        faultsHeight={hasDraft ? 112 : undefined}
         fileName="link-map.json"
         full={appConfig.hasFullEditor}
         messages={{ original: 'Saved link map' }}
