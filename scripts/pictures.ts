@@ -1,17 +1,23 @@
-// npm run pictures: takes every picture of docs/images anew, from the demo in real Chromium.
+// npm run pictures [-- name …]: takes every picture of docs/images anew, or those named, from the demo in real Chromium.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { buildApp } from '../demo/appServer/startBuiltServer.ts'
 import { type Demo, startDemo } from '../demo/startDemo.ts'
+import { buildTryIt } from '../demo/tryIt/build.ts'
 import { chromiumLaunchOptions } from './findChromium.ts'
+import { serveFolder } from './serveFolder.ts'
 import { drawStates, STATES_PICTURE } from './statesPicture.ts'
 
 const FOLDER = 'docs/images'
 const DESK = { width: 1440, height: 960 }
 const SMALL_DESK = { width: 1280, height: 900 }
+const SITE = { width: 1120, height: 840 }
 const PHONE = { width: 360, height: 740 }
+
+/** What a picture needs of a demo. */
+type Shown = Pick<Demo, 'origin'> & Partial<Pick<Demo, 'authServer'>>
 
 export interface Picture {
   /** File name in docs/images, without its ending. */
@@ -20,39 +26,50 @@ export interface Picture {
   readonly isDark?: boolean
   /** The whole page, not what fits on the screen. */
   readonly isWhole?: boolean
+  /** Of the demo on the documentation site, which runs in the browser. */
+  readonly isTryIt?: boolean
   /** Nobody is signed in yet. */
   readonly isStranger?: boolean
   readonly idleTimeoutInMinutes?: number
   /** Goes to what is to be seen, and waits until it is there. */
-  show(page: Page, demo: Demo): Promise<unknown>
+  show(page: Page, demo: Shown): Promise<unknown>
 }
 
-const showHome = async (page: Page, { origin }: Demo) => {
+const showHome = async (page: Page, { origin }: Shown) => {
   await page.goto(origin)
   await page.getByRole('heading', { level: 1, name: /, Anna$/ }).waitFor()
   await page.getByText('anna@').first().waitFor()
 }
 
-const showDevtools = async (page: Page, demo: Demo) => {
+const showDevtools = async (page: Page, demo: Shown) => {
   await showHome(page, demo)
   await page.getByRole('button', { name: 'Session devtools' }).click()
   await page.getByRole('region', { name: 'Latchkey devtools' }).waitFor()
 }
 
-const showEditor = async (page: Page, { origin }: Demo) => {
+const showEditor = async (page: Page, { origin }: Shown) => {
   await page.goto(`${origin}/link-map`)
   await page.getByRole('radio', { name: 'JSON' }).check()
   await page.getByText('Valid JSON').waitFor()
   await page.locator('.lkje[data-surface=full]').scrollIntoViewIfNeeded()
 }
 
-const showFault = async (page: Page, demo: Demo) => {
+const showFault = async (page: Page, demo: Shown) => {
   await showEditor(page, demo)
   await page.getByRole('textbox', { name: 'Link map as JSON' }).last().focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.type('oops ')
   await page.getByText('Valid JSON').waitFor({ state: 'hidden' })
+}
+
+/** As the first page of the site shows it. */
+const showTryIt = async (page: Page, { origin }: Shown) => {
+  await page.goto(`${origin}/`)
+  await page.locator('button[value="anna"]').click()
+  await page.getByRole('heading', { level: 1, name: /, Anna$/ }).waitFor()
+  await page.getByText('anna@').first().waitFor()
+  await page.getByRole('region', { name: 'Latchkey devtools' }).waitFor()
 }
 
 export const PICTURES: readonly Picture[] = [
@@ -81,7 +98,7 @@ export const PICTURES: readonly Picture[] = [
     name: 'start-up-failed',
     size: SMALL_DESK,
     show: async (page, { origin, authServer }) => {
-      authServer.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
+      authServer?.faults.add({ path: '/oauth/token', method: 'POST', status: 503 })
       await page.goto(origin)
       await page.getByRole('timer').waitFor()
     },
@@ -91,6 +108,8 @@ export const PICTURES: readonly Picture[] = [
   { name: 'editor-light', size: SMALL_DESK, show: showEditor },
   { name: 'editor-dark', size: SMALL_DESK, isDark: true, show: showEditor },
   { name: 'editor-fault', size: SMALL_DESK, show: showFault },
+  { name: 'try-it-light', size: SITE, isTryIt: true, isStranger: true, show: showTryIt },
+  { name: 'try-it-dark', size: SITE, isTryIt: true, isStranger: true, isDark: true, show: showTryIt },
   {
     name: 'idle-countdown',
     size: SMALL_DESK,
@@ -102,21 +121,25 @@ export const PICTURES: readonly Picture[] = [
   },
 ]
 
-if (import.meta.main) await takeAll()
+if (import.meta.main) await takeAll(process.argv.slice(2))
 
-async function takeAll(): Promise<void> {
+async function takeAll(names: readonly string[]): Promise<void> {
   await writeFile(STATES_PICTURE, drawStates())
+  const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name))
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   const browser = await chromium.launch(chromiumLaunchOptions())
   try {
-    await buildApp(folder)
-    for (const picture of PICTURES) {
-      const demo = await startDemo({
-        app: { from: 'build', folder },
-        realtime: true,
-        environments: true,
-        auth: { idleTimeoutInMinutes: picture.idleTimeoutInMinutes ?? 30 },
-      })
+    if (wanted.some(({ isTryIt }) => isTryIt === true)) await buildTryIt(join(folder, 'site'), '/')
+    if (wanted.some(({ isTryIt }) => isTryIt !== true)) await buildApp(join(folder, 'app'))
+    for (const picture of wanted) {
+      const demo = await (picture.isTryIt === true
+        ? serveFolder(join(folder, 'site'), '.')
+        : startDemo({
+            app: { from: 'build', folder: join(folder, 'app') },
+            realtime: true,
+            environments: true,
+            auth: { idleTimeoutInMinutes: picture.idleTimeoutInMinutes ?? 30 },
+          }))
       try {
         await take(picture, demo, browser)
       } finally {
@@ -130,7 +153,7 @@ async function takeAll(): Promise<void> {
   }
 }
 
-async function take(picture: Picture, demo: Demo, browser: Browser): Promise<void> {
+async function take(picture: Picture, demo: Shown, browser: Browser): Promise<void> {
   const { name, size, isDark, isWhole, isStranger } = picture
   const context = await browser.newContext({
     viewport: size,
@@ -139,8 +162,9 @@ async function take(picture: Picture, demo: Demo, browser: Browser): Promise<voi
   })
   try {
     if (isStranger !== true) {
-      const cookie = await demo.authServer.startSession('anna')
-      const { hostname: domain } = new URL(demo.authServer.origin)
+      const { startSession, origin } = demo.authServer!
+      const cookie = await startSession('anna')
+      const { hostname: domain } = new URL(origin)
       await context.addCookies([{ ...cookie, domain, path: '/', httpOnly: true, sameSite: 'Lax' }])
     }
     const page = await context.newPage()

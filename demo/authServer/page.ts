@@ -16,6 +16,8 @@ export interface PageOptions {
   headers?: Record<string, string>
   /** Named in the header of the page. */
   serverName?: string
+  /** What the foot of the page says of where it runs. Default: on this computer. */
+  place?: string
   /** Another party's pages look different, so that a visitor sees where they are. */
   theme?: 'cloud'
 }
@@ -101,7 +103,14 @@ export const errorPage = (status: number, title: string, text: string, appOrigin
 })
 
 function document(
-  { title, body, script, theme, serverName = 'Latchkey ID' }: PageOptions,
+  {
+    title,
+    body,
+    script,
+    theme,
+    serverName = 'Latchkey ID',
+    place = 'Invented people, and nothing is kept. It listens on this computer only',
+  }: PageOptions,
   nonce: string,
 ): string {
   return `<!doctype html>
@@ -116,7 +125,7 @@ function document(
 <body${theme === undefined ? '' : ` class="${theme}"`}>
 <header><p class="brand">${theme === 'cloud' ? cloudMark : keyholeMark}<span>${escapeHtml(serverName)}</span></p></header>
 <main>${body}</main>
-<footer><p><strong>Demo and test tool.</strong> Invented people, and nothing is kept. It listens on this computer only; never use it as a real sign-in.</p></footer>
+<footer><p><strong>Demo and test tool.</strong> ${escapeHtml(place)}; never use it as a real sign-in.</p></footer>
 ${script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`}
 </body>
 </html>`

@@ -75,18 +75,21 @@ async function runningInteraction(server: ServerContext, request: IncomingMessag
 /** What the page is made of. */
 type SignInServer = Pick<ServerContext, 'accounts' | 'environment'>
 
-/** Whom `login_hint` names, by id or address, comes first. */
-export function signInBody(server: SignInServer, isRemembered: boolean, hint: unknown): string {
+/** Whom `login_hint` names, by id or address, comes first. `isRemembered` undefined: every session lasts as long, so nobody is asked. */
+export function signInBody(server: SignInServer, isRemembered: boolean | undefined, hint: unknown): string {
   const hinted = server.accounts.staff().find(({ userId, email }) => userId === hint || email === hint)
   const first = hinted ? section('As the app says', [personButton(hinted, hinted.title)]) : ''
   return `<h1>Who is signing in?</h1>
 <p class="soft">Pick a member of staff. There is no password in this demo.</p>
 <form method="post">
-<label class="check"><input type="checkbox" name="remember"${isRemembered ? ' checked' : ''}><span><span>Keep me signed in on this computer</span><span class="soft">Otherwise the session ends with the browser.</span></span></label>
+${isRemembered === undefined ? '' : rememberBox(isRemembered)}
 ${first}${peopleBody(server, hinted?.userId)}
 <div class="actions"><button type="submit" name="cancel" value="1">Cancel</button></div>
 </form>`
 }
+
+const rememberBox = (isChecked: boolean): string =>
+  `<label class="check"><input type="checkbox" name="remember"${isChecked ? ' checked' : ''}><span><span>Keep me signed in on this computer</span><span class="soft">Otherwise the session ends with the browser.</span></span></label>`
 
 function peopleBody({ accounts, environment }: SignInServer, exceptId?: string): string {
   const people = accounts.staff().filter(({ userId }) => userId !== exceptId)

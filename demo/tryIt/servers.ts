@@ -39,6 +39,7 @@ export interface Servers {
   memory(): Memory
 }
 
+const PLACE = 'Invented people. This server runs in your browser, and what you do is kept in it alone'
 const POPUP = /^\/cloudprovider\/(link|unlink|reauthenticate|adminconsent)$/
 
 export function createServers(authHost: string, kept?: Memory): Servers {
@@ -123,9 +124,10 @@ export function createServers(authHost: string, kept?: Memory): Servers {
       else if (!server.user || url.searchParams.has('prompt'))
         return show({
           title: 'Sign in',
+          // Every session here lasts until somebody signs out.
           body: signInBody(
             { accounts: people, environment: 'eu' },
-            url.searchParams.has('remember_me'),
+            undefined,
             url.searchParams.get('login_hint'),
           ),
         })
@@ -174,6 +176,6 @@ const redirect = (location: string): BrowserResponse => ({ status: 302, headers:
 
 /** In a frame of this site too, which is where the documentation shows it. */
 function show(options: PageOptions): BrowserResponse {
-  const { status, headers, html } = renderPage({ ...options, frameAncestors: ["'self'"] })
+  const { status, headers, html } = renderPage({ place: PLACE, ...options, frameAncestors: ["'self'"] })
   return { status, headers, body: html }
 }

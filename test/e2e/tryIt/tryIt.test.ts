@@ -67,6 +67,16 @@ describe('the demo on the documentation site', () => {
     expect(elsewhere).toEqual([])
   })
 
+  it('promises nothing on the sign-in page that is not so here', async () => {
+    const { context } = await open()
+    const page = await context.newPage()
+    await page.goto(start)
+    await expectHeading(page, 'Who is signing in?')
+    const text = await page.locator('body').innerText()
+    expect(text).toContain('This server runs in your browser')
+    expect(text).not.toMatch(/listens on this computer|nothing is kept|Keep me signed in/)
+  })
+
   it('does what the screens say: links an account in a window, saves the firm, and remembers both', async () => {
     const { context, elsewhere } = await open()
     const page = await context.newPage()
@@ -134,7 +144,7 @@ describe('the demo on the documentation site', () => {
     const page = await context.newPage()
     await page.goto(start)
     await expectHeading(page, 'The demo, in a picture')
-    const picture = page.getByRole('img', { name: /the home screen of a signed-in user/ })
+    const picture = page.getByRole('img', { name: /^The demo as it runs here/ })
     await expectEventually(
       async () => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth > 0),
       true,
