@@ -29,6 +29,11 @@ const DEV_PACKAGES = ['vite', '@vitejs/plugin-react', 'typescript', '@types/reac
 /** As a literal between single quotes of a source. */
 const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
+function isModule(root: string): boolean {
+  const text = readFileSync(join(root, 'package.json'), 'utf8')
+  return /"type"\s*:\s*"module"/.test(text)
+}
+
 /** Whether it could begin. */
 export async function init(options: InitOptions, { files, oidcAuth }: QuickStart): Promise<boolean> {
   const { root, authHost, issuer, clientId, ask, tell } = options
@@ -62,6 +67,8 @@ export async function init(options: InitOptions, { files, oidcAuth }: QuickStart
   }
   const missing = (names: readonly string[]) => names.filter((name) => !folderOf(name, root)).join(' ')
   const lines = [
+    // Vite warns of an ESM config in a folder that npm init has called CommonJS.
+    !isModule(root) && 'npm pkg set type=module',
     missing(PACKAGES) && `npm install ${missing(PACKAGES)}`,
     missing(DEV_PACKAGES) && `npm install --save-dev ${missing(DEV_PACKAGES)}`,
     'npx vite',

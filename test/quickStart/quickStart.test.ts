@@ -88,7 +88,10 @@ const ADDRESS = /http:\/\/localhost:(\d+)/
 
 /** Serves the app and gives its origin; the port is the page's or the next that is free. */
 async function serveApp(line: string): Promise<string> {
-  const [origin = '', port] = ADDRESS.exec(await serve(line, ADDRESS)) ?? []
+  const said = await serve(line, ADDRESS)
+  // What Vite begins with this it warns of.
+  expect(said).not.toContain('(!)')
+  const [origin = '', port] = ADDRESS.exec(said) ?? []
   ports.app = Number(port)
   return origin
 }

@@ -220,6 +220,14 @@ describe('latchkey init', () => {
     expect(readFileSync(join(root, '../outside.html'), 'utf8')).toBe('outside')
   })
 
+  it('tells to make the folder a module, where npm init has written that it is none', async () => {
+    const said = async (manifest: object) =>
+      (await call(['init'], folderWith({ 'package.json': JSON.stringify(manifest) }))).text
+    expect(await said({ type: 'commonjs' })).toContain('npm pkg set type=module')
+    expect(await said({})).toContain('npm pkg set type=module')
+    expect(await said({ type: 'module' })).not.toContain('npm pkg set')
+  })
+
   it('refuses a folder without an app, and addresses that are none', async () => {
     expect((await call(['init'], folderWith({ 'a.txt': '' }))).code).toBe(1)
     expect((await call(['init', '--issuer', 'login'], empty())).code).toBe(2)
