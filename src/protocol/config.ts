@@ -109,7 +109,7 @@ export interface AuthOptions {
   sessionType?: SessionType | undefined
   /** The UUID of the device, for an installed client that is bound to one. Default: none. */
   deviceId?: string | undefined
-  /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. */
+  /** Further origins that `auth.fetch` sends the bearer token to, beside authHost and the page's own. Default: none. */
   apiOrigins?: readonly string[] | undefined
   /**
    * Makes the SharedWorker, with the script of `latchkey/worker`, that holds the sealed session between two pages of one tab.
@@ -122,7 +122,7 @@ export interface AuthOptions {
    * `'own'` your other queries show one user's data to the next: empty them yourself, by `auth.onUserGone`. Default 'all'.
    */
   clearQueries?: 'all' | 'own' | undefined
-  /** Texts for users, by name, which replace the English ones. */
+  /** Texts for users, by name, which replace the English ones. Default: none. */
   messages?: Messages | undefined
 }
 

@@ -39,7 +39,7 @@ export interface MessagingOptions {
 export interface RealtimeConfig extends MessagingOptions {
   /**
    * Fetches an access token for exactly this session from your own server. Without it, messages log users out only on
-   * loopback or with `allowUnprotected`.
+   * loopback or with `allowUnprotected`. Default: none.
    */
   readonly getToken?:
     | ((session: {

@@ -49,15 +49,15 @@ export interface TestCall {
 
 /** Options of a test auth. By default Alice of firm f1 is signed in. */
 export interface TestAuthOptions {
-  /** The signed-in user; short for a `state` of `authenticated`. */
+  /** The signed-in user; short for a `state` of `authenticated`. Default: Alice of firm f1. */
   user?: TestUser | undefined
-  /** The first state. */
+  /** The first state. Default: `authenticated`. */
   state?: TestState | undefined
   /** Members of the config. Defaults: authHost 'https://auth.test', clientId 'admin', scopes ['openid']. */
   config?: Partial<AuthConfig> | undefined
-  /** Responds to a request. If it returns nothing, a fake server responds, or `fetch` for URLs outside authHost. */
+  /** Responds to a request. If it returns nothing, a fake server responds, or `fetch` for URLs outside authHost. Default: nothing. */
   respond?: Respond | undefined
-  /** The cloud account, consent and link map of the fake server. */
+  /** The cloud account, consent and link map of the fake server. Default: nothing linked. */
   cloud?: FakeCloudServerOptions | undefined
   /** Called with every popup that opens. Default: its user agrees at once. */
   onPopup?: ((popup: FakePopup) => void) | undefined

@@ -27,7 +27,7 @@ export interface OpenIdConnectOptions {
   issuer: string
   /** Endpoints by their standard names: then nothing is fetched. Default: what the provider publishes. */
   metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Where the metadata is, if not at `{issuer}/.well-known/openid-configuration`. */
+  /** Where the metadata is. Default: `{issuer}/.well-known/openid-configuration`. */
   discoveryUrl?: string | undefined
   /** The silent check: by message where the provider offers it, else by the address of the frame; or none. Default 'auto'. */
   silent?: 'auto' | 'frame' | 'off' | undefined
@@ -38,7 +38,7 @@ export interface OpenIdConnectOptions {
    * sign-in.
    */
   claims?: ((idToken: TokenClaims, accessToken: TokenClaims | undefined) => MappedUser) | undefined
-  /** Further parameters of the authorization request; `resource` goes to the token endpoint, too. */
+  /** Further parameters of the authorization request; `resource` goes to the token endpoint, too. Default: none. */
   parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
   /**
    * Binds tokens to a key of this browser (DPoP, RFC 9449), so that a stolen token is worth nothing elsewhere. 'auto': where the provider offers it;
@@ -47,9 +47,9 @@ export interface OpenIdConnectOptions {
   dpop?: 'off' | 'auto' | 'required' | undefined
   /** The sign-in is announced to the provider first (PAR, RFC 9126) where its metadata requires that; 'off': refused there. Default 'auto'. */
   pushedRequests?: 'auto' | 'off' | undefined
-  /** For an issuer with `{tenantid}`: the tenants whose users may sign in. */
+  /** For an issuer with `{tenantid}`: the tenants whose users may sign in. Default: none; such an issuer needs it. */
   tenants?: readonly string[] | 'any' | undefined
-  /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. */
+  /** A logout page with parameters of its own: its address, and the name of the parameter that holds the way back. Default: the provider's standard one. */
   endSession?: { readonly url: string; readonly returnParameter: string } | undefined
   /** Repeat the scopes at a refresh: some providers send no ID token otherwise. Default false. */
   refreshScope?: boolean | undefined
@@ -64,7 +64,7 @@ export interface OpenIdConnectOptions {
   logoutHintClaim?: string | undefined
   /** How the provider is told for which organization somebody signs in, for `auth.switchTo`. Default: by the parameter `organization`. */
   organization?: OrganizationNames | undefined
-  /** What the provider calls its list of allowed origins, for the text of an error. */
+  /** What the provider calls its list of allowed origins, for the text of an error. Default: 'the allowed origins'. */
   originSetting?: string | undefined
 }
 

@@ -79,3 +79,45 @@ describe('the members of exported type aliases', () => {
     expect(findSilent(source, () => true)).toEqual(['Pair.two', 'Pair.three'])
   })
 })
+
+describe('what may be left out', () => {
+  /** The options of what an app or its build calls once. */
+  const OPTIONS = [
+    'AuthOptions',
+    'OpenIdConnectOptions',
+    'MessagingOptions',
+    'RealtimeConfig',
+    'LatchkeyPluginOptions',
+    'TokenCheckOptions',
+    'GuardOptions',
+    'TestAuthOptions',
+  ]
+  const optional = globSync('src/**/*.{ts,tsx}').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/^export interface (\w+)[^{]*\{\r?\n([\s\S]*?)^\}/gm)]
+      .filter(([, name = '']) => OPTIONS.includes(name))
+      .flatMap(([, name = '', body = '']) =>
+        [...body.matchAll(/((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*)?)^ {2}(?:readonly )?(\w+)\?:/gm)].map(
+          ([, words = '', member = '']) => ({ member: `${name}.${member}`, words }),
+        ),
+      ),
+  )
+
+  it('says what is then, of every option', () => {
+    expect(optional.length).toBeGreaterThan(50)
+    expect(optional.filter(({ words }) => !/default/i.test(words)).map(({ member }) => member)).toEqual([])
+  })
+
+  it('and in what unit, of every number', () => {
+    const numbers = optional.filter(({ member }) => /Ms$|In[A-Z][a-z]+$/.test(member))
+    expect(numbers.length).toBeGreaterThan(5)
+    const unitOf = (member: string) => /Ms$|In[A-Z][a-z]+$/.exec(member)![0].replace('Ms', 'milliseconds')
+    const word = (member: string) => unitOf(member).replace('In', '').toLowerCase()
+    expect(numbers.filter(({ member, words }) => !words.toLowerCase().includes(word(member)))).toEqual([])
+  })
+
+  it('cites no section of a document that is not here', () => {
+    const sources = globSync('src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'))
+    const docs = sources.flatMap((source) => source.match(/\/\*\*(?:(?!\*\/)[\s\S])*\*\//g) ?? [])
+    expect(docs.filter((text) => /\b(?:spec|contract) §|joined with commas/.test(text))).toEqual([])
+  })
+})
