@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { withComparison } from '../../../bench/comparison.ts'
 import { NAMES, readResults, toMarkdown } from '../../../bench/report.ts'
+import { NEWCOMER_PAGE, newcomerTable } from '../../../scripts/newcomer.ts'
 import { INSTALL_PAGES, isPublished, publishedForm } from '../../../scripts/publishedForm.ts'
 import { drawStates, STATES_PICTURE } from '../../../scripts/statesPicture.ts'
 import { plainPage } from '../../../scripts/writtenPage.ts'
@@ -17,6 +18,14 @@ it('README.md compares with the figures of bench/results, eight rows of six libr
   const readme = plainPage(readFileSync('README.md', 'utf8').replaceAll('\r\n', '\n'))
   expect(readme).toBe(plainPage(withComparison(readme, readResults())))
   expect(readme.match(/^\|[^|]*(?:\|[^|\n]+){7}\|$/gm)).toHaveLength(10)
+})
+
+it('evidence/newcomer.md counts the lines that the documentation asks for: node scripts/newcomer.ts', () => {
+  const page = plainPage(readFileSync(NEWCOMER_PAGE, 'utf8').replaceAll('\r\n', '\n'))
+  expect(page).toContain(plainPage(newcomerTable()))
+  // `npx latchkey init` writes the rest: half of what it was, at most.
+  const [, before, byHand] = /^\|of these typed or pasted\|(\d+)\|(\d+)\|$/m.exec(page) ?? []
+  expect(Number(byHand)).toBeLessThanOrEqual(Number(before) / 2)
 })
 
 it('draws the states of a session as the script does, for pages that do not draw Mermaid', () => {
