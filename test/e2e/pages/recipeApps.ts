@@ -6,15 +6,6 @@ import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
 
-/** The code blocks of a section of a page, in order; those before the first section without a heading. */
-export function codeOf(page: string, heading?: string): string[] {
-  const text = readFileSync(page, 'utf8').replaceAll('\r\n', '\n')
-  const section = heading === undefined ? text : text.split(`\n## ${heading}\n`)[1]
-  if (section === undefined) throw new Error(`${page} has no section "${heading}"`)
-  const [own = ''] = section.split('\n## ')
-  return [...own.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)
-}
-
 /** An app: `recipe.tsx` is the page's code, `main.tsx` what stands around it. */
 export interface RecipeApp {
   recipe: string

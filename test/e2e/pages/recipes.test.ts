@@ -3,14 +3,18 @@
 // @module-tag thorough
 
 import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
 import type { AuthServer } from '../../../demo/authServer/options.ts'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
+import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import type { Auth } from '../../../src/index.ts'
 import { buildEarlyScript } from '../../../scripts/earlyScript.ts'
 import { addressOf, expectEventually, expectVisible, pick, useBrowsers } from '../fixture.ts'
-import { codeOf, mainOf, openRecipeSite, type RecipeApp, type RecipeSite } from './recipeApps.ts'
+import { mainOf, openRecipeSite, type RecipeApp, type RecipeSite } from './recipeApps.ts'
+import { codeOf, importCode } from './recipeCode.ts'
 
 const RECIPES = 'docs/recipes.md'
 
@@ -584,3 +588,89 @@ const client =`,
       expect(known.filter((secret) => text.includes(secret))).toEqual([])
   })
 })
+
+describe('preview deployments', () => {
+  const browsers = useBrowsers()
+  let provider: OidcServer
+  let site: RecipeSite
+  let home: Listening
+  let previewOf: (name: string) => string
+  beforeAll(async () => {
+    site = await openRecipeSite()
+    const { port } = new URL(site.origin)
+    previewOf = (name) => `http://${name}.localhost:${port}`
+    const function_: { sendOn?: (request: Request) => Promise<Response> } = {}
+    home = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
+      void respond(request, function_.sendOn!).then(async (answer) => {
+        response.writeHead(answer.status, Object.fromEntries(answer.headers))
+        response.end(Buffer.from(await answer.arrayBuffer()))
+      })
+    })
+    // One address, and no origin but its own: as the strictest provider has it.
+    provider = await startOidcServer({ redirectUris: [`${home.origin}/`] })
+    const here = (text: string) =>
+      text
+        .replaceAll('https://return.example.com', home.origin)
+        .replaceAll('https://login.example.com', provider.issuer)
+        .replaceAll(/https(:.*)\.preview\.example\.com/g, `http$1.localhost:${port}`)
+        .replaceAll(String.raw`\.preview\.example\.com`, String.raw`\.localhost`)
+        .replaceAll('admin-preview', 'admin')
+    const [onServer = '', inApp = ''] = codeOf(RECIPES, 'Preview deployments').map(here)
+    Object.assign(function_, await importCode(onServer))
+    await site.serve([{ recipe: inApp, main: mainOf('auth', WITH_DESK) }])
+  })
+  afterAll(async () => Promise.all([site.close(), provider.close(), home.close()]))
+
+  const signInAt = async (page: Page, name: string) => {
+    await page.locator('input[name=login]').fill(name)
+    await page.locator('input[name=password]').fill('any')
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectUser(page, name)
+  }
+
+  it('sign in and out at a provider that knows one address, and come back to where the user was', async () => {
+    const page = await browsers.openPage()
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch') calls.push(new URL(request.url()).origin)
+    })
+    await page.goto(`${previewOf('pr-12')}/firms?page=2#last`)
+    await signInAt(page, 'anna')
+    expect(await addressOf(page)).toBe(`${previewOf('pr-12')}/firms?page=2#last`)
+    await page.reload()
+    await expectUser(page, 'anna')
+    expect(await addressOf(page)).toBe(`${previewOf('pr-12')}/firms?page=2#last`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await expectVisible(page.getByText('You are signed out'))
+    expect(new URL(page.url()).origin).toBe(previewOf('pr-12'))
+    // The provider allows no preview's origin, and none has asked it.
+    expect(new Set(calls)).toEqual(new Set([home.origin]))
+  })
+
+  it('of two branches each have a session of their own', async () => {
+    const context = await browsers.openBrowser()
+    const [first, second] = [await context.newPage(), await context.newPage()]
+    await first.goto(previewOf('pr-12'))
+    await signInAt(first, 'anna')
+    // The session at the provider is one: nothing is asked of the user.
+    await second.goto(previewOf('feature-search'))
+    await expectUser(second, 'anna')
+    expect(new URL(second.url()).origin).toBe(previewOf('feature-search'))
+    expect(new URL(first.url()).origin).toBe(previewOf('pr-12'))
+  })
+})
+
+/** As a host of functions calls one. */
+async function respond(
+  incoming: IncomingMessage,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const { method = 'GET', url = '/', headers } = incoming
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const body = method === 'POST' ? Buffer.concat(chunks) : null
+  const sent = Object.entries(headers).filter(([, value]) => typeof value === 'string') as [string, string][]
+  return answer(new Request(`http://${headers.host}${url}`, { method, headers: sent, body }))
+}

@@ -8,7 +8,8 @@ import type { AuthServer } from '../../../demo/authServer/options.ts'
 import { startAuthServer } from '../../../demo/authServer/start.ts'
 import type { Auth } from '../../../src/index.ts'
 import { expectVisible, pick, useBrowsers } from '../fixture.ts'
-import { codeOf, openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
+import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
+import { codeOf } from '../pages/recipeCode.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 
 const HOLDERS = [
