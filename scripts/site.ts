@@ -1,14 +1,21 @@
 // npm run docs and npm run docs:build: the static site of docs/, with tools in a folder of their own that are installed when first needed.
 import { spawn } from 'node:child_process'
-import { cpSync, rmSync, watch } from 'node:fs'
+import { cpSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { buildTryIt } from '../demo/tryIt/build.ts'
 import { installIn } from './installIn.ts'
 
 const FOLDER = 'site'
 const [command = 'dev'] = process.argv.slice(2)
 
-// A copy, because the site's tools are found from where the pages lie.
-const copy = () => cpSync('docs', `${FOLDER}/pages`, { recursive: true })
+// A copy, because the site's tools are found from where the pages lie. The first page shows the code of README.md.
+function copy() {
+  cpSync('docs', `${FOLDER}/pages`, { recursive: true })
+  const [, code] = /^## In twenty lines\n+(```tsx\n[\s\S]*?^```)/m.exec(readPage('README.md')) ?? []
+  if (code === undefined) throw new Error('README.md has no code under "In twenty lines"')
+  const home = readPage(`${FOLDER}/home.md`).replace('<!-- twenty lines -->', () => code)
+  writeFileSync(`${FOLDER}/pages/index.md`, home)
+}
+const readPage = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
 rmSync(`${FOLDER}/pages`, { recursive: true, force: true })
 copy()
 

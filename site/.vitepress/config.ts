@@ -1,5 +1,5 @@
 // Makes a static site of docs/: light, dark and narrow, with a search that stays on the site; no request leaves it.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
@@ -10,7 +10,25 @@ const pagesIn = (folder: string) =>
   readdirSync(new URL(`../pages/${folder}`, import.meta.url))
     .filter((name) => name !== 'README.md')
     .map((name) => name.replace('.md', ''))
-const hooks = pagesIn('hooks')
+/** By what they need, as the page that lists them has it. */
+function hookGroups() {
+  const list = readFileSync(new URL('../pages/hooks/README.md', import.meta.url), 'utf8')
+  const [, own = ''] = list.split(/^## By what they need$/m)
+  const parts = own.split(/^## /m)[0]!.split(/(?=^\| with the \[|^With \[real time\]|^Without a session)/m)
+  const texts = ['Hooks: any provider', 'Hooks: latchkey contract', 'Hooks: real time', 'Hooks: no session']
+  const groups = parts.map((part, index) => ({
+    text: texts[index] ?? '',
+    names: [...part.matchAll(/\]\((use\w+)\.md\)/g)].map(([, name = '']) => name),
+  }))
+  const missing = pagesIn('hooks').filter((name) => !groups.some(({ names }) => names.includes(name)))
+  if (groups.length !== texts.length || missing.length > 0)
+    throw new Error(`docs/hooks/README.md lists no group of ${missing.join(', ')}`)
+  return groups.map(({ text, names }) => ({
+    text,
+    items: names.map((name) => page(name, `hooks/${name}`)),
+  }))
+}
+const [anyProvider, ...furtherHooks] = hookGroups()
 const servers = pagesIn('servers')
 const migration = pagesIn('migration')
 
@@ -26,7 +44,11 @@ export default defineConfig({
   cleanUrls: false,
   // Each page says where it is as plain markdown.
   transformHead: ({ page }) => [
-    ['link', { rel: 'alternate', type: 'text/markdown', href: posix.basename(page) }],
+    [
+      'link',
+      // The list of all pages is the first of the plain ones.
+      { rel: 'alternate', type: 'text/markdown', href: posix.basename(page.replace('allPages', 'index')) },
+    ],
   ],
   buildEnd({ outDir }) {
     // The command runs in the folder of the site.
@@ -38,7 +60,7 @@ export default defineConfig({
   },
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
   rewrites: {
-    'README.md': 'index.md',
+    'README.md': 'allPages.md',
     'hooks/README.md': 'hooks/index.md',
     'servers/README.md': 'servers/index.md',
     'migration/README.md': 'migration/index.md',
@@ -100,12 +122,17 @@ export default defineConfig({
       options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } } },
     },
     outline: [2, 3],
-    nav: [page('Quick start', 'quickStart'), page('Hooks', 'hooks/'), page('Errors', 'errors')],
+    nav: [
+      page('Start', 'quickStart'),
+      page('Providers', 'servers/'),
+      page('Hooks', 'hooks/'),
+      page('Trust', 'security'),
+    ],
     sidebar: [
       {
         text: 'Start',
         items: [
-          page('All pages'),
+          page('All pages', 'allPages'),
           page('Quick start', 'quickStart'),
           page('Recipes', 'recipes'),
           page('How it works', 'howItWorks'),
@@ -144,10 +171,8 @@ export default defineConfig({
         text: 'Migration',
         items: [page('Overview', 'migration/'), ...migration.map((name) => page(name, `migration/${name}`))],
       },
-      {
-        text: 'Hooks',
-        items: [page('Overview', 'hooks/'), ...hooks.map((name) => page(name, `hooks/${name}`))],
-      },
+      { ...anyProvider!, items: [page('Overview', 'hooks/'), ...anyProvider!.items] },
+      ...furtherHooks,
       {
         text: 'Help',
         items: [

@@ -6,6 +6,51 @@ import { defineComponent, h, onMounted, ref, useId, watch } from 'vue'
 /** Mermaid as its authors built it: to bundle it once more takes a minute. */
 const MERMAID = '/mermaid/mermaid.esm.min.mjs'
 
+/** Those of the pages; Mermaid reckons with them, so they are no names of variables. */
+function colours(isDark: boolean) {
+  const [page, soft, text, line, brand, brandSoft] = isDark
+    ? ['#1b1b1f', '#26272e', '#dfdfd6', '#a3a8b3', '#93b4ff', '#22304f']
+    : ['#ffffff', '#f6f6f7', '#3c3c43', '#5b6068', '#1d4ed8', '#e6edff']
+  return {
+    darkMode: isDark,
+    background: page,
+    textColor: text,
+    titleColor: text,
+    primaryColor: brandSoft,
+    primaryTextColor: text,
+    primaryBorderColor: brand,
+    secondaryColor: soft,
+    secondaryTextColor: text,
+    secondaryBorderColor: line,
+    tertiaryColor: soft,
+    tertiaryTextColor: text,
+    tertiaryBorderColor: line,
+    lineColor: line,
+    edgeLabelBackground: page,
+    labelBackgroundColor: page,
+    noteBkgColor: soft,
+    noteTextColor: text,
+    noteBorderColor: line,
+    actorBkg: brandSoft,
+    actorBorder: brand,
+    actorTextColor: text,
+    actorLineColor: line,
+    signalColor: line,
+    signalTextColor: text,
+    labelBoxBkgColor: soft,
+    labelBoxBorderColor: line,
+    labelTextColor: text,
+    loopTextColor: text,
+    activationBkgColor: soft,
+    activationBorderColor: line,
+    sequenceNumberColor: page,
+  }
+}
+
+/** Four fifths of its own width at least, so that its words can be read: what does not fit is scrolled to. */
+const readable = (svg: string) =>
+  svg.replace(/max-width: ([\d.]+)px;/, (all, width: string) => `${all} min-width: ${0.8 * Number(width)}px;`)
+
 let loading: Promise<Mermaid> | undefined
 const loadMermaid = () =>
   (loading ??= new Promise((resolve, reject) => {
@@ -34,14 +79,11 @@ export const Diagram = defineComponent({
       mermaid.initialize({
         startOnLoad: false,
         securityLevel: 'strict',
-        theme: isDark.value ? 'dark' : 'neutral',
-        themeVariables: {
-          edgeLabelBackground: isDark.value ? '#1b1b1f' : '#ffffff',
-          labelBackgroundColor: isDark.value ? '#1b1b1f' : '#ffffff',
-        },
+        theme: 'base',
+        themeVariables: colours(isDark.value),
         fontFamily: 'inherit',
       })
-      drawing.value = (await mermaid.render(id, source)).svg
+      drawing.value = readable((await mermaid.render(id, source)).svg)
     }
     onMounted(() => {
       watch(isDark, draw, { immediate: true })

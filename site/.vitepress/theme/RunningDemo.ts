@@ -1,4 +1,4 @@
-// The demo in the first page, and a way to its screen from the pages that such a screen shows.
+// A way to a screen of the demo from the pages that explain what it shows.
 import { useData, withBase } from 'vitepress'
 import { defineComponent, h } from 'vue'
 
@@ -22,13 +22,6 @@ export const RunningDemo = defineComponent(() => {
   const { page } = useData()
   return () => {
     const { relativePath } = page.value
-    if (relativePath === 'index.md')
-      return h('iframe', {
-        class: 'running-demo',
-        title: 'The demo, running in this page',
-        src: withBase('/try/index.html'),
-        loading: 'lazy',
-      })
     const screen = SCREENS[relativePath]
     if (!screen) return undefined
     // Another app: a whole page load, not a page of this site.

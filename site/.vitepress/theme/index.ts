@@ -3,6 +3,7 @@ import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
 import { h } from 'vue'
 import { Diagram } from './Diagram.ts'
+import { Landing } from './Landing.ts'
 import { RunningDemo } from './RunningDemo.ts'
 import { NoSuchPage } from './NoSuchPage.ts'
 import './style.css'
@@ -14,5 +15,9 @@ export default {
       'not-found': () => h(NoSuchPage),
       'doc-before': () => h(RunningDemo),
     }),
-  enhanceApp: ({ app }) => void app.component('Diagram', Diagram),
+  enhanceApp({ app }) {
+    app.component('Diagram', Diagram)
+    // Named by `layout` of the first page.
+    app.component('Landing', Landing)
+  },
 } satisfies Theme

@@ -1,0 +1,32 @@
+// The first page of the documentation site, and what its search and its lists need of the pages.
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, it } from 'vitest'
+
+const read = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+
+it('says in three sentences what latchkey is, then shows the code of README', () => {
+  const [, words = '', rest = ''] = /^# .*\n\n(.*)\n\n([\s\S]*)$/m.exec(read('site/home.md')) ?? []
+  const sentences = words.split(/(?<=\.) /)
+  expect(sentences).toHaveLength(3)
+  expect(sentences.filter((sentence) => sentence.split(' ').length > 25)).toEqual([])
+  // What scripts/site.ts puts in its place.
+  expect(rest.trim()).toBe('<!-- twenty lines -->')
+  expect(read('README.md')).toMatch(/^## In twenty lines\n+```tsx\n/m)
+})
+
+it('lists every hook once, by what it needs', () => {
+  const [, list = ''] = read('docs/hooks/README.md').split('\n## By what they need\n')
+  const [own = ''] = list.split('\n## ')
+  const listed = [...own.matchAll(/\]\((use\w+)\.md\)/g)].map(([, name = '']) => name)
+  const hooks = globSync('docs/hooks/use*.md').map((path) => basename(path, '.md'))
+  expect(listed.toSorted()).toEqual(hooks.toSorted())
+})
+
+it.each(['organization', 'tenant', '403', 'CSP', 'Safari'])(
+  'has what people look for by the word %s: the search reads all words of all pages',
+  (word) => {
+    const pages = globSync('docs/**/*.md').filter((path) => new RegExp(`\\b${word}\\b`, 'i').test(read(path)))
+    expect(pages).not.toEqual([])
+  },
+)
