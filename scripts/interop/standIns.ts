@@ -89,6 +89,9 @@ export const STAND_INS = {
   },
 } satisfies Record<string, StandInCase>
 
+/** The test that holds what a provider does every day. */
+export const WHOLE_SESSION = 'keeps a whole session, with what this provider does every day'
+
 export const APP = 'http://localhost:5173/'
 
 /** A stand-in as the walks through a session know servers. */

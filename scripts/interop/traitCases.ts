@@ -23,6 +23,9 @@ export interface TraitCase {
   run(): Promise<string>
 }
 
+/** The test that holds an occasional trait. */
+export const titleOf = ({ provider, trait }: TraitCase): string => `${provider}: ${trait.name}`
+
 interface Around {
   /** Traits that the case needs beside its own. */
   more?: readonly Trait[]
@@ -162,6 +165,13 @@ const ENTRA_CASES: readonly TraitCase[] = [
   ),
   caseOf(entra, 'a refresh token ends 24 hours', atEntra, mustRenewByFrame),
   caseOf(entra, 'a refresh that a policy stands against', atEntra, mustRenewByFrame),
+  caseOf(entra, 'an API under continuous access evaluation', atEntra, async (rig) => {
+    const api = 'https://graph.microsoft.com'
+    const { auth, host } = await rig.signedIn({ apiOrigins: [api] })
+    await auth.fetch(`${api}/oidc/userinfo`)
+    must(host.navigations.length === 0, host.navigations.join(', '))
+    return 'the frame brings a token with the claims, and the call is repeated'
+  }),
   caseOf(entra, 'somebody with several accounts', atEntra, reload),
 ]
 
@@ -236,6 +246,21 @@ const OKTA_CASES: readonly TraitCase[] = [
   caseOf(okta, 'a client that requires DPoP', atOkta, (rig) =>
     mustExplain(rig, ['invalid_dpop_proof', 'dpop']),
   ),
+  caseOf(okta, 'an API that wants a stronger sign-in', atOkta, async (rig) => {
+    const api = 'https://example.okta.com'
+    const call = async ({ auth }: Tab) => auth.fetch(`${api}/oauth2/default/v1/userinfo`)
+    const tab = await rig.signedIn({ apiOrigins: [api] })
+    const error = await call(tab).then(
+      () => undefined,
+      (thrown: unknown) => thrown as AuthError,
+    )
+    must(error?.code === 'step-up-required', String(error))
+    await tab.auth.stepUp(error!)
+    const back = await rig.follow(tab)
+    mustBe(back, 'authenticated')
+    await call(back)
+    return 'step-up-required; after the stronger sign-in the call is answered'
+  }),
   caseOf(okta, 'a refresh token that was used before is taken', atOkta, async (rig) => {
     const sent = await loseRefresh(rig)
     must(sent.join() === 'POST /oauth2/default/v1/token', `sent ${sent.join(', ')}`)

@@ -23,6 +23,7 @@ export async function startOidcServer({
   isPushed = false,
   redirectUris,
   resources = [],
+  organizations,
   as,
   onRequest,
 }: {
@@ -38,6 +39,8 @@ export async function startOidcServer({
   redirectUris?: readonly string[] | undefined
   /** Issues a token of its own, a JWT, for each of these APIs (RFC 8707). */
   resources?: readonly string[] | undefined
+  /** Signs a user in for one of these, by the scope `organization:…`; for one that asks only after consent. */
+  organizations?: { readonly open: readonly string[]; readonly asking: readonly string[] } | undefined
   /** Is known by another address, behind a proxy; asks nobody for consent, and issues refresh tokens to everybody. */
   as?: { readonly issuer: string; readonly routes: Readonly<Record<string, string>> } | undefined
   /** Hears of every request: 'POST /token'. */
@@ -51,6 +54,10 @@ export async function startOidcServer({
   })
   const provider = new Provider(as?.issuer ?? listening.origin, {
     ...(as && withoutConsent(clientId)),
+    ...(organizations && {
+      ...withoutConsent(clientId, organizations.open.map(scopeOf)),
+      scopes: ['openid', 'offline_access', ...namesOf(organizations).map(scopeOf)],
+    }),
     ...(as && { routes: as.routes }),
     clients: [
       {
@@ -66,9 +73,21 @@ export async function startOidcServer({
     ],
     findAccount: (_context: unknown, sub: string) => ({
       accountId: sub,
-      claims: async () => ({ sub, name: sub, email: `${sub}@example.test` }),
+      claims: async (_use: string, scope: string) => ({
+        sub,
+        name: sub,
+        email: `${sub}@example.test`,
+        organization: namesOf(organizations).find((name) => scope.split(' ').includes(scopeOf(name))),
+      }),
     }),
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['name'],
+      email: ['email'],
+      ...Object.fromEntries(namesOf(organizations).map((name) => [scopeOf(name), ['organization']])),
+    },
+    // A page reads who the user works for, and a small app asks for nothing else.
+    ...(organizations && { conformIdTokenClaims: false }),
     clientBasedCORS: (_context: unknown, origin: string) => isOfThisMachine(origin),
     features: {
       dPoP: { nonceSecret: randomBytes(32), requireNonce: () => isBound },
@@ -107,24 +126,37 @@ export async function startOidcServer({
   }
 }
 
+const scopeOf = (organization: string) => `organization:${organization}`
+const namesOf = ({
+  open = [],
+  asking = [],
+}: { open?: readonly string[]; asking?: readonly string[] } = {}) => [...open, ...asking]
+
 /** What staff of a company meet: the application is known, and nobody is asked whether it may. */
-const withoutConsent = (clientId: string) => ({
+const withoutConsent = (clientId: string, more: readonly string[] = []) => ({
   issueRefreshToken: () => true,
   expiresWithSession: () => true,
   async loadExistingGrant({ oidc }: { oidc: GrantContext }) {
-    const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId })
-    grant.addOIDCScope('openid profile email offline_access')
+    const { Grant } = oidc.provider
+    const given = oidc.result?.consent?.grantId ?? oidc.session.grantIdFor(clientId)
+    if (more.length > 0 && given !== undefined) return Grant.find(given)
+    const grant = new Grant({ clientId, accountId: oidc.session.accountId })
+    grant.addOIDCScope(['openid profile email offline_access', ...more].join(' '))
     await grant.save()
     return grant
   },
 })
 
 interface GrantContext {
-  readonly session: { readonly accountId: string }
+  readonly result?: { readonly consent?: { readonly grantId?: string } }
+  readonly session: { readonly accountId: string; grantIdFor(clientId: string): string | undefined }
   readonly provider: {
-    readonly Grant: new (of: { clientId: string; accountId: string }) => {
-      addOIDCScope(scope: string): void
-      save(): Promise<unknown>
+    readonly Grant: {
+      new (of: { clientId: string; accountId: string }): {
+        addOIDCScope(scope: string): void
+        save(): Promise<unknown>
+      }
+      find(id: string): Promise<unknown>
     }
   }
 }

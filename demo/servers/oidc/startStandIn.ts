@@ -29,11 +29,12 @@ export async function startStandIn(
     traits = provider.traits.filter(({ isOccasional }) => !isOccasional),
     accessTokenSeconds = 60,
     isBound = false,
-  }: { traits?: readonly Trait[]; accessTokenSeconds?: number; isBound?: boolean } = {},
+    clientId: wanted,
+  }: { traits?: readonly Trait[]; accessTokenSeconds?: number; isBound?: boolean; clientId?: string } = {},
 ): Promise<RunningStandIn> {
   const { issuer, paths } = provider
   const start = (port?: number) =>
-    startOidcServer({ port, accessTokenSeconds, isBound, as: { issuer, routes: paths } })
+    startOidcServer({ port, clientId: wanted, accessTokenSeconds, isBound, as: { issuer, routes: paths } })
   let running = await start()
   const { origin, clientId } = running
   const key = await createKey()

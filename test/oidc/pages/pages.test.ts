@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest'
 
 /** Those that most apps have. */
 const FIRST = ['keycloak', 'auth0', 'entra', 'okta']
-const PROVIDERS = ['cognito', 'google', 'zitadel', 'authentik', 'logto', 'fusionauth', 'hydra', 'ping']
+const PROVIDERS = [
+  'cognito',
+  'google',
+  'zitadel',
+  'authentik',
+  'logto',
+  'workos',
+  'fusionauth',
+  'hydra',
+  'ping',
+]
 const read = (page: string) => readFileSync(`docs/${page}.md`, 'utf8')
 /** The first piece of TypeScript on a page. */
 const codeOf = (page: string) => /```tsx?\n([^]*?)```/.exec(page)?.[1] ?? ''

@@ -1,5 +1,6 @@
 // Microsoft Entra ID, its External ID and Azure AD B2C, from their documentation.
 import {
+  challenging,
   formOf,
   idTokens,
   metadata,
@@ -113,6 +114,15 @@ const SHARED: readonly Trait[] = [
             claims: '{"access_token":{"polids":{"essential":true,"values":["9ab03e19"]}}}',
           })
         : undefined,
+    ),
+  },
+  {
+    name: 'an API under continuous access evaluation: 401, insufficient_claims, with the claims that a token must have',
+    source: `${DOCS}/claims-challenge.md, 2024-04-10`,
+    isOccasional: true,
+    wrap: challenging(
+      'claims',
+      `Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="insufficient_claims", claims="${btoa('{"access_token":{"nbf":{"essential":true,"value":"1763000000"}}}')}"`,
     ),
   },
   {

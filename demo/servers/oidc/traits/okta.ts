@@ -1,5 +1,14 @@
 // Okta, from its documentation and its table of error codes.
-import { formOf, idTokens, onEndpoint, type Provider, refuse, sendBack, tokens } from './trait.ts'
+import {
+  challenging,
+  formOf,
+  idTokens,
+  onEndpoint,
+  type Provider,
+  refuse,
+  sendBack,
+  tokens,
+} from './trait.ts'
 
 const SITE = 'okta/okta-developer-docs packages/@okta/vuepress-site'
 const ERRORS = `${SITE}/data/oauth2-error-codes.json, release 2026.08.1`
@@ -94,6 +103,15 @@ export const okta: Provider = {
               error: 'invalid_dpop_proof',
               error_description: 'The DPoP proof JWT header is missing.',
             }),
+      ),
+    },
+    {
+      name: 'an API that wants a stronger sign-in: 401, insufficient_authentication_context, with acr_values',
+      source: `${SITE}/docs/guides/step-up-authentication/main/index.md, 2026-08-21; the error: notes of 2026-11-22`,
+      isOccasional: true,
+      wrap: challenging(
+        'acr_values',
+        'Bearer realm="IdpMyAccountAPI", error="insufficient_authentication_context", acr_values="urn:okta:loa:2fa:any"',
       ),
     },
     {

@@ -118,6 +118,35 @@ export const refuse = (request: Request, body: Claims, status = 400): Response =
     },
   })
 
+/** An API that refuses a token until somebody has signed in with this parameter; here it is the user info endpoint. */
+export const challenging = (parameter: string, challenge: string): Trait['wrap'] => {
+  return (next, standIn) => {
+    const { memory } = standIn
+    const noted = onEndpoint('authorization', async (request) => {
+      const asked = new URL(request.url).searchParams.get(parameter)
+      if (asked !== null) memory.set(parameter, asked)
+      return undefined
+    })
+    const guarded = onEndpoint('userinfo', async (request) =>
+      memory.has(parameter)
+        ? undefined
+        : new Response('{}', {
+            status: 401,
+            headers: {
+              'access-control-allow-origin': request.headers.get('origin') ?? '*',
+              'access-control-expose-headers': 'WWW-Authenticate',
+              'content-type': 'application/json',
+              'www-authenticate': challenge,
+            },
+          }),
+    )
+    const strong = idTokens(() =>
+      parameter === 'acr_values' && memory.has(parameter) ? { acr: memory.get(parameter) } : {},
+    )
+    return noted(guarded(strong(next, standIn), standIn), standIn)
+  }
+}
+
 /** Sends the browser back to the app with these parameters, beside the state. */
 export function sendBack(request: Request, answer: Record<string, string>, { issuer }: StandIn): Response {
   const asked = new URL(request.url).searchParams
