@@ -1,17 +1,19 @@
 // Runs every stand-in with its traits and writes what was found into evidence/providers.md.
 import { writeFileSync } from 'node:fs'
-import { APP, STAND_INS, type StandInCase, startServer } from './interop/standIns.ts'
-import { TRAIT_CASES } from './interop/traitCases.ts'
+import { APP, STAND_INS, type StandInCase, startServer, WHOLE_SESSION } from './interop/standIns.ts'
+import { titleOf, TRAIT_CASES } from './interop/traitCases.ts'
 import { walkSession } from './interop/walkSession.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 const failures: string[] = []
 const walks: string[] = []
-const everyday: string[] = []
-const occasional: string[] = []
+/** The rows of each provider. */
+const rows = new Map<string, string[]>()
+const note = (provider: string, ...cells: string[]) =>
+  rows.set(provider, [...(rows.get(provider) ?? []), `| ${cells.map(cell).join(' | ')} |`])
 
-for (const which of Object.values(STAND_INS) as StandInCase[]) {
+for (const [key, which] of Object.entries(STAND_INS) as [string, StandInCase][]) {
   const { name, traits } = which.provider
   const server = await startServer(which)
   const steps: { title: string; isRight: boolean }[] = []
@@ -19,20 +21,20 @@ for (const which of Object.values(STAND_INS) as StandInCase[]) {
   await server.stop()
   const wrong = steps.filter(({ isRight }) => !isRight).map(({ title }) => title)
   failures.push(...wrong.map((title) => `${name}: ${title}`))
-  walks.push(
-    `| ${name} | ${steps.length - wrong.length} of ${steps.length} | ${wrong.join(', ') || 'nothing'} |`,
-  )
-  for (const trait of traits)
-    if (!trait.isOccasional) everyday.push(`| ${name} | ${cell(trait.name)} | ${cell(trait.source)} |`)
+  const right = `${steps.length - wrong.length} of ${steps.length}`
+  walks.push(`| ${name} | ${right} | ${wrong.join(', ') || 'nothing'} |`)
+  for (const { name: trait, source, isOccasional } of traits)
+    if (!isOccasional) note(name, trait, `a whole session: ${right}`, `${key} › ${WHOLE_SESSION}`, source)
   console.log(walks.at(-1))
 }
-for (const { provider, trait, run } of TRAIT_CASES) {
+for (const one of TRAIT_CASES) {
+  const { provider, trait, run } = one
   const found = await run().catch((error: unknown) => {
-    failures.push(`${provider}: ${trait.name}`)
+    failures.push(titleOf(one))
     return `FAILED: ${String(error)}`
   })
-  occasional.push(`| ${provider} | ${cell(trait.name)} | ${cell(found)} | ${cell(trait.source)} |`)
-  console.log(occasional.at(-1))
+  note(provider, trait.name, found, `once in a while › ${titleOf(one)}`, trait.source)
+  console.log(`${titleOf(one)}: ${found}`)
 }
 
 writeFileSync(
@@ -40,7 +42,7 @@ writeFileSync(
   `# Providers, by what they are known to do
 
 Written by \`node scripts/providerTraits.ts\` on ${today}. The products themselves were not run: npm oidc-provider stands in for each, at its addresses, and does what its
-documentation or source says (\`demo/servers/oidc/traits\`). Each is used with its preset. \`test/oidc/providers/traits.test.ts\` runs the same.
+documentation or source says (\`demo/servers/oidc/traits\`). Each is used with its preset. \`test/oidc/providers/traits.test.ts\` has the tests that hold each trait, by the names in the tables.
 
 ## A whole session with each
 
@@ -50,18 +52,14 @@ Sign-in, reload, new tab, renewal on time and forced, eight tabs, logout, denied
 | -------- | -------------------- | ----------- |
 ${walks.join('\n')}
 
-## What each does every day
+## Traits
 
-| provider | trait | source |
-| -------- | ----- | ------ |
-${everyday.join('\n')}
-
-## What happens once in a while
-
-| provider | trait | what latchkey makes of it | source |
-| -------- | ----- | ------------------------- | ------ |
-${occasional.join('\n')}
-`,
+${[...rows]
+  .map(
+    ([provider, all]) =>
+      `### ${provider}\n\n| trait | what latchkey makes of it | test | source |\n| --- | --- | --- | --- |\n${all.join('\n')}\n`,
+  )
+  .join('\n')}`,
 )
 if (failures.length > 0) {
   console.error(`Not right: ${failures.join('; ')}`)

@@ -1,6 +1,6 @@
 // Holds the documentation to the code: every example compiles, every error is explained in its own words, every export is named.
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { transformSync } from 'oxc-transform-react'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,8 @@ const pages = ['README.md', ...globSync('docs/**/*.md')].map((path) => ({
   path: path.replaceAll('\\', '/'),
   text: readFileSync(path, 'utf8').replaceAll('\r\n', '\n'),
 }))
-const read = (path: string) => pages.find((page) => page.path === path)?.text ?? ''
+const read = (path: string) =>
+  pages.find((page) => page.path === path)?.text ?? (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 interface Example {
   file: string

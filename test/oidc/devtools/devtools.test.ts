@@ -146,3 +146,16 @@ describe('the settings in the devtools', () => {
     })
   })
 })
+
+it('the end of the session that the provider has set stands among the deadlines', async () => {
+  const scene = createOidcScene()
+  scene.provider.changeIdToken = (claims) => jwt({ ...claims, session_expiry: Number(claims['iat']) + 3600 })
+  const { auth } = await signedIn(scene)
+  const state = auth.getState()
+  const endsAtMs = state.status === 'authenticated' ? state.sessionEndsAtMs : undefined
+  expect(endsAtMs).toBeGreaterThan(scene.browser.clock.nowMs)
+  expect(readSnapshot(auth, []).deadlines.find(({ name }) => name === 'Session ends')).toMatchObject({
+    atMs: endsAtMs,
+    note: undefined,
+  })
+})

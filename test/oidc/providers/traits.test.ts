@@ -1,7 +1,14 @@
 // Every provider that has a preset, as a stand-in: a whole session with its everyday traits, and each occasional one by itself.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { STAND_INS, type StandInCase, startServer, APP } from '../../../scripts/interop/standIns.ts'
-import { TRAIT_CASES } from '../../../scripts/interop/traitCases.ts'
+import {
+  STAND_INS,
+  type StandInCase,
+  startServer,
+  APP,
+  WHOLE_SESSION,
+} from '../../../scripts/interop/standIns.ts'
+import { titleOf, TRAIT_CASES } from '../../../scripts/interop/traitCases.ts'
 import type { Step } from '../../../scripts/interop/walk.ts'
 import { walkSession } from '../../../scripts/interop/walkSession.ts'
 
@@ -10,7 +17,7 @@ const EVERY_TIME = ['keycloak', 'entra', 'auth0', 'okta', 'cognito']
 
 describe.each(Object.entries(STAND_INS) as [string, StandInCase][])('%s', (name, which) => {
   const tags = EVERY_TIME.includes(name) ? [] : ['thorough']
-  it('keeps a whole session, with what this provider does every day', { tags }, async () => {
+  it(WHOLE_SESSION, { tags }, async () => {
     const server = await startServer(which)
     const steps: Step[] = []
     await walkSession(server, APP, {}, (step) => steps.push(step))
@@ -20,16 +27,52 @@ describe.each(Object.entries(STAND_INS) as [string, StandInCase][])('%s', (name,
 })
 
 describe('once in a while', () => {
-  it.each(TRAIT_CASES.map((one) => [`${one.provider}: ${one.trait.name}`, one] as const))(
-    '%s',
-    async (_title, { run }) => {
-      expect(await run()).not.toBe('')
-    },
-  )
+  it.each(TRAIT_CASES.map((one) => [titleOf(one), one] as const))('%s', async (_title, { run }) => {
+    expect(await run()).not.toBe('')
+  })
 
   it('has a case for every occasional trait', () => {
     const cased = new Set(TRAIT_CASES.map(({ trait }) => trait))
     const all = (Object.values(STAND_INS) as StandInCase[]).flatMap(({ provider }) => provider.traits)
     expect(all.filter((trait) => trait.isOccasional && !cased.has(trait)).map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('what is written of it', () => {
+  const read = (path: string) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  const evidence = read('evidence/providers.md')
+
+  it('evidence/providers.md has each trait of each provider, with its source and the test that holds it', () => {
+    const sections = new Map(
+      evidence.split('\n### ').map((section) => {
+        const [title = '', ...rows] = section.split('\n')
+        return [title, rows.map((row) => row.replaceAll('\\|', '|').replaceAll('&lt;', '<'))] as const
+      }),
+    )
+    const isThere = (provider: string, ...words: string[]) =>
+      sections.get(provider)?.some((row) => words.every((word) => row.includes(word))) === true
+    const everyday = (Object.entries(STAND_INS) as [string, StandInCase][]).flatMap(([name, { provider }]) =>
+      provider.traits
+        .filter(({ isOccasional }) => !isOccasional)
+        .filter((trait) => !isThere(provider.name, trait.name, trait.source, `${name} › ${WHOLE_SESSION}`))
+        .map((trait) => `${name}: ${trait.name}`),
+    )
+    const occasional = TRAIT_CASES.filter(
+      (one) => !isThere(one.provider, one.trait.name, one.trait.source, `once in a while › ${titleOf(one)}`),
+    ).map(titleOf)
+    expect([...everyday, ...occasional]).toEqual([])
+  })
+
+  it.each([
+    ['keycloak', 'keycloak'],
+    ['entra', 'entra-id'],
+    ['auth0', 'auth0'],
+    ['okta', 'okta'],
+    ['cognito', 'cognito'],
+  ])('docs/servers/%s.md says that the product was not run, and leads to its traits', (page, anchor) => {
+    const text = read(`docs/servers/${page}.md`)
+    expect(text).toMatch(/not run/)
+    expect(text).toContain(`evidence/providers.md#${anchor}`)
+    expect(evidence.toLowerCase()).toContain(`\n### ${anchor.replaceAll('-', ' ')}\n`)
   })
 })
