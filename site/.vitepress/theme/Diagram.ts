@@ -47,9 +47,12 @@ function colours(isDark: boolean) {
   }
 }
 
-/** Four fifths of its own width at least, so that its words can be read: what does not fit is scrolled to. */
+/** Three quarters of its own width at least, so that its words can be read: what does not fit is scrolled to. */
 const readable = (svg: string) =>
-  svg.replace(/max-width: ([\d.]+)px;/, (all, width: string) => `${all} min-width: ${0.8 * Number(width)}px;`)
+  svg.replace(
+    /max-width: ([\d.]+)px;/,
+    (all, width: string) => `${all} min-width: ${0.74 * Number(width)}px;`,
+  )
 
 let loading: Promise<Mermaid> | undefined
 const loadMermaid = () =>
