@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { BUNDLERS, checkBundler, openBundlers } from './bundlers.ts'
 import { checkEditor, EDITOR_BUNDLERS, openEditors } from './editor.ts'
+import { checkMigration } from './migration.ts'
 import { checkNext } from './next.ts'
 import { checkTanstackStart } from './tanstackStart.ts'
 import { checkVite } from './vite.ts'
@@ -42,6 +43,7 @@ try {
     await check('types', () => checkTypes(types))
     await check('examples', () => checkExamples(types))
   }
+  if (isWanted('migration')) await check('migration', () => checkMigration(sandboxes))
   if (isWanted('vite')) await check('vite', () => checkVite(sandboxes, desk))
   if (BUNDLERS.some(isWanted)) {
     const bundlers = openBundlers(sandboxes)

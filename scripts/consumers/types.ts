@@ -148,7 +148,7 @@ export function quickStart(): Record<string, string> {
 }
 
 /** The faults that one TypeScript finds in a folder of the app. */
-function compile(sandbox: Sandbox, compiler: string, folder: string, options: object = {}): string[] {
+export function compile(sandbox: Sandbox, compiler: string, folder: string, options: object = {}): string[] {
   const compilerOptions = {
     target: 'es2022',
     lib: ['es2022', 'dom', 'dom.iterable'],

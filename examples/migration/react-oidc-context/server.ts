@@ -1,0 +1,3 @@
+import { openIdConnect } from 'latchkey/oidc'
+
+export const server = openIdConnect({ issuer: 'https://login.example.com' })
