@@ -327,3 +327,37 @@ describe('a file of latchkey that never comes', () => {
     },
   )
 })
+
+describe('the file of tokens that are bound to a key, where it never comes', () => {
+  const FILE = '../../../src/protocol/servers/dpop.ts'
+  afterEach(() => {
+    vi.doUnmock(FILE)
+    vi.resetModules()
+  })
+
+  it('ends a start-up with its reason', async () => {
+    vi.resetModules()
+    let asked = 0
+    vi.doMock(FILE, () => {
+      asked += 1
+      return never()
+    })
+    const { createAuth: createFresh } = await import('../../../src/session/createAuth.ts')
+    const fresh = await import('../../../src/protocol/servers/openIdConnect.ts')
+    const server = createFakeAuthServer({ isBound: true })
+    const host = createFakeHost(APP, { fetch: server.fetch })
+    const auth = createFresh(
+      {
+        ...OTHERS,
+        server: fresh.openIdConnect({ issuer: CLIENT.authHost, claims: claimsOf, dpop: 'required' }),
+        autoLogin: false,
+      },
+      { platform: host.platform },
+    )
+    void auth.start()
+    await host.clock.advance(FILE_WAIT_MS - 1)
+    expect([asked, auth.getState().status]).toEqual([1, 'initializing'])
+    await host.clock.advance(1_000)
+    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+  })
+})

@@ -1010,6 +1010,40 @@ describe('the end of a logout', () => {
     expect(back.host.frames).toEqual([])
   })
 
+  const HOURS_MS = 9 * 3_600_000
+  it.each<[string, (scene: Scene) => Promise<unknown>]>([
+    ['while the page was left', async ({ host }) => host.clock.jump(HOURS_MS)],
+    ['while the page was still there', async ({ host }) => host.clock.advance(HOURS_MS)],
+  ])(
+    'that comes hours later, %s, is one all the same: out of the address, the place restored, nothing failed',
+    async (_when, pass) => {
+      const config = { autoLogin: false }
+      const scene = await startScene({ address: 'https://app.test/firms?page=2#top', config })
+      await scene.auth.logout()
+      const state = new URL(scene.host.navigations[0] ?? '').searchParams.get('state')
+      scene.server.user = undefined
+      await pass(scene)
+      const back = await comeBack(scene, `${APP}?state=${state}`, { config })
+      expect(back.host.address).toBe('https://app.test/firms?page=2#top')
+      expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+      expect(back.auth.getState()).not.toHaveProperty('cause.code')
+      expect([back.host.navigations, back.host.frames]).toEqual([[], []])
+    },
+  )
+
+  it('that comes hours later is known by a tab that has opened another page of the app meanwhile', async () => {
+    const config = { autoLogin: false }
+    const scene = await startScene({ address: 'https://app.test/firms?page=2', config })
+    await scene.auth.logout()
+    const state = new URL(scene.host.navigations[0] ?? '').searchParams.get('state')
+    scene.server.user = undefined
+    scene.host.clock.jump(HOURS_MS)
+    const other = await comeBack(scene, `${APP}other`, { config })
+    const back = await comeBack(other, `${APP}?state=${state}`, { config })
+    expect(back.host.address).toBe('https://app.test/firms?page=2')
+    expect(back.auth.getState()).not.toHaveProperty('cause.code')
+  })
+
   it('with a state of somebody else is no end of a logout', async () => {
     const { host, auth } = await startScene({ address: 'https://app.test/?state=zzz999' })
     expect(auth.getState().status).toBe('authenticated')

@@ -7,6 +7,7 @@ import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createOidcScene, json, type OidcScene, type Page, signedIn, start } from '../session/sessionScene.ts'
 import { bodyOf, endOf } from '../signIn/windowScene.ts'
+import { ISSUER, jwt } from '../scene.ts'
 
 const API = 'https://api.example.com/v1'
 const OTHER = 'https://files.example.com'
@@ -297,3 +298,31 @@ it('a clock that is set back makes no token younger', async () => {
   await world.browser.clock.advance(400_000)
   expect(await page.auth.getAccessToken({ resource: API })).not.toBe(before)
 })
+
+it.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])(
+  'on a device whose clock is an hour %s, one request serves all calls of the token’s life',
+  async (_how, ms) => {
+    const world = createOidcScene()
+    const { provider, browser } = world
+    provider.nowMs = () => browser.clock.nowMs - ms
+    const date = () => ({ date: new Date(provider.nowMs()).toUTCString() })
+    provider.instead.set('/', () => new Response('', { headers: date() }))
+    const page = await signedIn(world)
+    // Each refresh brings an ID token by the provider's clock.
+    const iat = Math.floor(provider.nowMs() / 1000)
+    const claims = { iss: ISSUER, sub: 'ada', sid: 'sid-1', aud: 'admin', iat, exp: iat + 300 }
+    provider.answer = { expires_in: 300, id_token: jwt(claims) }
+    const token = await page.auth.getAccessToken({ resource: API })
+    for (let call = 0; call < 5; call += 1) {
+      await browser.clock.advance(40_000)
+      expect(await page.auth.getAccessToken({ resource: API })).toBe(token)
+    }
+    expect(asked(world).filter((resource) => resource === API)).toEqual([API])
+    // And no longer than it lives.
+    await browser.clock.advance(100_000)
+    expect(await page.auth.getAccessToken({ resource: API })).not.toBe(token)
+  },
+)
