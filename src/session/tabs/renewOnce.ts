@@ -52,6 +52,8 @@ export interface RenewOnceOptions {
   /** Asks the other tabs; absent where they cannot share. */
   ask: Offers['ask'] | undefined
   hasSiblings(): boolean
+  /** Name of the session held here. */
+  session(): string | undefined
   /** How long this tab waits for its turn: longer than another one may take for its own. */
   lockWaitMs: number
   /** When the refresh token held here went to the server and no response came. */
@@ -80,14 +82,19 @@ export class RenewOnce {
     return this.#generation
   }
 
+  /** A tab that holds no session is behind every one: the store may have been too slow for the number of its last one. */
+  get held(): number {
+    return this.#options.session() === undefined ? 0 : this.#generation
+  }
+
   /** Start-up took what another tab offered. */
   take({ generation }: Offered): void {
     this.#generation = generation
   }
 
-  /** Another tab has renewed, and this one adopts its tokens; false when it has newer ones itself. */
+  /** Another tab has got tokens, and this one adopts them; false when it holds newer ones itself. */
   adopt({ generation }: Offered): boolean {
-    if (generation <= this.#generation) return false
+    if (generation <= this.held) return false
     this.#generation = generation
     this.#adoptedCount += 1
     return true

@@ -112,7 +112,7 @@ export function createTabs(options: TabsOptions): Tabs {
         return offers?.hearNone(String(message['question']))
       case 'renewed':
         lastRenewed = { generation: Number(message['generation']), by: String(message['by']) }
-        if (lastRenewed.generation > renewals.generation && options.isWilling()) void adopt(lastRenewed)
+        if (lastRenewed.generation > renewals.held && options.isWilling()) void adopt(lastRenewed)
         return
       case 'blocked': {
         const block = parseBlock(message['endpoint'], message['forMs'])

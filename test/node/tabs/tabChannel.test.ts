@@ -39,7 +39,8 @@ interface Others {
 }
 /** One tab; the others are what the test says that they say. */
 function openTab(others: Others = {}) {
-  const { holds, without = [], count = 0 } = others
+  const { without = [], count = 0 } = others
+  let { holds } = others
   const host = createFakeHost(APP)
   const posted: Message[] = []
   const names: string[] = []
@@ -104,7 +105,7 @@ function openTab(others: Others = {}) {
     isWilling: () => others.isWilling ?? true,
     session: () => (holds ? 'mine' : undefined),
     async send(event) {
-      if (event.type === 'adopted') adopted.push(event.granted)
+      if (event.type === 'adopted') adopted.push((holds = event.granted))
       if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
       if (event.type !== 'ending') return
       prepared.push(event.reason)
@@ -117,6 +118,10 @@ function openTab(others: Others = {}) {
   return {
     host,
     tabs,
+    /** Start-up has put into the session what it was offered; or the session is over. */
+    hold(granted: Granted | undefined) {
+      holds = granted
+    },
     posted,
     of,
     names,
@@ -453,9 +458,26 @@ describe('what this tab says', () => {
     expect(tab.of('ask')).toMatchObject([{ generation: 0, to: undefined }])
     await tab.offers(grantedAs('theirs'), 4)
     expect((await asking)?.tokens.refreshToken).toBe('theirs')
+    tab.hold(grantedAs('theirs'))
     await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
     expect(tab.of('ask')).toHaveLength(1)
     expect(tab.host.counts().timers).toBe(0)
+  })
+
+  it('when its session is over: a question about every new one, whatever number the others give it', async () => {
+    const tab = openTab()
+    const asking = tab.tabs.ask()
+    await tab.host.settle()
+    await tab.offers(grantedAs('theirs'), 9)
+    tab.hold(await asking)
+    await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
+    expect(tab.of('ask')).toHaveLength(1)
+    tab.hold(undefined)
+    await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
+    expect(tab.of('ask')[1]).toMatchObject({ generation: 4, to: 'there' })
+    await tab.offers(grantedAs('the next one’s'), 4)
+    expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(['the next one’s'])
+    expect(tab.tabs.generation()).toBe(4)
   })
 
   it('is over with the page: questions end, answers are not sent, the channel is closed', async () => {
