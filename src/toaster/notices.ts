@@ -70,7 +70,10 @@ export function showNotices(auth: Auth, { queue, say, signInButton }: NoticeOpti
         // Announced once, as the idle countdown.
         announcement: cleanText(text),
         durationMs: Infinity,
-        onClose: () => (isEndingClosed = true),
+        onClose() {
+          isEndingClosed = true
+          queue.close(ENDING)
+        },
         leftPart: remainingMs / IDLE_WARNING_MS,
       })
   }
