@@ -6,6 +6,7 @@ import { timeoutManager } from '@tanstack/react-query'
 import { StrictMode, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { configure } from 'storybook/test'
+import { withControl } from './controls.ts'
 
 // Generous, because a busy machine is not a fault.
 configure({ asyncUtilTimeout: 20_000 })
@@ -42,6 +43,10 @@ function Page({ theme, children }: { theme: unknown; children: ReactNode }) {
 
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
+  argTypesEnhancers: [
+    ({ argTypes }) =>
+      Object.fromEntries(Object.entries(argTypes).map(([name, prop]) => [name, withControl(prop)])),
+  ],
   // All stories of a file on one page; each hook and component has its own page in stories/reference/.
   tags: ['autodocs'],
   parameters: {

@@ -1,5 +1,5 @@
 // The gate: what the signed-in user sees, what others see, and what a failure looks like.
-import { expect, waitFor } from 'storybook/test'
+import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { useAuth } from '../src/hooks/useAuth.ts'
 import { useAuthed } from '../src/hooks/useAuthed.ts'
@@ -37,10 +37,6 @@ const text = (description: string, summary: string) => ({
 const meta = preview.type<{ args: AuthenticatedProps & Shown }>().meta({
   title: 'Authenticated',
   component: Authenticated,
-  argTypes: {
-    fallback: text('Shown while the session is looked for', 'ReactNode'),
-    forbidden: text('Shown to a user whom `allow` refuses', 'ReactNode | ((user: User) => ReactNode)'),
-  },
   parameters: {
     docs: {
       description: {
@@ -88,13 +84,13 @@ function stateOf(status: AuthState['status'], userId = 'alice'): TestState {
 
 export const SignedIn = meta.story({
   loaders: [() => createAuthScene()],
-  render: (_, { loaded }) => gate(loaded),
+  render: (args, { loaded }) => gate(loaded, args),
   play: ({ canvas }) => waitFor(() => expect(canvas.getByText('For its staff alone.')).toBeVisible()),
 })
 
 export const NotSignedIn = meta.story({
   loaders: [() => createAuthScene({ isSignedIn: false })],
-  render: (_, { loaded }) => gate(loaded),
+  render: (args, { loaded }) => gate(loaded, args),
   async play({ canvas, userEvent, loaded }) {
     await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }))
     await waitFor(() => expect((loaded as unknown as AuthScene).host.navigations).toHaveLength(1))
@@ -104,13 +100,13 @@ export const NotSignedIn = meta.story({
 
 export const OnlyForSome = meta.story({
   loaders: [() => createAuthScene()],
-  render: (_, { loaded }) => gate(loaded, { allow: ({ userId }) => userId === 'alice' }),
+  render: (args, { loaded }) => gate(loaded, { ...args, allow: ({ userId }) => userId === 'alice' }),
   play: ({ canvas }) => waitFor(() => expect(canvas.getByText('For its staff alone.')).toBeVisible()),
 })
 
 export const Forbidden = meta.story({
   loaders: [() => createAuthScene()],
-  render: (_, { loaded }) => gate(loaded, { allow: ({ userId }) => userId === 'bob' }),
+  render: (args, { loaded }) => gate(loaded, { ...args, allow: ({ userId }) => userId === 'bob' }),
   async play({ canvas }) {
     await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('You are not allowed'))
     await expect(canvas.queryByText('For its staff alone.')).toBeNull()
@@ -173,10 +169,41 @@ export const NotSignedInAsTheAppWantsIt = meta.story({
 
 export const SignInFailed = meta.story({
   loaders: [() => createAuthScene({ isSignedIn: false })],
-  render: (_, { loaded }) => gate(loaded),
+  render: (args, { loaded }) => gate(loaded, args),
   async play({ canvas, userEvent, loaded }) {
     ;(loaded as unknown as AuthScene).host.setOnline(false)
     await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }))
     await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('you are offline'))
   },
 })
+
+/** What the gate itself says in a state, without content of the app. */
+const inState = (state: TestState, seen: RegExp, button?: string) => ({
+  render: (args: AuthenticatedProps) => (
+    <TestAuthProvider state={state}>
+      <Authenticated {...args}>
+        <p>For its staff alone.</p>
+      </Authenticated>
+    </TestAuthProvider>
+  ),
+  async play({ canvasElement }: { canvasElement: HTMLElement }) {
+    const canvas = within(canvasElement)
+    await waitFor(() => expect(canvas.getByText(seen)).toBeVisible())
+    if (button !== undefined) await expect(canvas.getByRole('button', { name: button })).toBeVisible()
+    await expect(canvas.queryByText('For its staff alone.')).toBeNull()
+  },
+})
+
+export const SignedOut = meta.story(
+  inState({ status: 'unauthenticated', reason: 'signed-out' }, /signed out/i, 'Sign in'),
+)
+
+export const SignedOutDark = meta.story({ ...SignedOut.input, globals: { theme: 'dark' } })
+
+export const StartUpFailed = meta.story(
+  inState({ status: 'failed' }, /server|connection|reach/i, 'Try again'),
+)
+
+export const StartUpFailedDark = meta.story({ ...StartUpFailed.input, globals: { theme: 'dark' } })
+
+export const ForbiddenDark = meta.story({ ...Forbidden.input, globals: { theme: 'dark' } })

@@ -1,5 +1,5 @@
 // The session of somebody who is typing expires: the dialog, its window, and every way in which that ends.
-import { Authenticated, SignInAgainDialog } from 'latchkey'
+import { Authenticated, SignInAgainDialog, type SignInAgainDialogProps } from 'latchkey'
 import { expect, userEvent, waitFor, within } from 'storybook/test'
 import { createFakeUser } from 'latchkey/testing'
 import preview from '../.storybook/preview.tsx'
@@ -30,9 +30,9 @@ function Letter() {
 
 const on = (options: StartOptions = {}) => ({
   loaders: [() => startPage(options)],
-  render: (_: unknown, { loaded }: { loaded: unknown }) => (
+  render: (args: SignInAgainDialogProps, { loaded }: { loaded: unknown }) => (
     <OnPage page={loaded}>
-      <Authenticated fallback={<p>One moment</p>} expired={<SignInAgainDialog />}>
+      <Authenticated fallback={<p>One moment</p>} expired={<SignInAgainDialog {...args} />}>
         <Letter />
       </Authenticated>
     </OnPage>
@@ -67,6 +67,8 @@ export const Expired = meta.story({
     await expect(text()).toBe('Dear Sir or Madam, I write')
   },
 })
+
+export const ExpiredDark = meta.story({ ...Expired.input, globals: { theme: 'dark' } })
 
 export const WindowOpen = meta.story({
   ...on(),

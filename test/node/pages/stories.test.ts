@@ -1,7 +1,9 @@
 // Holds the catalogue to the exports: every hook and component has a story and a page, every read and every window each of its states.
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { SBType, StrictInputType } from 'storybook/internal/types'
 import { describe, expect, it } from 'vitest'
+import { withControl } from '../../../.storybook/controls.ts'
 
 /** Values that an entry exports, types left out. */
 const exportsOf = (path: string) =>
@@ -116,4 +118,18 @@ describe('the states a user can meet each have a story', () => {
     const found = [...all.matchAll(/^export const (\w+) =/gm)].filter(([, name = '']) => pattern.test(name))
     expect(found.length).toBeGreaterThanOrEqual(count)
   })
+})
+
+it('has a switch for a prop that may be left out, and a field of text for what React draws', () => {
+  const name = 'prop'
+  const absent = { name: 'other', value: 'undefined' } as const
+  const node = { name: 'other', value: 'ReactNode' } as const
+  const optional = (...value: readonly SBType[]): StrictInputType => ({
+    name,
+    type: { name: 'union', value: [...value, absent] },
+  })
+  expect(withControl(optional({ name: 'boolean' })).type).toEqual({ name: 'boolean' })
+  expect(withControl(optional(node, { name: 'function' })).control).toBe('text')
+  expect(withControl({ name, type: node, control: 'select' }).control).toBe('select')
+  expect(withControl({ name, type: { name: 'boolean' } })).toEqual({ name, type: { name: 'boolean' } })
 })
