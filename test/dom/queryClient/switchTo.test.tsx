@@ -78,7 +78,7 @@ it('a switch to another firm mounts the screens anew and empties the QueryClient
       client
         .getQueryCache()
         .getAll()
-        .map(({ queryKey, state }) => [queryKey, state.data]),
+        .map(({ state }) => state.data),
     )
   const note = () => screen.getByLabelText<HTMLInputElement>('Note')
   expect(shown()).toBe('f1, plans of f1, staff of f1')
