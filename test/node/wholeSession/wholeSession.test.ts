@@ -3,10 +3,10 @@
 // @module-tag generated
 
 import * as fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkGenerated, longer } from '../../generated.ts'
 import { history } from './wholeSessionDraws.ts'
-import { FOUND } from './wholeSessionFound.ts'
+import { FOUND, MOVES } from './wholeSessionFound.ts'
 import { type History, play } from './wholeSessionPlay.ts'
 
 const withOpenIdConnect = (drawn: History): History => ({
@@ -20,6 +20,15 @@ it.each(FOUND)('holds where once %s', async (_what, found) => {
 
 it.each(FOUND)('holds with an OpenID Connect provider where once %s', async (_what, found) => {
   await expect(play(withOpenIdConnect(found))).resolves.toBeUndefined()
+})
+
+describe.each([
+  ['the firm’s server', (drawn: History) => drawn],
+  ['an OpenID Connect provider', withOpenIdConnect],
+])('with %s it never happens that', (_server, at) => {
+  it.each(MOVES)('%s', async (_what, moves) => {
+    await expect(play(at(moves))).resolves.toBeUndefined()
+  })
 })
 
 it(

@@ -7,6 +7,10 @@ export interface Family {
   endedAtMs: number | undefined
   /** User and session of its newest token: the tabs end a session by its name. */
   session: string
+  /** How many began before it. */
+  readonly order: number
+  /** Its page asked for one scope more; `undefined`: no page of the world sent its code. */
+  readonly hasMoreScopes: boolean | undefined
 }
 
 /** One access token. */
@@ -29,6 +33,8 @@ export interface Book {
   readonly secrets: ReadonlySet<string>
   /** A silent verification brought nothing: the refresh token held may be tried once, whoever may have used it. */
   allowReuse(): void
+  /** A page asks for tokens with a body. */
+  asks(body: string, hasMoreScopes: boolean): void
 }
 
 interface Body {
@@ -43,6 +49,8 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
   const spent = new Set<string>()
   /** The sign-in that a refresh token began with. */
   const verifiers = new Map<string, string>()
+  /** By the verifier of a sign-in. */
+  const scopes = new Map<string, boolean>()
   const secrets = new Set<string>()
   const reuses: string[] = []
   const token = server.token.bind(server)
@@ -56,7 +64,12 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
     if (kept !== undefined) verifiers.set(kept, verifier)
     const { access_token: accessToken = '', refresh_token: refreshToken } = answer
     const { jti, userId, sessionId } = claimsOf(accessToken)
-    const family = families.get(verifier) ?? { endedAtMs: undefined, session: '' }
+    const family = families.get(verifier) ?? {
+      endedAtMs: undefined,
+      session: '',
+      order: families.size,
+      hasMoreScopes: scopes.get(verifier),
+    }
     families.set(verifier, family)
     family.session = `${userId} ${sessionId}`
     const grant = { userId, sessionId, family, expiresAtMs: now() + (answer.expires_in ?? 0) * 1000 }
@@ -93,6 +106,11 @@ export function createBook(server: FakeAuthServer, now: () => number): Book {
     allowReuse() {
       mayReuse = true
     },
+    asks(body, hasMoreScopes) {
+      const [, verifier] = /code_verifier"?[=:]"?([^&"]+)/.exec(body) ?? []
+      // With the firm's server a refresh names it again, whichever tab sends that.
+      if (verifier !== undefined && !scopes.has(verifier)) scopes.set(verifier, hasMoreScopes)
+    },
   }
 }
 
@@ -100,3 +118,6 @@ function claimsOf(accessToken: string): { jti: string; userId: string; sessionId
   const [, payload = ''] = accessToken.split('.')
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as never
 }
+
+/** What the state of a page shows of an access token. */
+export const idOf = (accessToken: string): string => claimsOf(accessToken).jti

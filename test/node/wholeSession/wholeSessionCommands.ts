@@ -91,6 +91,7 @@ export function comeBack(world: World, tab: Tab, value = 0): void {
   const url = host.navigations.at(-1)
   if (url === undefined || host.navigations.length === tab.followedCount) return
   tab.followedCount = host.navigations.length
+  browser.isSignedOut = false
   const { pathname, searchParams } = new URL(url)
   const way = pick(['done', 'done', 'done', 'done', 'denied', 'error', 'back', 'anew'] as const, value)
   if (way === 'back') return restore(tab)
@@ -132,6 +133,14 @@ async function takeToken({ faults }: World, { auth, browser }: Tab): Promise<voi
   const lateMs = browser.elapsedMs() - grant.expiresAtMs
   // A sleep shorter than the margin cannot be told from a clock that was set.
   if (lateMs >= (browser.hasSlept ? RENEW_MARGIN_MS : 0)) faults.push(`a token ${lateMs} ms after its end`)
+}
+
+/** Who signs out while a window is open, or while its answer is on its way, is not signed in by it. */
+async function inWindow({ faults }: World, tab: Tab, work: () => Promise<void>): Promise<void> {
+  const { auth, signOutCount } = tab
+  await work()
+  if (tab.auth === auth && tab.signOutCount > signOutCount)
+    faults.push('a window signed somebody in over a logout')
 }
 
 /**
@@ -205,6 +214,7 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const { browser, host } = tab
     if (value % 2 > 0) {
       browser.isCleared = true
+      browser.isSignedOut = false
       browser.inside.localStorage.clear()
     } else {
       tab.automatic = []
@@ -236,12 +246,24 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const next = pick(['close', 'mount twice', 'logout', 'dispose', 'reload', 'another user'] as const, value)
     return act(next, world, tab, value)
   },
-  'sign in in a window': (_world, { auth }, value) =>
-    attempt(() => auth.login({ display: 'popup', ...(value % 2 > 0 && { prompt: 'login' }) })),
-  'step up': (_world, tab, value) => {
+  'sign in in a window': (world, tab, value) =>
+    attempt(() =>
+      inWindow(world, tab, () =>
+        tab.auth.login({ display: 'popup', ...(value % 2 > 0 && { prompt: 'login' }) }),
+      ),
+    ),
+  'step up': (world, tab, value) => {
     const display = value % 3 > 0 ? 'popup' : 'page'
     tab.isClicked ||= display === 'page'
-    attempt(() => tab.auth.stepUp(stepUpRequired({ acrValues: ['gold'] }), { display }))
+    const { auth } = tab
+    const stepUp = async () => auth.stepUp(stepUpRequired({ acrValues: ['gold'] }), { display })
+    attempt(async () => {
+      if (display === 'page') return stepUp()
+      await inWindow(world, tab, stepUp)
+      const state = auth.getState()
+      if (tab.auth !== auth || state.status !== 'authenticated') return
+      tab.strong = tab.browser.book.byId.get(state.user.jti ?? '')?.family
+    })
   },
   'window answers': answerWindow,
   // A deployment asks for one more: this tab runs it, others may not yet.
@@ -265,6 +287,7 @@ function answerWindow(world: World, { host, browser }: Tab, value: number): void
   const way = pick(['done', 'done', 'done', 'twice', 'denied', 'closed', 'another user'] as const, value)
   if (way === 'another user') world.beginSession(browser, 'bob')
   else if (way !== 'closed' && browser.server.user === undefined) world.beginSession(browser)
+  browser.isSignedOut = false
   const error = way === 'denied' ? 'access_denied' : undefined
   const message = { type: 'signInAnswer', address: browser.server.callbackOf(url, error) }
   if (way !== 'closed') popup.post(message)

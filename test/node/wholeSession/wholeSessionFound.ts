@@ -1,4 +1,4 @@
-// Histories that random play has found, made as small as they can be: each was a defect once.
+// Histories that random play has found, made as small as they can be: each was a defect once. And one for each kind of move.
 import type { Command, CommandName } from './wholeSessionCommands.ts'
 import type { History } from './wholeSessionPlay.ts'
 import type { Setting } from './wholeSessionWorld.ts'
@@ -257,5 +257,66 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       },
       false,
     ),
+  ],
+]
+
+/** One history for each kind of move: what must never come of it. Each fails where the code is broken in the one place that it is about. */
+export const MOVES: typeof FOUND = [
+  [
+    'a renewal of another tab takes the tokens of a step-up away',
+    history([
+      ['open', 0, 0, 'rest'],
+      ['step up', 0, 1, 'rest'],
+      ['window answers', 0, 0, 'rest'],
+      ['renew', 1, 1, 'rest'],
+    ]),
+  ],
+  [
+    'a window whose code is on its way at a logout signs in over it',
+    history([
+      ['sign in in a window', 0, 0, 'rest'],
+      ['latency', 0, 3, 0],
+      ['window answers', 0, 0, 'rest'],
+      ['logout', 0, 0, 'rest'],
+      ['pass', 0, 5, 'rest'],
+    ]),
+  ],
+  [
+    'a tab takes the tokens of one that asks for other scopes',
+    history([
+      ['open', 0, 0, 'rest'],
+      ['other scopes', 1, 0, 'rest'],
+    ]),
+  ],
+  [
+    'a tab without DPoP takes tokens that are bound to a key',
+    history([
+      ['DPoP on or off', 0, 0, 'rest'],
+      ['open', 0, 0, 'rest'],
+    ]),
+  ],
+  [
+    'a tab goes on with the session that another one has ended',
+    history([
+      ['open', 0, 0, 'rest'],
+      ['logout', 0, 0, 'rest'],
+    ]),
+  ],
+  [
+    'a machine that woke hands out a token that ended while it slept',
+    history([
+      ['nothing heard of a sleep', 0, 4, 'rest'],
+      ['token', 0, 0, 'rest'],
+    ]),
+  ],
+  [
+    'a reload undoes a logout that the server has not heard of',
+    history([
+      ['server', 0, 6, 'rest'],
+      ['logout', 0, 0, 'rest'],
+      ['pass', 0, 7, 'rest'],
+      ['server is well', 0, 0, 0],
+      ['reload', 0, 0, 'rest'],
+    ]),
   ],
 ]

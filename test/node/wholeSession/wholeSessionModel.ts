@@ -41,7 +41,8 @@ export function faultsOf(world: World): string[] {
   return [...world.faults, ...now]
 }
 
-function faultsOfTab({ setting }: World, { book, elapsedMs }: Browser, tab: Tab): string[] {
+function faultsOfTab({ setting }: World, browser: Browser, tab: Tab): string[] {
+  const { book, elapsedMs } = browser
   const { auth, host, states, automatic, isRunning } = tab
   const faults: string[] = []
   const state = auth.getState()
@@ -58,6 +59,7 @@ function faultsOfTab({ setting }: World, { book, elapsedMs }: Browser, tab: Tab)
     // What comes too late for a page part that is gone counts, and nobody sees it. The word from tab to tab takes its time.
     else if (isRunning && elapsedMs() - (grant.family.endedAtMs ?? Infinity) >= longestEndMs(setting))
       faults.push(`is signed in with ${jti} of before the logout`)
+    if (grant) faults.push(...faultsOfGrant(setting, browser, tab, jti))
   }
   for (const { message, cause } of host.warnings) {
     if (!EXPECTED_WARNINGS.some((expected) => expected.test(message)))
@@ -69,6 +71,24 @@ function faultsOfTab({ setting }: World, { book, elapsedMs }: Browser, tab: Tab)
   if (recent.length > LARGEST_NAVIGATION_COUNT)
     faults.push(`left by itself ${recent.length} times in a minute`)
   return faults
+}
+
+/** Whether the tokens that a page holds are such as it asks for, and as strong as they were. */
+function faultsOfGrant(
+  { without }: World['setting'],
+  { book, boundIds }: Browser,
+  { hasMoreScopes, hasDpop, strong }: Tab,
+  id: string,
+): string[] {
+  const { family } = book.byId.get(id)!
+  const isOther = (family.hasMoreScopes ?? hasMoreScopes) !== hasMoreScopes
+  // Where something is missing, who renews may not hear of it in time.
+  const isWeaker = strong !== undefined && family.order < strong.order && without.length === 0
+  return [
+    ...(isOther ? [`holds ${id}, which was asked for with other scopes`] : []),
+    ...(boundIds.has(id) && !hasDpop ? [`holds ${id}, which is bound to a key of other tabs`] : []),
+    ...(isWeaker ? [`is back at ${id}, of before its step-up`] : []),
+  ]
 }
 
 /**

@@ -11,7 +11,7 @@ import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBr
 import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { requireProofs } from '../../../src/testing/proofs.ts'
-import { type Book, createBook, type Family } from './wholeSessionBook.ts'
+import { type Book, createBook, type Family, idOf } from './wholeSessionBook.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
 import { createChance, createSeal } from './wholeSessionChance.ts'
 import {
@@ -66,6 +66,12 @@ export interface Tab {
   automatic: number[]
   /** What it was last signed in with. */
   family: Family | undefined
+  /** What a step-up in a window of this page brought, until somebody signs out or another page is there. */
+  strong: Family | undefined
+  /** How often the user has signed out here. */
+  signOutCount: number
+  /** This page was opened after a logout, and nobody has been at the sign-in page since. */
+  isAfterLogout: boolean
   /** States of this page, in order; a user's as 'authenticated alice'. */
   states: string[]
 }
@@ -85,6 +91,10 @@ export interface Browser {
   isOnline: boolean
   /** The provider gives tokens with a proof and without one; else as the setting says. */
   takesBoth: boolean
+  /** Somebody has signed out, and the browser has been nowhere since: neither the logout page nor the sign-in page has sent it back. */
+  isSignedOut: boolean
+  /** Access tokens that it has bound to a key, by their `jti`. */
+  readonly boundIds: Set<string>
   /** Somebody emptied local storage: a tab that opens does not know of the others. */
   isCleared: boolean
   /** Time that has really passed: sleep counts, a clock that somebody sets does not. */
@@ -118,6 +128,9 @@ export function createWorld(setting: Setting): World {
   let sessionCount = 0
   const seal = createSeal(chance)
   const lacks = (part: Lacking) => setting.without.includes(part)
+  const faults: string[] = []
+  /** Every tab hears of a logout at once. */
+  const isOne = setting.without.length === 0 && setting.hooks !== 'never end'
   const settle = async () => {
     for (const { inside } of browsers) await inside.clock.settle()
   }
@@ -160,8 +173,12 @@ export function createWorld(setting: Setting): World {
     const { browser } = tab
     const { platform } = host
     const { tabs, navigate } = platform
+    const network = createNetwork(browser, host)
     Object.assign(platform, {
-      fetch: createNetwork(browser, host),
+      fetch: (async (input, init) => {
+        if (typeof init?.body === 'string') browser.book.asks(init.body, tab.hasMoreScopes)
+        return network(input, init)
+      }) satisfies typeof fetch,
       navigate(url: string) {
         const isAutomatic = !tab.isClicked && url.includes('/oauth/authorize')
         if (isAutomatic && tab.host === host) tab.automatic.push(browser.elapsedMs())
@@ -200,6 +217,8 @@ export function createWorld(setting: Setting): World {
       isClicked: false,
       followedCount: 0,
       family: undefined,
+      strong: undefined,
+      isAfterLogout: browser.isSignedOut,
     })
     tab.states = [auth.getState().status]
     auth.subscribe(() => {
@@ -211,7 +230,8 @@ export function createWorld(setting: Setting): World {
         tab.automatic = []
         tab.family = browser.book.byId.get(state.user.jti ?? '')?.family
         if (tab.family) browser.held.add(tab.family)
-      }
+        if (tab.isAfterLogout && browser.isSignedOut && isOne) faults.push('a page undid a logout by itself')
+      } else tab.strong = undefined
       if (tab.family && state.status === 'redirecting' && state.to === 'logout') signOut(tab)
       const name = isIn ? `authenticated ${state.user.userId}` : state.status
       if (tab.states.at(-1) !== name) tab.states.push(name)
@@ -226,7 +246,9 @@ export function createWorld(setting: Setting): World {
   function signOut(tab: Tab) {
     const { browser, family, isRunning } = tab
     tab.family = undefined
+    tab.signOutCount += 1
     if (!isRunning) return
+    browser.isSignedOut = true
     const isLinked = !lacks('channels') && !lacks('seal')
     const ended = [...browser.held].filter(({ session }) => session === family!.session)
     for (const one of isLinked ? [...ended, family!] : [family!]) one.endedAtMs ??= browser.elapsedMs()
@@ -246,7 +268,7 @@ export function createWorld(setting: Setting): World {
 
   return {
     setting,
-    faults: [],
+    faults,
     hub,
     browsers,
     settle,
@@ -262,8 +284,10 @@ export function createWorld(setting: Setting): World {
     sleep(ms) {
       for (const browser of browsers) browser.sleep(ms)
     },
-    beginSession({ server }, userId = 'alice') {
+    beginSession(browser, userId = 'alice') {
+      const { server } = browser
       sessionCount += 1
+      browser.isSignedOut = false
       const auth_time = Math.floor(browsers[0]!.inside.clock.nowMs / 1000)
       server.user = createFakeUser({ userId, sessionId: `s${sessionCount}`, auth_time })
     },
@@ -273,6 +297,7 @@ export function createWorld(setting: Setting): World {
         browser,
         hasMoreScopes: from?.hasMoreScopes ?? false,
         hasDpop: from?.hasDpop ?? setting.isBound,
+        signOutCount: 0,
         automatic: [...(from?.automatic ?? [])],
       } as unknown as Tab
       browser.tabs.push(tab)
@@ -326,6 +351,8 @@ function createBrowser(setting: Setting, id: number): Browser {
     latencyMs: 0,
     isOnline: true,
     takesBoth: false,
+    isSignedOut: false,
+    boundIds: new Set(),
     isCleared: false,
   }
   if (setting.isOpenIdConnect) bindTokens(browser, setting)
@@ -347,7 +374,11 @@ function bindTokens(browser: Browser, { isBound }: Setting) {
       return bound.has(used) ? Response.json({ error: 'invalid_grant' }, { status: 400 }) : plain(input, init)
     }
     const response = await proving(input, init)
-    if (isToken && response.ok) bound.add(((await response.clone().json()) as Granted)['refresh_token'])
+    if (isToken && response.ok) {
+      const granted = (await response.clone().json()) as Granted
+      bound.add(granted['refresh_token'])
+      browser.boundIds.add(idOf(String(granted['access_token'])))
+    }
     return response
   }
 }
