@@ -1,11 +1,12 @@
 // Keeps the channel to the other tabs open as long as the page is used; where the browser forbids it, this tab is alone.
+import { AuthError } from '../../errors.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { alikeTabsName, tabsName } from '../../protocol/storageKeys.ts'
 import { longestRenewalMs } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
-import { createTabs, type Tabs, type TabsOptions } from './tabChannel.ts'
+import { createTabs, LONGEST_ASK_MS, type Tabs, type TabsOptions } from './tabChannel.ts'
 
 export interface OpenTabs {
   /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */
@@ -19,7 +20,7 @@ export interface OpenTabs {
 
 interface OwnOptions extends Pick<TabsOptions, 'holding' | 'send'> {
   /** Which tabs hold the session. */
-  marker: { readonly tabId: string; countOthers(): number; join(session: string): void }
+  marker: { readonly tabId: string; countOthers(): number; join(session: string): void; leave(): void }
 }
 
 export function createOpenTabs(
@@ -33,21 +34,34 @@ export function createOpenTabs(
     tokens,
     tokenEndpoint,
     page,
+    disposal,
   }: Pick<
     Context,
-    'settings' | 'platform' | 'limits' | 'store' | 'timeline' | 'server' | 'tokens' | 'tokenEndpoint' | 'page'
+    | 'settings'
+    | 'platform'
+    | 'limits'
+    | 'store'
+    | 'timeline'
+    | 'server'
+    | 'tokens'
+    | 'tokenEndpoint'
+    | 'page'
+    | 'disposal'
   >,
   { marker, holding, send }: OwnOptions,
 ): OpenTabs {
   let tabs: Tabs | undefined
+  /** The channel of before, and whose tokens were held when it closed: how new they are is known still. */
+  let closed: { tabs: Tabs; session: string | undefined } | undefined
   /** The last renewal of this tab: two with one refresh token would end the session. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  const open = () => {
-    // A page that has gone tells nobody, and hears nothing.
-    if (page().aborted) return undefined
+  const connect = () => {
+    const session = tokens.session()
+    const isSame = session !== undefined && closed?.session === session
     try {
       tabs ??= createTabs({
+        generation: isSame ? closed?.tabs.generation() : undefined,
         holding,
         send,
         tabId: marker.tabId,
@@ -77,6 +91,20 @@ export function createOpenTabs(
     }
     return tabs
   }
+  // A page that has gone tells nobody, and hears nothing.
+  const open = () => (page().aborted ? undefined : connect())
+  const close = () => {
+    tabs?.dispose()
+    if (tabs) closed = { tabs, session: tokens.session() }
+    tabs = undefined
+  }
+  let cancelLeaving = () => {}
+  const leave = () => {
+    cancelLeaving()
+    if (!page().aborted) return
+    marker.leave()
+    close()
+  }
   limits.follow((endpoint, forMs) => open()?.block(endpoint, forMs))
 
   return {
@@ -86,18 +114,36 @@ export function createOpenTabs(
       const sessions = session === undefined ? others : [session, ...others]
       open()?.ended(reason, [...new Set(sessions)], clash)
     },
-    close() {
-      tabs?.dispose()
-      tabs = undefined
-    },
+    close,
     renewOnce(fetchTokens, hold) {
+      const holdOrFollow: Hold = (granted, isFetched) => {
+        try {
+          hold(granted, isFetched)
+        } catch (error) {
+          // Somebody else has signed in in another tab: this one follows, as when it is told so.
+          const isOther = error instanceof AuthError && error.code === 'identity-changed'
+          if (isOther && !isFetched && tokens.holding) void send({ type: 'adopted', granted })
+          throw error
+        }
+      }
       const renewing = turn.then(async () => {
-        const others = open()
-        if (others) return others.once(fetchTokens, hold)
-        // Nobody used the page when this began; if somebody does by now, the other tabs learn of it.
-        const granted = await fetchTokens('refresh')
-        if (granted) hold(granted, true)
-        void open()?.signedIn()
+        // Also of a page that nobody uses: another tab may have spent the refresh token, or be about to.
+        const { holding: held } = tokens
+        const isUnused = page().aborted && held !== undefined
+        const others = isUnused ? connect() : open()
+        if (isUnused) marker.join(held.session)
+        try {
+          if (others) return await others.once(fetchTokens, holdOrFollow)
+          const granted = await fetchTokens('refresh')
+          if (granted) hold(granted, true)
+        } finally {
+          // The others may ask for what has come, for a while.
+          if (isUnused) {
+            cancelLeaving()
+            cancelLeaving = platform.setTimer(leave, tokens.holding ? LONGEST_ASK_MS : 0)
+            disposal().addEventListener('abort', leave)
+          }
+        }
       })
       turn = renewing.catch(() => {})
       return renewing

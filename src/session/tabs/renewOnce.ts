@@ -54,6 +54,8 @@ export interface RenewOnceOptions {
   hasSiblings(): boolean
   /** Name of the session held here. */
   session(): string | undefined
+  /** How many times the tabs had got tokens when this one got its own. Default: it has none. */
+  generation?: number | undefined
   /** How long this tab waits for its turn: longer than another one may take for its own. */
   lockWaitMs: number
   /** When the refresh token held here went to the server and no response came. */
@@ -70,12 +72,13 @@ export interface RenewOnceOptions {
 export class RenewOnce {
   readonly #options: RenewOnceOptions
   /** How many times the tabs have got tokens: the higher number has the newer refresh token. */
-  #generation = 0
+  #generation: number
   /** Times that this tab adopted what another one had renewed; its own renewals move the generation too. */
   #adoptedCount = 0
 
   constructor(options: RenewOnceOptions) {
     this.#options = options
+    this.#generation = options.generation ?? 0
   }
 
   get generation(): number {

@@ -24,6 +24,8 @@ export interface TabsOptions
   /** What tokens are asked for: tabs that ask otherwise share none. */
   asked?: string | undefined
   limits: Pick<RateLimits, 'adopt'>
+  /** How new the tokens held here are, where that is known. */
+  generation?: number | undefined
   /** How long a tab may wait for its turn to renew. */
   lockWaitMs: RenewOnceOptions['lockWaitMs']
   sentAtMs: RenewOnceOptions['sentAtMs']
@@ -67,6 +69,8 @@ export interface Tabs {
 
 /** The first for two seconds, each further one for twice as long: a busy machine may take half a minute. */
 const ADOPT_ASK_COUNT = 4
+/** So long after it was told of new tokens a tab may ask for them. */
+export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 /** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
 const ABOUT_TOKENS = ['ask', 'offer', 'none', 'renewed']
 
