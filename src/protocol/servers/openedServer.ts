@@ -137,10 +137,8 @@ export function openServer(
     get,
     restore(handed) {
       const { memory } = recordOf(handed)
-      const { on, hints } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
-      const held = on.restore(handed)
-      hints.keep(held)
-      return held
+      const { on } = known ?? adopt(parseJson(recordOf(memory)['document'] as string))
+      return on.restore(handed)
     },
     takeKey: loadExtension && (async (memory, pair) => (await get()).binding?.takeKey(memory, pair)),
   }
@@ -238,7 +236,6 @@ function inPage(
       },
     )
     const { memory, notes, ...tokens } = granted
-    hints.keep(granted)
     for (const { code, message } of notes) {
       record('tokens', 'done', message)
       if (code === 'no-refresh-token') ports.tell?.(message)
@@ -249,6 +246,7 @@ function inPage(
   return {
     authorizeUrl: (request) =>
       on.authorizeUrl({ remembered: ports.held() ? undefined : hints.read(), ...request }),
+    remember: hints.keep,
     forget: hints.forget,
     push:
       pushRequest &&

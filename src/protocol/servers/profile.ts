@@ -152,6 +152,8 @@ export interface Server {
   rememberSilentCheck?: ((redirectUri: string) => void) | undefined
   /** How it is told for which organization somebody signs in; absent: only by parameters of its own. */
   readonly organization?: OrganizationNames | undefined
+  /** These tokens are held now: this tab remembers what their user goes by. Not before: what comes late is of nobody. */
+  remember?: ((held: Held) => void) | undefined
   /** The session has ended elsewhere: what this tab remembers of its user goes. */
   forget?: (() => void) | undefined
   /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */

@@ -245,6 +245,7 @@ export class Session {
     const { tokenLife, refresh, running, kept } = this.#parts
     const { holding } = tokens
     if (!holding) return
+    this.#context.server.known()?.remember?.(holding)
     tokenLife.renewed()
     kept?.prepare()
     if (this.#isPageUsed()) refresh.schedule()

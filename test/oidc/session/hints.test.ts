@@ -1,6 +1,7 @@
 // What a tab remembers of its user for a provider that wants to be told whom a request is about: no secret, until the session ends.
 import { describe, expect, it } from 'vitest'
 import { APP, jwt } from '../scene.ts'
+import { bodyOf } from '../signIn/windowScene.ts'
 import { createOidcScene, follow, type OidcScene, type Page, signedIn, start } from './sessionScene.ts'
 
 const OPTIONS = { loginHintClaim: ['login_hint', 'preferred_username'], logoutHintClaim: 'login_hint' }
@@ -106,6 +107,28 @@ describe('it goes with the session', () => {
     await second.host.settle()
     expect(second.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
     expect(storedBy(second)).not.toContain('O.ada')
+  })
+
+  it('a renewal that comes after the logout is remembered by nobody', async () => {
+    const scene = createScene()
+    const page = await signedIn(scene)
+    const real = page.host.fetch
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    page.host.fetch = async (...given) => {
+      const response = await real(...given)
+      if (bodyOf(given[1]).includes('refresh_token=')) await released
+      return response
+    }
+    const renewal = page.auth.renew({ force: true }).catch(() => {})
+    await page.host.settle()
+    await page.auth.logout()
+    expect(storedBy(page)).not.toContain('O.ada')
+    release()
+    await Promise.all([renewal, page.host.settle()])
+    expect(storedBy(page)).not.toContain('O.ada')
   })
 
   it('what somebody has written there is not believed', async () => {
