@@ -138,12 +138,9 @@ export function createAuthObject(context: AuthContext, parts: AuthParts): Auth {
       assertReady,
       async meetClaims(error) {
         if (memberOf(error, 'claims') === undefined) return undefined
-        return (await loadLater(platform)).meetClaims(
-          error as AuthError,
-          context,
-          session.signal(),
-          session.send,
-        )
+        const signal = session.signal()
+        const file = await loadLater(platform)
+        return file.meetClaims(error as AuthError, context, signal, session.send)
       },
     }),
     setHook: hooks.set,

@@ -65,9 +65,8 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
         headers,
       })
       sentWith.set(response, token)
-      await check(response)
-      // What came for who asked is nothing for the next one's screen.
-      assertSameSession()
+      // What came for who asked is nothing for the next one's screen, nor is it theirs to confirm.
+      await check(response).finally(assertSameSession)
       return response
     }
     let token = await getAccessToken()

@@ -136,7 +136,7 @@ export function createSignInRedirect(
       // A step-up joins nothing: it would lose its wish, and nobody would look at what it brought.
       if (!last || isOvertaken(last) || choice.stepUp) {
         const next = begin(choice)
-        if (last) last.instead = next
+        if (last && !isOvertaken(last)) last.instead = next
         last = next
       }
       return last.done

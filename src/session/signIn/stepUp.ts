@@ -46,12 +46,14 @@ export async function stepUp(
   const { holding } = tokens
   if (!holding) throw notAuthenticated()
   const key = keyOf(required)
-  if (stepUps.running?.key === key) {
+  // Who is signed in now joins nothing of the user before.
+  if (stepUps.running?.key === key && stepUps.running.held === holding) {
     stepUps.focus?.()
     return stepUps.running.done
   }
   const running = {
     key,
+    held: holding,
     done: run(required, holding).finally(() => {
       if (stepUps.running === running) stepUps.running = undefined
     }),

@@ -13,6 +13,7 @@ import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { type Scene, startScene } from '../../node/session/sessionScene.ts'
+import { ISSUER } from '../scene.ts'
 import { follow, json, type Page, start } from './sessionScene.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { bodyOf, endOf, openWindowScene, urlOf, type WindowScene } from '../signIn/windowScene.ts'
@@ -139,6 +140,43 @@ describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
     const state = page.auth.getState()
     expect(state.status === 'authenticated' && state.user.userId).not.toBe('ada')
   })
+})
+
+it.each(Object.entries(CHANGES))(
+  'a challenge to the one before is nothing to confirm for who is there once %s',
+  async (what, change) => {
+    const { opened, other, page, scene } = await open()
+    const headers = { 'www-authenticate': 'Bearer error="insufficient_user_authentication"' }
+    scene.provider.instead.set('/api/data', () => json({}, 401, headers))
+    const release = opened.hold(isCall)
+    const asked = endOf(page.auth.fetch('/api/data'))
+    await page.host.settle()
+    await change(opened, other)
+    release()
+    await page.host.clock.advance(3_000)
+    expect(await asked).toMatch(what.startsWith('the auth object') ? /^not-/ : /^not-authenticated$/)
+  },
+)
+
+it('what the next user has to confirm is not what the one before was asked for', async () => {
+  const opened = await openWindowScene(
+    { autoLogout: false },
+    { require_pushed_authorization_requests: true, pushed_authorization_request_endpoint: `${ISSUER}/par` },
+  )
+  const { page } = opened
+  const error = stepUpRequired({ acrValues: ['gold'] })
+  let isHolding = true
+  const release = opened.hold((url) => isHolding && url.endsWith('/par'))
+  const adas = endOf(page.auth.stepUp(error))
+  await page.host.settle()
+  isHolding = false
+  await CHANGES['another one signs in in a window']!(opened, page)
+  const bobs = endOf(page.auth.stepUp(error))
+  await page.host.settle()
+  release()
+  await page.host.clock.advance(3_000)
+  expect([await adas, await bobs]).toEqual(['not-authenticated', 'ok'])
+  expect(page.host.navigations).toHaveLength(1)
 })
 
 it('what the next user asks for does not fail with the renewal of the one before', async () => {
