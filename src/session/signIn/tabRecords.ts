@@ -139,8 +139,8 @@ function withoutFirst(attempts: Readonly<Record<string, unknown>>): [string, unk
 
 /** Without `clientId` nobody takes it for an attempt whose code may be sent. */
 function traceOf(attempt: object): object {
-  const { authHost, redirectUri, returnTo, createdAtMs, departure } = recordOf(attempt)
-  return { authHost, redirectUri, returnTo, createdAtMs, departure, isOver: true }
+  const { authHost, redirectUri, returnTo, createdAtMs, departure, isBare } = recordOf(attempt)
+  return { authHost, redirectUri, returnTo, createdAtMs, departure, isBare, isOver: true }
 }
 
 function parseUser(value: unknown): Claims | undefined {

@@ -62,6 +62,19 @@ describe('a logout page that sends the user back without a state', () => {
     expect(back.host.navigations).toEqual([])
   })
 
+  it('hours later has signed out too: the place is restored, and nothing failed', async () => {
+    const scene = createOidcScene({ options })
+    const first = await start(scene, `${APP}firms?page=2`)
+    scene.provider.user = 'ada'
+    const page = await follow(scene, first)
+    await page.auth.logout()
+    scene.provider.user = undefined
+    await page.host.clock.advance(3_600_000)
+    const back = await follow(scene, page, APP)
+    expect([reasonOf(back), back.host.address]).toEqual(['signed-out', `${APP}firms?page=2`])
+    expect(back.auth.getState()).not.toHaveProperty('cause.code')
+  })
+
   it('says so once: the next page begins as ever', async () => {
     const { scene, page } = await loggedOut()
     const next = await follow(scene, await follow(scene, page, APP), APP)
