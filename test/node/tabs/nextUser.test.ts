@@ -13,8 +13,8 @@ function createWorld() {
   return {
     browser,
     server,
-    /** `lateMs`: that other tabs have tokens is heard so much later; `undefined`: never. */
-    async open(lateMs: number | undefined = 0) {
+    /** `lateMs`: that other tabs have tokens is heard so much later; `Infinity`: never. */
+    async open(lateMs = 0) {
       const host = createFakeHost(APP, {
         browser,
         fetch: server.fetch,
@@ -26,7 +26,7 @@ function createWorld() {
         (name, listen) =>
           open(name, (message) => {
             if (Object(message).type !== 'renewed' || lateMs === 0) listen(message)
-            else if (lateMs !== undefined) setTimer(() => listen(message), lateMs)
+            else if (lateMs < Infinity) setTimer(() => listen(message), lateMs)
           })
       Object.assign(host.platform, {
         tabs() {
@@ -48,7 +48,7 @@ const userOf = ({ auth }: { auth: ReturnType<typeof createAuth> }) => {
 }
 
 it.each([
-  ['never', undefined],
+  ['never', Infinity],
   ['while its renewal asks for the tokens', 20],
 ])('a tab that hears of it %s ends with its renewal, and brings nobody back', async (_when, lateMs) => {
   const { browser, server, open } = createWorld()
