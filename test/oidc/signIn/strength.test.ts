@@ -5,7 +5,7 @@ import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { APP, jwt, METADATA } from '../scene.ts'
 import { createOidcScene, follow, signedIn, start } from '../session/sessionScene.ts'
-import { endOf, openWindowScene } from './windowScene.ts'
+import { endOf, openWindowScene, type WindowScene } from './windowScene.ts'
 
 const API = 'https://api.example.com/v1'
 const GOLD = stepUpRequired({ acrValues: ['gold'], maxAgeInSeconds: 300 })
@@ -60,18 +60,26 @@ describe('login with a wish for strength', () => {
 })
 
 describe('two step-ups at once', () => {
-  it('for the same share one window, and the second click brings it to the front', async () => {
-    const { page } = await openWindowScene()
-    const ends = [endOf(page.auth.stepUp(GOLD, { display: 'popup' }))]
-    await page.host.settle()
-    const popup = page.host.popups[0]!
-    const focusCount = popup.focusCount
-    ends.push(endOf(page.auth.stepUp(GOLD, { display: 'popup' })))
-    await page.host.settle()
-    expect([page.host.popups.length, popup.focusCount - focusCount]).toEqual([1, 1])
-    page.auth.dispose()
-    expect(await Promise.all(ends)).toEqual(['not-initialised', 'not-initialised'])
-  })
+  it.each([
+    ['at once', async () => {}],
+    ['after the tokens were renewed', async ({ page }: WindowScene) => page.auth.renew({ force: true })],
+  ])(
+    'for the same, %s, share one window, and the second click brings it to the front',
+    async (_when, wait) => {
+      const scene = await openWindowScene()
+      const { page } = scene
+      const ends = [endOf(page.auth.stepUp(GOLD, { display: 'popup' }))]
+      await page.host.settle()
+      await wait(scene)
+      const popup = page.host.popups[0]!
+      const focusCount = popup.focusCount
+      ends.push(endOf(page.auth.stepUp(GOLD, { display: 'popup' })))
+      await page.host.settle()
+      expect([page.host.popups.length, popup.focusCount - focusCount]).toEqual([1, 1])
+      page.auth.dispose()
+      expect(await Promise.all(ends)).toEqual(['not-initialised', 'not-initialised'])
+    },
+  )
 
   it('for another strength do not join: the second takes the window, with its own wish', async () => {
     const { page, answer, scene } = await openWindowScene()
