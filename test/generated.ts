@@ -39,6 +39,7 @@ export const GENERATED = {
   'real-time messages between tabs': { count: 10_000 },
   'schedules of sessions': { count: 16_000, rows: 8 },
   'schedules of silent sessions': { count: 500 },
+  'returns to a preview': { count: 200 },
   'orders to the toaster': { count: 60 },
   'whole sessions': { count: 60, isSteady: true },
   'broken JSON texts': { count: 200_000 },

@@ -1,7 +1,8 @@
 // The function of the recipe for preview deployments, as it stands there: it leads to previews and to the provider, and nowhere else.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
+import { checkGenerated } from '../../generated.ts'
 import { codeOf, importCode } from '../../e2e/pages/recipeCode.ts'
 
 const RETURN = 'https://return.example.com'
@@ -98,13 +99,14 @@ describe('preview deployments', () => {
     expect(await response.text()).toBe('There is no such preview.')
   })
 
-  it('send nobody to another domain, whatever stands in the address', async () => {
+  it('send nobody to another domain, whatever stands in the address', { tags: ['generated'] }, async () => {
     const piece = fc.oneof(
       fc.constantFrom('.', '/', '//', '\\', '@', ':', '?', '#', '%2e', '..', 'evil.example', 'pr-12', '\n'),
       fc.string({ maxLength: 8 }),
     )
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
-    await fc.assert(
+    await checkGenerated(
+      'returns to a preview',
       fc.asyncProperty(text, text, async (state, code) => {
         const place = placeOf(await ask(`/?${new URLSearchParams({ state, code })}`))
         if (place === null) return
