@@ -276,6 +276,22 @@ export async function expectHeading(page: Page, name: string | RegExp): Promise<
 /** The address as the page has it, byte for byte. */
 export const addressOf = async (page: Page): Promise<string> => page.evaluate(() => location.href)
 
+/**
+ * The access and refresh tokens that the page gets from now on. Read on their way to the page: a browser that is asked for a
+ * response afterwards may have it no more.
+ */
+export async function collectTokens(page: Page): Promise<readonly string[]> {
+  const tokens: string[] = []
+  await page.route('**/oauth/token', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch()
+    const answer = (await response.json()) as Record<string, unknown>
+    if (response.ok()) tokens.push(String(answer['access_token']), String(answer['refresh_token']))
+    await route.fulfill({ response })
+  })
+  return tokens
+}
+
 /** Waits until a count or a text that a server or a page gives is as expected. */
 export async function expectEventually<Value>(
   read: () => Value | Promise<Value>,

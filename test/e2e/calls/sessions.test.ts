@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RealtimeServer } from '../../../demo/realtimeServer/startRealtimeServer.ts'
 import {
+  collectTokens,
   expectEventually,
   expectHeading,
   expectSignedIn,
@@ -170,18 +171,12 @@ describe('real time in the app', { timeout: 240_000 }, () => {
   it('no token is in any message, and none of the app’s tokens reaches the service', async () => {
     const browser = await demo.openBrowser()
     const page = await browser.newPage()
-    const tokens: string[] = []
-    page.on('response', async (response) => {
-      if (!response.url().endsWith('/oauth/token') || response.request().method() !== 'POST') return
-      // The page that the browser left for the sign-in page took its own response along.
-      const answer = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
-      if (answer) tokens.push(String(answer['access_token']), String(answer['refresh_token']))
-    })
+    const tokens = await collectTokens(page)
     await openSignedIn(page, `${demo.origin}/sessions`)
     await live(page)
     await page.getByRole('button', { name: 'Send to me' }).click()
     await expectVisible(page.getByText('To you'))
-    await expectEventually(() => tokens.length >= 2, true)
+    expect(tokens.length).toBeGreaterThanOrEqual(2)
     const asked = service().requests.map(({ path, query }) =>
       decodeURIComponent(`${path} ${JSON.stringify(query)}`),
     )
