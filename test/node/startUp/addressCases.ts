@@ -193,12 +193,15 @@ interface Answer {
 export const ownAnswer = (one: AddressCase): Answer | undefined =>
   one.record === 'good' ? knownAnswer(one) : undefined
 
+const membersOf = (one: AddressCase) =>
+  allPieces(one)
+    .map(({ text }) => text.split('=') as [string, string])
+    .filter(([name]) => ANSWER_NAMES.test(name))
+
 /** Also one that comes too late: it goes out of the address, and is of no use. */
 export function knownAnswer(one: AddressCase): Answer | undefined {
   if (one.record !== 'good' && one.record !== 'old') return undefined
-  const answer = allPieces(one)
-    .map(({ text }) => text.split('=') as [string, string])
-    .filter(([name]) => ANSWER_NAMES.test(name))
+  const answer = membersOf(one)
   const members = new Map(answer)
   const [code, error] = [members.get('code') || undefined, members.get('error') || undefined]
   // A parameter of an answer that comes twice makes it nobody's.
@@ -206,9 +209,18 @@ export function knownAnswer(one: AddressCase): Answer | undefined {
   return isWhole ? { code, isError: error !== undefined } : undefined
 }
 
+/** A code for another tab, with its issuer, while this one waits for its own: the place of this one is put back. */
+function isOfAnotherTab(one: AddressCase): boolean {
+  if ((one.record !== 'good' && one.record !== 'other client') || one.path !== '/') return false
+  const answer = membersOf(one)
+  const members = new Map(answer)
+  const isWhole = members.size === answer.length && members.get('code') && members.has('iss')
+  return Boolean(isWhole) && members.get('state') === 'Zz9Zz9'
+}
+
 /** What the address bar is to show after start-up. */
 export function expectedAddress(one: AddressCase): string {
-  if (knownAnswer(one)) return ORIGIN + RETURN_TO
+  if (knownAnswer(one) || isOfAnotherTab(one)) return ORIGIN + RETURN_TO
   const pieces = allPieces(one)
   const kept = pieces.filter((piece) => piece.token === undefined)
   return kept.length === pieces.length ? addressOf(one) : join(one.path, kept, one.hash)
@@ -216,7 +228,7 @@ export function expectedAddress(one: AddressCase): string {
 
 /** The `jti` that is to be passed through, when nobody is signed in. */
 export function expectedJti(one: AddressCase): string | undefined {
-  if (knownAnswer(one)) return undefined
+  if (knownAnswer(one) || isOfAnotherTab(one)) return undefined
   const tokens = one.pieces.flatMap((piece) => piece.token ?? [])
   if (tokens.length !== 1) return undefined
   return { usable: 'jti of the address/+&=', ofManyAudiences: 'jti-many', numericIds: 'jti-7' }[
