@@ -4,14 +4,7 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import {
-  collectTokens,
-  expectEventually,
-  expectHeading,
-  expectVisible,
-  openSignedIn,
-  useDemo,
-} from '../fixture.ts'
+import { collectTokens, expectHeading, expectVisible, openSignedIn, useDemo } from '../fixture.ts'
 
 describe('the devtools of the demo', { timeout: 120_000 }, () => {
   const demo = useDemo({ realtime: true })
