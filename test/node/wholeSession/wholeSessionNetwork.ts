@@ -70,8 +70,14 @@ function refusalOf(fault: ServerFault): Response | undefined {
 function readAll(browser: Browser, ...request: Parameters<typeof fetch>): Promise<Response> {
   const read = async () => {
     const response = await browser.server.fetch(...request)
-    const text = await response.text()
-    return Object.assign(response, { text: async () => text })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const body = {
+      getReader() {
+        const left = [bytes]
+        return { read: async () => ({ value: left.pop() }), cancel: async () => {} }
+      },
+    }
+    return Object.defineProperty(response, 'body', { value: body })
   }
   return browserWorks(browser.inside).track(read())
 }

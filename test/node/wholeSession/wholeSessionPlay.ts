@@ -26,6 +26,9 @@ export async function play({ setting, isSignedIn, commands }: History): Promise<
     }
     await world.settle()
     expect(faultsOf(world)).toEqual([])
+    // Else nothing that follows could go wrong.
+    const shown = world.browsers.flatMap(({ tabs }) => tabs.map(({ auth }) => auth.getState().status))
+    if (isSignedIn) expect(new Set(shown)).toEqual(new Set(['authenticated']))
     for (const command of commands) {
       await perform(world, command)
       if (command.pause === 'rest') {
