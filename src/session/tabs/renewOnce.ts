@@ -175,6 +175,8 @@ export class RenewOnce {
       isPending: isLeft && mayBeSpent(agreed.pendingSinceMs),
     }
     const latest = agreed?.generation ?? this.#generation
+    /** The number of what nobody holds yet. */
+    let claimed = latest
     const plan = planRenewal({ generation: this.#generation, agreed: known, hasSiblings: hasSiblings() })
     const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
     try {
@@ -194,7 +196,9 @@ export class RenewOnce {
       // What nobody holds is lost, and the refresh token that it was got with is spent.
       isLeft = true
       if (await this.#claim(latest)) {
+        claimed = this.#generation
         hold(granted, true)
+        claimed = latest
         announce(this.#generation)
         return
       }
@@ -206,8 +210,8 @@ export class RenewOnce {
     } finally {
       isLeft ||= sentAtMs() !== undefined
       await agree(({ pendingSinceMs, ...before }) =>
-        isLeft && before.generation <= latest
-          ? { ...before, isPending: true, pendingSinceMs }
+        isLeft && before.generation <= claimed
+          ? { ...before, isPending: true, pendingSinceMs: pendingSinceMs ?? agreed?.pendingSinceMs }
           : { ...before, isPending: false },
       )
     }

@@ -179,12 +179,14 @@ export async function renewTogether(world: World): Promise<Set<Browser>> {
     if (isDone) renewed.add(browser)
     const count = countGrants() - before
     // Tabs that ask for something else, or cannot use what is bound to a key, have tokens of their own.
-    const kinds = new Set(signedIn.map(({ hasMoreScopes, hasDpop }) => `${hasMoreScopes} ${hasDpop}`)).size
+    const kinds = new Set(signedIn.map(kindOfTab)).size
     if (isDone && isOne(world, browser) && !browser.isCleared && count > kinds)
       world.faults.push(`browser ${browser.id}: ${count} renewals for ${signedIn.length} tabs`)
   }
   return renewed
 }
+
+const kindOfTab = ({ hasMoreScopes, hasDpop }: Tab) => `${hasMoreScopes} ${hasDpop}`
 
 /** Nothing is missing with which its tabs agree. */
 const isOne = ({ setting }: World, { tabs }: Browser) =>
@@ -202,10 +204,12 @@ export function faultsOfCalm(world: World, renewed: ReadonlySet<Browser> = new S
     const isOrdered = !browser.isCleared && !without.includes('store')
     const isRenewed = renewed.has(browser)
     if (!isLinked(world.setting) || !(isRenewed || isOrdered)) continue
-    for (const isMore of [false, true])
+    // Who asks for something else, or cannot use what is bound to a key, has a session of its own.
+    const kinds = new Set(running.map(kindOfTab))
+    for (const kind of kinds)
       faults.push(
         ...disagreements(
-          running.filter(({ hasMoreScopes }) => hasMoreScopes === isMore),
+          running.filter((tab) => kindOfTab(tab) === kind),
           isRenewed,
         ),
       )
