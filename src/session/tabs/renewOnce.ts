@@ -124,8 +124,8 @@ export class RenewOnce {
         ...before,
         // Somebody may have emptied the record: the others take over only what is newer than what they have.
         generation: Math.max(before.generation, this.#generation) + 1,
-        isPending: false,
-        pendingSinceMs: undefined,
+        // A renewal is over only when somebody holds what it brought.
+        isPending: latest < Infinity,
       }
     })
     if (isOutdone) return false
@@ -174,9 +174,7 @@ export class RenewOnce {
       generation: agreed.generation,
       isPending: isLeft && mayBeSpent(agreed.pendingSinceMs),
     }
-    const latest = agreed?.generation ?? this.#generation
-    /** The number of what nobody holds yet. */
-    let claimed = latest
+    let latest = agreed?.generation ?? this.#generation
     const plan = planRenewal({ generation: this.#generation, agreed: known, hasSiblings: hasSiblings() })
     const offer = plan.askFor === undefined ? undefined : await ask?.(plan.askFor, SIBLING_WAIT_MS)
     try {
@@ -196,10 +194,10 @@ export class RenewOnce {
       // What nobody holds is lost, and the refresh token that it was got with is spent.
       isLeft = true
       if (await this.#claim(latest)) {
-        claimed = this.#generation
+        latest = this.#generation
         hold(granted, true)
-        claimed = latest
-        announce(this.#generation)
+        isLeft = false
+        announce(latest)
         return
       }
       const newer = await this.#askForNewer(latest)
@@ -210,8 +208,8 @@ export class RenewOnce {
     } finally {
       isLeft ||= sentAtMs() !== undefined
       await agree(({ pendingSinceMs, ...before }) =>
-        isLeft && before.generation <= claimed
-          ? { ...before, isPending: true, pendingSinceMs: pendingSinceMs ?? agreed?.pendingSinceMs }
+        isLeft && before.generation <= latest
+          ? { ...before, isPending: true, pendingSinceMs }
           : { ...before, isPending: false },
       )
     }
