@@ -1,7 +1,11 @@
 // A refresh token is sent once: not again by another tab while it is on its way, nor by anybody after its response was lost.
 import { describe, expect, it, vi } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
-import { createFakeAuthServer, createFakeUser, type FakeAuthServerOptions } from '../../../src/testing/authServer.ts'
+import {
+  createFakeAuthServer,
+  createFakeUser,
+  type FakeAuthServerOptions,
+} from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { APP, CONFIG, tokenBodies } from '../session/sessionScene.ts'
@@ -213,8 +217,7 @@ describe('a refresh whose response was lost', () => {
     expect(await renew(world.tabs[0]!)).toBe('network')
     world.onToken = async (answer) => answer()
     world.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
-    for (let count = 0; count < 3; count += 1)
-      expect(await renew(world.tabs[1]!)).toBe('identity-changed')
+    for (let count = 0; count < 3; count += 1) expect(await renew(world.tabs[1]!)).toBe('identity-changed')
     expect(sentRefreshTokens(world.tabs)).toHaveLength(1)
   })
 
