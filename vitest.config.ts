@@ -38,7 +38,7 @@ const SESSIONS = [
   'test/node/signIn/popupSignIn.test.ts',
 ]
 
-const FRESH_PAGES = ['Failure', 'WithoutTools'].map((name) => `test/browser/editor${name}.test.tsx`)
+const FRESH_PAGES = ['Drag', 'Failure', 'WithoutTools'].map((name) => `test/browser/editor${name}.test.tsx`)
 
 /** An object for each project: Vitest writes names into it. */
 const inChromium = () => ({
@@ -184,7 +184,7 @@ export default defineConfig({
         leg('', { include: SEAMS }),
         leg('-rest', { include: ['test/dom/**/*.test.{ts,tsx}'], exclude: [...ANSWERS, ...SEAMS] }),
       ]),
-      // All in one page, which loads Monaco once; those that take files away from a page have one each.
+      // All in one page, which loads Monaco once; those that take files away from a page, or drag in it, have one each.
       ...[
         { name: 'browser', isolate: false, exclude: FRESH_PAGES },
         { name: 'browser-fresh', isolate: true, include: FRESH_PAGES },

@@ -1,6 +1,6 @@
 'use client'
 // A decorator for Storybook: every story has a session, in the state that its parameters say.
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, ReactElement } from 'react'
 import { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
 
 /** What a story, its component or the preview say of their session. */
@@ -15,7 +15,7 @@ export interface StoryContext {
 }
 
 /** A decorator of Storybook for React. */
-export type AuthDecorator = (Story: ComponentType, context: StoryContext) => ReactNode
+export type AuthDecorator = (Story: ComponentType, context: StoryContext) => ReactElement
 
 /**
  * Puts a `TestAuthProvider` around every story. One line in the preview is enough; a story in another state says so in its

@@ -1,5 +1,5 @@
 // What the editor's tests in Chromium share: reaching its parts, waiting for the full editor, typing.
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 
 export const root = () => document.querySelector<HTMLElement>('.lkje')!
@@ -53,3 +53,14 @@ export function paste(target: Element, text: string): void {
 }
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Counts how often the page has been drawn from now on. */
+export function countDrawings(): () => number {
+  let count = 0
+  let frame = requestAnimationFrame(function next() {
+    count++
+    frame = requestAnimationFrame(next)
+  })
+  onTestFinished(() => cancelAnimationFrame(frame))
+  return () => count
+}

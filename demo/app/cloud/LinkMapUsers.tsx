@@ -1,12 +1,5 @@
 // The link map as a table: thousands of users, searched, changed and saved.
-import {
-  type LinkMap,
-  useAuthHook,
-  useAuthSelector,
-  useDebouncedValue,
-  useLinkMap,
-  useSaveLinkMap,
-} from 'latchkey'
+import { type LinkMap, useAuthHook, useDebouncedValue, useLinkMap, useSaveLinkMap, useUser } from 'latchkey'
 import { useCallback, useMemo, useState } from 'react'
 import { Card } from '../parts/Card.tsx'
 import { LinkMapNotSaved } from './LinkMapNotSaved.tsx'
@@ -45,8 +38,8 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
     // Whom a colleague unlinked stays in sight while the user's own text for them does.
     return [...ofMap, ...disputed.filter(({ id }) => !ofMap.some((row) => row.id === id))]
   }, [shownMap, disputed])
-  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
-  const [kept, setKept] = useState(() => (user ? readDraft(user) : NO_DRAFT))
+  const user = useUser()
+  const [kept, setKept] = useState(() => readDraft(user))
   useAuthHook(
     'beforeLogout',
     useCallback(({ user: owner }) => owner && keepDraft(owner, draft), [draft]),
@@ -72,7 +65,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
     save.reset()
   }
   const letGo = () => {
-    if (user) forgetDraft(user)
+    forgetDraft(user)
     setKept(NO_DRAFT)
   }
   const bringBack = () => {
@@ -170,7 +163,7 @@ export function LinkMapUsers({ isReadOnly, onDraft }: LinkMapUsersProps) {
           isReading={isFetching}
           onRead={() => void readAgain()}
           onConfirmed={saveAll}
-          onLeave={() => user && keepDraft(user, draft)}
+          onLeave={() => keepDraft(user, draft)}
         />
       )}
       {disputed.length > 0 && (

@@ -1,5 +1,5 @@
 // The session: whose it is, until when its token lives, and the two things one can do with it.
-import { useAuth, useLogout, useRenew } from 'latchkey'
+import { useLogout, useRenew, useUser } from 'latchkey'
 import { Badge } from '../parts/Badge.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ErrorNotice } from '../parts/ErrorNotice.tsx'
@@ -10,14 +10,12 @@ import { useTimeline } from '../useTimeline.ts'
 import { TokenClock } from './TokenClock.tsx'
 
 export function SessionCard() {
-  const { status, user } = useAuth()
+  const { userId, firmId, sessionId, impersonatorId } = useUser()
   const renew = useRenew()
   const logout = useLogout()
   const renewalCount = useTimeline().filter(
     ({ step, outcome }) => step === 'renew token' && outcome === 'done',
   ).length
-  if (status !== 'authenticated') return undefined
-  const { userId, firmId, sessionId, impersonatorId } = user
 
   return (
     <Card

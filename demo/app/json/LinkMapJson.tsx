@@ -1,5 +1,5 @@
 // The link map as JSON: edited as one text, checked by a schema, compared with what is saved before it is saved.
-import { type LinkMap, useAuthHook, useAuthSelector, useLinkMap, useSaveLinkMap } from 'latchkey'
+import { type LinkMap, useAuthHook, useLinkMap, useSaveLinkMap, useUser } from 'latchkey'
 import { JsonEditor, type JsonEditorHandle, type JsonFault } from 'latchkey/editor'
 import { useCallback, useRef, useState } from 'react'
 import { appConfig } from 'virtual:app-config'
@@ -78,8 +78,8 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
   }
   const saved = toText(base)
   const text = draft ?? saved
-  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
-  const [kept, setKept] = useState(() => (user ? readTexts(user) : []))
+  const user = useUser()
+  const [kept, setKept] = useState(() => readTexts(user))
   useAuthHook(
     'beforeLogout',
     useCallback(
@@ -129,7 +129,7 @@ function MapEditor({ map, isReadOnly, isReading, onDraft, onRead }: MapEditorPro
     else save.mutate(changes.entries, { onSuccess: finish })
   }
   const saveAgain = () => save.variables && save.mutate(save.variables, { onSuccess: finish })
-  const keep = () => user && draft !== undefined && keepText(user, { text: draft, base: saved })
+  const keep = () => draft !== undefined && keepText(user, { text: draft, base: saved })
   const discard = () => {
     save.reset()
     finish()

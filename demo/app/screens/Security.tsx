@@ -1,5 +1,5 @@
 // The password and the session: changed in a popup or on the server's page, and what this browser is signed in with.
-import { useAccessTokenExpiry, useAuthSelector, useChangePassword, useLogout } from 'latchkey'
+import { useAccessTokenExpiry, useChangePassword, useLogout, useUser } from 'latchkey'
 import { appConfig } from 'virtual:app-config'
 import { serverHas } from '../auth.ts'
 import { Nothing } from '../cloud/Nothing.tsx'
@@ -74,10 +74,9 @@ function PasswordElsewhere() {
 }
 
 function SessionsCard() {
-  const user = useAuthSelector((state) => (state.status === 'authenticated' ? state.user : undefined))
+  const user = useUser()
   const expiresAtMs = useAccessTokenExpiry()
   const logout = useLogout()
-  if (!user) return undefined
   return (
     <Card
       title="This session"

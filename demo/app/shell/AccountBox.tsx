@@ -1,16 +1,14 @@
 // Who is signed in, and the way out; at the foot of the navigation.
-import { useAuthSelector, useLogout, useUserInfo } from 'latchkey'
+import { useLogout, useUser, useUserInfo } from 'latchkey'
 import { Icon } from '../parts/Icon.tsx'
 import { readPerson } from '../person.ts'
 import { initials } from '../words.ts'
 
 export function AccountBox() {
-  const userId = useAuthSelector((state) =>
-    state.status === 'authenticated' ? String(state.user.userId) : '',
-  )
+  const user = useUser()
   const { data } = useUserInfo({ select: readPerson })
   const logout = useLogout()
-  const name = data?.name ?? userId
+  const name = data?.name ?? String(user.userId)
   return (
     <div className="account">
       <span className="face" aria-hidden="true">

@@ -1,0 +1,29 @@
+// Text dragged by the mouse: in a page of its own, because the browser's own dragging goes on after the test's last step.
+
+// @module-tag thorough
+
+import { createRef } from 'react'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
+import { area, untilTools } from './editorScene.tsx'
+
+it('lets selected text of the textarea be dragged elsewhere, as one step', async () => {
+  const ref = createRef<JsonEditorHandle>()
+  await render(<JsonEditor ref={ref} label="Map" full={false} defaultValue={'[1, "two", 3]\n'} />)
+  await untilTools()
+  area().focus()
+  area().setSelectionRange(4, 9)
+  const ruler = document.createElement('canvas').getContext('2d')!
+  ruler.font = getComputedStyle(area()).font
+  const left = (column: number) => 12 + ruler.measureText('x'.repeat(column)).width
+  await userEvent.dragAndDrop(area(), area(), {
+    sourcePosition: { x: left(6), y: 9 },
+    targetPosition: { x: left(0) + 1, y: 9 },
+    steps: 10,
+  })
+  await expect.poll(() => ref.current!.getValue()).toBe('"two"[1, , 3]\n')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(ref.current!.getValue()).toBe('[1, "two", 3]\n')
+})
