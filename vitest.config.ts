@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
+import { isAskedFor } from './scripts/askedProjects.ts'
 import { chromiumLaunchOptions } from './scripts/findChromium.ts'
 
 /**
@@ -120,10 +121,18 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
 /** Stories in Chromium, with axe. */
 const stories = (name: string, setupFiles: string[], exclude: string[] = []) => ({
   extends: true as const,
-  plugins: [storybookTest({ configDir: '.storybook' })],
+  plugins: isAsked(name) ? [storybookTest({ configDir: '.storybook' })] : [],
   // One page for all files: each would load Storybook anew.
   test: { name, setupFiles, exclude, isolate: false, testTimeout: 60_000, browser: inChromium() },
 })
+
+/** A project that is set up for nothing costs a run part of a second; Storybook's two cost eight. */
+const isAsked = (name: string) => isAskedFor(name, process.argv)
+function askedOf<Project extends { test: { name: string } }>(projects: Project[]): Project[] {
+  const asked = projects.filter(({ test }) => isAsked(test.name))
+  // Vitest says which there are when a name is wrong.
+  return asked.length > 0 ? asked : projects
+}
 
 export default defineConfig({
   plugins: [msw({ mode: 'worker-only' })],
@@ -147,7 +156,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
-    projects: [
+    projects: askedOf([
       {
         extends: true,
         plugins: [react()],
@@ -223,6 +232,6 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-    ],
+    ]),
   },
 })
