@@ -51,6 +51,8 @@ export default definePreview({
   tags: ['autodocs'],
   parameters: {
     layout: 'padded',
+    // With each control its type and what it does.
+    controls: { expanded: true },
     // A page of its own for each story there: two sessions on one page would be told of each other's answers.
     docs: { story: { inline: false, height: '260px' } },
     a11y: { test: 'error' },
