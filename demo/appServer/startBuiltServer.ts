@@ -129,6 +129,8 @@ function sendFile(response: ServerResponse, path: string): void {
     return
   }
   response.setHeader('content-type', CONTENT_TYPES[extname(path)] ?? 'application/octet-stream')
+  // The name changes with the content: a browser that has it need not ask again.
+  response.setHeader('cache-control', 'public, max-age=31536000, immutable')
   createReadStream(path).pipe(response)
 }
 
