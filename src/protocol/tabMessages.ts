@@ -87,16 +87,16 @@ export function parseAgreed(value: unknown, nowMs: number): Agreed {
   const isInForce = (block: unknown): block is Block =>
     Array.isArray(block) && parseBlock(block[0], Number(block[1]) - nowMs) !== undefined
   return {
-    generation: isCount(generation) ? generation : 0,
+    generation: countOf(generation),
     isPending: isPending === true,
     ...(isPending === true && { pendingSinceMs: numberOf(pendingSinceMs) ?? 0 }),
     blocks: listOf(blocks).filter(isInForce).slice(0, LARGEST_BLOCK_COUNT),
   }
 }
 
-// Above 2^50 the generation might not grow any more, and no tab would notice new tokens.
-const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50
+/** How many times the tabs have got tokens. Above 2^50 it might not grow any more, and no tab would notice new tokens. */
+export const countOf = (value: unknown): number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 50 ? Number(value) : 0
 
 /** Parses an endpoint and for how long it is limited. */
 export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined {

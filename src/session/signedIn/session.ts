@@ -353,12 +353,14 @@ export class Session {
   async #leave(reason: SignedOutReason, departure: Departure): Promise<void> {
     const { platform, store, caches } = this.#context
     const { logoutPage, running, tabs } = this.#parts
+    const session = this.#context.tokens.session()
     // Before anything is waited for: the page may be closed meanwhile.
     logoutPage.begin(reason, departure)
     this.#renewScope()
     const sessions = await this.#prepareTabs(reason)
     const goodbye = running.stop(leaveHow(reason))
-    tabs.tellEnded(reason, sessions, departure.clash)
+    // Another page may have ended it here meanwhile, and a tab that has opened since was not told.
+    tabs.tellEnded(reason, [session, ...sessions], departure.clash)
     this.#forget()
     this.#forgetSwitch()
     // Caches that never come to an end keep nobody here.
@@ -372,12 +374,8 @@ export class Session {
   /** The `beforeLogout` hook of every tab, 5 seconds at most; resolves with the sessions of the other tabs. */
   async #prepareTabs(reason: SignedOutReason): Promise<readonly string[]> {
     const { tabs, beforeLogout } = this.#parts
-    const askOthers = async () => tabs.open()?.prepare(reason) ?? []
-    const [others] = await Promise.all([
-      within(this.#context.platform, HOOK_TIMEOUT_MS, askOthers),
-      beforeLogout.run(reason),
-    ])
-    return others === 'late' ? [] : others
+    const [others = []] = await Promise.all([tabs.open()?.prepare(reason), beforeLogout.run(reason)])
+    return others
   }
 }
 

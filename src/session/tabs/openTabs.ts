@@ -13,7 +13,7 @@ export interface OpenTabs {
   open(): Tabs | undefined
   close(): void
   /** The session held here, and these others, are over: they end in every tab. Also from a tab that holds none. */
-  tellEnded(reason: SignedOutReason, others?: readonly string[], clash?: SessionClash): void
+  tellEnded(reason: SignedOutReason, others?: readonly (string | undefined)[], clash?: SessionClash): void
   /** Renews once for all tabs; see `Tabs.once`. */
   renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void>
 }
@@ -110,8 +110,7 @@ export function createOpenTabs(
   return {
     open,
     tellEnded(reason, others = [], clash) {
-      const session = tokens.session()
-      const sessions = session === undefined ? others : [session, ...others]
+      const sessions = [tokens.session(), ...others].filter((session) => session !== undefined)
       open()?.ended(reason, [...new Set(sessions)], clash)
     },
     close,

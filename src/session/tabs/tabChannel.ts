@@ -3,7 +3,7 @@ import { recordOf } from '../../json.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import { parseBlock, parseReason, parseSessions } from '../../protocol/tabMessages.ts'
+import { countOf, parseBlock, parseReason, parseSessions } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { RateLimits } from '../http/rateLimits.ts'
 import type { TabsPort } from '../platform/platform.ts'
@@ -78,6 +78,8 @@ export function createTabs(options: TabsOptions): Tabs {
   const { port, platform, tabId, name, alikeName, asked, send } = options
   let lastRenewed = { generation: 0, by: '' }
   let isClosed = false
+  /** How often this tab has told or heard of the end of a session. */
+  let endCount = 0
   const opened = port.openChannel?.(name, (message) => hear(recordOf(message)))
   // What was under way when the tab stopped has nobody to tell.
   const channel = opened && {
@@ -99,7 +101,7 @@ export function createTabs(options: TabsOptions): Tabs {
     agree,
     ask: offers?.ask,
     hasSiblings: () => options.countOthers() > 0,
-    heard: () => (Number.isSafeInteger(lastRenewed.generation) ? lastRenewed.generation : 0),
+    heard: () => lastRenewed.generation,
     announce: (generation) => channel?.post({ type: 'renewed', generation, by: tabId }),
   })
 
@@ -115,7 +117,7 @@ export function createTabs(options: TabsOptions): Tabs {
       case 'none':
         return offers?.hearNone(String(message['question']))
       case 'renewed':
-        lastRenewed = { generation: Number(message['generation']), by: String(message['by']) }
+        lastRenewed = { generation: countOf(message['generation']), by: String(message['by']) }
         if (lastRenewed.generation > renewals.held && options.isWilling()) void adopt(lastRenewed)
         return
       case 'blocked': {
@@ -132,6 +134,7 @@ export function createTabs(options: TabsOptions): Tabs {
         // What has expired there was another sign-in, or the one before this.
         const isOther = !isAlike || Number(message['generation']) < renewals.generation
         if (reason === 'expired' && isOther) return options.outlive()
+        endCount += 1
         void send({
           type: 'endedElsewhere',
           reason,
@@ -142,14 +145,16 @@ export function createTabs(options: TabsOptions): Tabs {
     }
   }
   async function adopt({ generation, by }: { generation: number; by?: string }) {
-    let offer: Offered | undefined
     // A tab on a busy machine may be too late for the first question.
     for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
-      offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4 * 2 ** count, by)
-      if (offer || isClosed || !options.isWilling()) break
+      const countBefore = endCount
+      const offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4 * 2 ** count, by)
+      if (isClosed || !options.isWilling()) return
+      // What was offered before an end may be of the session that ended.
+      if (!offer || endCount > countBefore) continue
+      if (renewals.adopt(offer)) void send({ type: 'adopted', granted: offer.granted })
+      return
     }
-    if (isClosed || !offer || !options.isWilling() || !renewals.adopt(offer)) return
-    void send({ type: 'adopted', granted: offer.granted })
   }
   /** A sign-in that this tab has not heard of may have taken the place of the session that it was offered. */
   async function catchUpWithRecord() {
@@ -193,6 +198,7 @@ export function createTabs(options: TabsOptions): Tabs {
     },
     prepare: async (reason) => (channel ? preparations.ask(channel, reason) : []),
     ended(reason, sessions, clash) {
+      endCount += 1
       // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
       if (offers || reason !== 'expired')
         channel?.post({ type: 'ended', reason, sessions, clash, generation: renewals.generation })

@@ -480,6 +480,27 @@ describe('what this tab says', () => {
     expect(tab.tabs.generation()).toBe(4)
   })
 
+  it.each([
+    ['another tab has ended', 'ended'],
+    ['this one has ended', 'tells'],
+  ])(
+    'that %s the session while new tokens of it were on their way here: they count for nothing',
+    async (_who, how) => {
+      const tab = openTab({ holds: grantedAs('mine') })
+      await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
+      expect(tab.of('ask')).toHaveLength(1)
+      if (how === 'tells') tab.tabs.ended('signed-out', ['mine'])
+      else await tab.hears({ type: 'ended', reason: 'signed-out', sessions: ['mine'] })
+      tab.hold(undefined)
+      await tab.offers(grantedAs('too late'), 4)
+      expect(tab.adopted).toEqual([])
+      // Somebody may have signed in again meanwhile: who has ended the session has nothing to offer any more.
+      expect(tab.of('ask')[1]).toMatchObject({ generation: 4, to: 'there' })
+      await tab.offers(grantedAs('the next one’s'), 5)
+      expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(['the next one’s'])
+    },
+  )
+
   it('is over with the page: questions end, answers are not sent, the channel is closed', async () => {
     const tab = openTab({ holds: grantedAs('mine') })
     const asking = tab.tabs.ask()

@@ -148,6 +148,19 @@ describe('the drafts of every tab are saved', () => {
     expect(fourth.host.navigations).toHaveLength(1)
   })
 
+  it('and a tab that signs in meanwhile ends too, though another page has gone to the logout page and the storage was emptied', async () => {
+    const { browser, tabs, open } = await openTabs([() => new Promise(() => {})])
+    void tabs[0]!.auth.logout()
+    const second = await open()
+    expect(second.auth.getState()).toMatchObject({ status: 'redirecting', to: 'logout' })
+    browser.localStorage.clear()
+    const third = await open()
+    expect(third.auth.getState().status).toBe('authenticated')
+    await browser.clock.advance(5000)
+    expect(tabs[0]!.auth.getState().status).not.toBe('authenticated')
+    expect(third.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
   it('where tabs cannot share a session either', async () => {
     const { browser, tabs, saved, statuses } = await openThreeDrafts(1000, {}, { without: ['seal'] })
     void tabs[1]!.auth.logout()
@@ -168,6 +181,17 @@ describe('a tab that is not ready', () => {
     expect(tabs[0]!.host.navigations).toHaveLength(1)
     await browser.clock.advance(1)
     expect(tabs[1]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
+  it('is waited for no longer by a tab that has no session itself, and ends then too', async () => {
+    const { browser, tabs, server, open } = await openTabs([() => new Promise(() => {})])
+    server.user = undefined
+    const second = await open(undefined, { without: ['seal'] })
+    expect(second.auth.getState().status).toBe('unauthenticated')
+    void second.auth.logout()
+    await browser.clock.advance(5001)
+    expect(second.host.navigations).toHaveLength(1)
+    expect(tabs[0]!.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
   it('because its hook throws is ready, and that is reported there', async () => {

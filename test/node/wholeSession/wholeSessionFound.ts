@@ -258,6 +258,30 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       false,
     ),
   ],
+  [
+    'new tokens that were on their way to a tab at a logout brought the user back there',
+    history(
+      [
+        ['open', 0, 0, 'rest'],
+        ['duplicate', 0, 0, 'rest'],
+        ['renew', 0, 13, 4],
+        ['logout', 4, 0, 'rest'],
+      ],
+      { seed: 10, channelMs: 20 },
+    ),
+  ],
+  [
+    'a logout that another page had begun to end told no tab that opened while its hook ran',
+    history(
+      [
+        ['logout', 0, 0, 'rest'],
+        ['open', 0, 0, 'rest'],
+        ['clear storage', 0, 13, 'rest'],
+        ['open', 0, 0, 'rest'],
+      ],
+      { hooks: 'never end' },
+    ),
+  ],
 ]
 
 /** One history for each kind of move: what must never come of it. Each fails where the code is broken in the one place that it is about. */
