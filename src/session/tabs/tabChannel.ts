@@ -185,12 +185,8 @@ export function createTabs(options: TabsOptions): Tabs {
       return offer.granted
     },
     once: (...request) => renewals.run(...request),
-    catchUp() {
-      if (options.countOthers() > 0) void adopt({ generation: renewals.generation + 1 })
-    },
-    async signedIn() {
-      if (offers) await renewals.publish()
-    },
+    catchUp: () => void (options.countOthers() > 0 && adopt({ generation: renewals.generation + 1 })),
+    signedIn: async () => offers && renewals.publish(),
     block(endpoint, forMs) {
       channel?.post({ type: 'blocked', endpoint, forMs })
       const untilMs = platform.now() + forMs
