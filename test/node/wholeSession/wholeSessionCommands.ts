@@ -98,6 +98,8 @@ export function comeBack(world: World, tab: Tab, value = 0): void {
   if (way === 'anew') return world.load(tab, APP)
   if (pathname === '/oauth/logout') {
     browser.server.user = undefined
+    // The user has clicked, and the server has sent them back: the redirects before it led somewhere.
+    tab.automatic = []
     const back = new URL(searchParams.get('post_logout_redirect_uri')!)
     back.searchParams.set('state', searchParams.get('state')!)
     return world.load(tab, back.href)
