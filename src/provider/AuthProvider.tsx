@@ -71,8 +71,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   useBeforePaint(() => attachQueryClient(auth, client), [auth, client])
   useBeforePaint(() => {
     const { settings, attachCaches } = internalsOf(auth)
-    const clear = settings.clearQueries === 'all' ? tree.clear : () => {}
-    return attachCaches({ isKept: tree.isKept, clear })
+    return attachCaches(settings.clearQueries === 'all' ? tree : { ...tree, clear() {} })
   }, [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
@@ -117,8 +116,7 @@ function createOwn(config: AuthConfig | undefined): Auth {
 }
 
 const RACE =
-  'Two auth objects with autoLogin are mounted on this page, and only one can leave for the sign-in page. ' +
-  'Share one auth object, or give one of them autoLogin: false.'
+  'Two auth objects with autoLogin are mounted on this page. Share one auth object, or give one of them autoLogin: false.'
 
 const mountedAuths = new Set<Auth>()
 

@@ -1,44 +1,47 @@
 // Takes everything of a user out of a QueryClient: what was read, what is under way, and what observers still show.
-import { type Mutation, notifyManager, type Query, type QueryClient } from '@tanstack/react-query'
+import {
+  type MutationObserver,
+  notifyManager,
+  type Query,
+  QueryCache,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { allKey, isKeyBelow, isLatchkeyKey, isSharedQuery } from './keys.ts'
 import { isSessionAction } from './session.ts'
 
-/** A query that has never been asked for. */
-const NO_DATA: Partial<Query['state']> = {
-  data: undefined,
-  dataUpdateCount: 0,
-  dataUpdatedAt: 0,
-  error: null,
-  errorUpdateCount: 0,
-  errorUpdatedAt: 0,
-  fetchFailureCount: 0,
-  fetchFailureReason: null,
-  fetchMeta: null,
-  fetchStatus: 'idle',
-  isInvalidated: false,
-  status: 'pending',
-}
+/** Who shows a mutation: it does not say so itself. */
+export type ShownMutations = WeakMap<object, Pick<MutationObserver, 'reset'>>
 
 /**
  * Removes the user's queries and mutations, whoever made them. Those of another auth object that shares the QueryClient stay.
  * All of it in this task, so that no component can read them any more.
  */
-export function forgetUser(auth: Auth, client: QueryClient): void {
-  const { clearQueries } = internalsOf(auth).settings
+export function forgetUser(auth: Auth, client: QueryClient, shown: ShownMutations): void {
   const ownKey = allKey(auth)
   const isGone = (key: readonly unknown[] | undefined) =>
-    isLatchkeyKey(key) ? isKeyBelow(key, ownKey) : clearQueries === 'all'
+    isLatchkeyKey(key) ? isKeyBelow(key, ownKey) : internalsOf(auth).settings.clearQueries === 'all'
 
   const queries = client.getQueryCache()
+  const unasked = new QueryCache().build(client, { queryKey: [], gcTime: Infinity }).state
   const gone = queries.getAll().filter((query) => isGone(query.queryKey) && !isSharedQuery(query))
   const observers = gone.flatMap((query) => query.observers)
   notifyManager.batch(() => {
     for (const query of gone) {
       // Who shows it has no data from now on; removing it ends its fetch.
-      query.setState(NO_DATA)
+      query.setState(unasked)
+      for (const observer of query.observers) {
+        // It shows the placeholder of before until it has had none, and makes the next from the query that it had data of last.
+        const { options } = observer
+        observer.setOptions({
+          ...options,
+          placeholderData: (_data: unknown, last?: Query) =>
+            last === query ? undefined : last?.setState(unasked),
+        })
+        observer.setOptions(options)
+      }
       queries.remove(query)
     }
   })
@@ -46,26 +49,18 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
   const mutations = client.getMutationCache()
   for (const mutation of mutations.getAll()) {
     if (!isGone(mutation.options.mutationKey)) continue
-    if (mutation.state.status === 'pending') {
-      // What this change comes from, such as a sign-in in a window.
-      if (isSessionAction(mutation.options.mutationKey, ownKey)) continue
-      if (clearQueries === 'all') silence(mutation)
-    }
+    // What this change comes from, such as a sign-in in a window.
+    if (mutation.state.status === 'pending' && isSessionAction(mutation.options.mutationKey, ownKey)) continue
+    // While it has its scope: a mutation of the next user would wait for it there.
     mutations.remove(mutation)
+    // Else a component would show its response, and give it back its callbacks.
+    shown.get(mutation)?.reset()
+    // What comes of it is for nobody: it is not sent again, and writes nothing into the cache of the next user.
+    mutation.setOptions({ mutationFn: () => Promise.reject(notAuthenticated()) })
   }
 
   // A component that stays on the screen asks again, for whoever is there then.
-  if (observers.length > 0)
-    notifyManager.schedule(() => {
-      for (const observer of observers) if (observer.hasListeners()) observer.setOptions(observer.options)
-    })
-}
-
-/** What comes of it is for nobody: it is not sent again, and writes nothing into the cache of the next user. */
-function silence(mutation: Mutation): void {
-  const { mutationKey } = mutation.options
-  const mutationFn = () => Promise.reject(notAuthenticated())
-  mutation.setOptions({ ...(mutationKey && { mutationKey }), mutationFn, retry: false })
-  // A component that stays mounted would give it its callbacks back.
-  mutation.setOptions = () => {}
+  notifyManager.schedule(() => {
+    for (const observer of observers) if (observer.hasListeners()) observer.setOptions(observer.options)
+  })
 }

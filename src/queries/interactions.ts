@@ -4,7 +4,7 @@ import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { forgetUser } from './forgetUser.ts'
+import { forgetUser, type ShownMutations } from './forgetUser.ts'
 import { actionKey } from './keys.ts'
 
 /** Connects an auth object to a QueryClient. Returns the function that disconnects them. */
@@ -40,5 +40,18 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
     return begin()
   }
 
-  return internalsOf(auth).attachCaches({ run, holder: client, clear: () => forgetUser(auth, client) })
+  const shown: ShownMutations = new WeakMap()
+  const stop = mutations.subscribe((event) => {
+    if (event.type === 'observerAdded') shown.set(event.mutation, event.observer)
+    if (event.type === 'observerRemoved') shown.delete(event.mutation)
+  })
+  const detach = internalsOf(auth).attachCaches({
+    run,
+    holder: client,
+    clear: () => forgetUser(auth, client, shown),
+  })
+  return () => {
+    stop()
+    detach()
+  }
 }

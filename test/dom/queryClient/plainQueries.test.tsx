@@ -225,6 +225,53 @@ describe('a plain query', () => {
     expect(screen.getByText('no page')).toBeDefined()
   })
 
+  it.each([
+    ['in the cache', 300_000],
+    ['out of the cache', 0],
+  ])(
+    'that is shown as a placeholder while the user changes is gone, the query it comes from %s',
+    async (_where, gcTime) => {
+      const selected: unknown[] = []
+      function Page({ own, page }: { own: Own; page: number }) {
+        const { data } = useQuery({
+          queryKey: ['page', page],
+          queryFn: () => (page === 1 ? ask(own, 'page 1') : new Promise<string>(() => {})),
+          placeholderData: keepPreviousData,
+          gcTime,
+          select(text) {
+            selected.push(text)
+            return `${text}, selected`
+          },
+        })
+        return <p>{data ?? 'no page'}</p>
+      }
+      function Pages({ own }: { own: Own }) {
+        const [page, setPage] = useState(1)
+        return (
+          <>
+            <Page own={own} page={page} />
+            <button type="button" onClick={() => setPage(2)}>
+              next
+            </button>
+          </>
+        )
+      }
+      const own = start((it) => (
+        <>
+          <Pages own={it} />
+          <Authenticated>in</Authenticated>
+        </>
+      ))
+      await settle()
+      fireEvent.click(screen.getByText('next'))
+      await settle()
+      expect(screen.getByText('page 1 of anna, selected')).toBeDefined()
+      await own.become(as('bob'))
+      expect(screen.getByText('no page')).toBeDefined()
+      expect(selected.filter((text) => typeof text !== 'string')).toEqual([])
+    },
+  )
+
   it('that is on its way is cancelled: what comes late is kept nowhere', async () => {
     let answer: (text: string) => void = () => {}
     let signal: AbortSignal | undefined
@@ -513,9 +560,15 @@ describe('state of components', () => {
 })
 
 describe('a mutation', () => {
-  function Save({ own, save }: { own: Own; save: (text: string) => Promise<string> }) {
+  interface SaveProps {
+    own: Own
+    save(text: string): Promise<string>
+    scope?: { id: string }
+  }
+  function Save({ own, save, scope }: SaveProps) {
     const client = useQueryClient()
     const mutation = useMutation({
+      ...(scope && { scope }),
       mutationKey: ['save'],
       mutationFn: save,
       retry: 2,
@@ -580,6 +633,72 @@ describe('a mutation', () => {
       }
     },
   )
+
+  it('outside of <Authenticated> shows no result of the former user, and calls none of its callbacks late', async () => {
+    let end = () => {}
+    const called: string[] = []
+    function Shell({ own }: { own: Own }) {
+      const done = useMutation({ mutationFn: async (text: string) => `saved ${text}` })
+      const late = useMutation({
+        mutationFn: (text: string) =>
+          new Promise<string>((resolve) => {
+            end = () => resolve(`saved ${text}`)
+          }),
+      })
+      const save = () => {
+        done.mutate(`draft of ${userOf(own.auth)}`)
+        late.mutate(`letter of ${userOf(own.auth)}`, { onSettled: (text = '') => called.push(text) })
+      }
+      return (
+        <button type="button" onClick={save}>
+          save {done.data} {done.variables} {late.data} {late.variables}
+        </button>
+      )
+    }
+    const own = start((it) => (
+      <>
+        <Shell own={it} />
+        <Authenticated>in</Authenticated>
+      </>
+    ))
+    fireEvent.click(screen.getByText('save'))
+    await settle()
+    expect(document.body.textContent).toContain('saved draft of anna draft of anna  letter of anna')
+    await own.become(as('bob'))
+    expect(document.body.textContent).not.toContain('anna')
+    end()
+    await settle()
+    expect(document.body.textContent).not.toContain('anna')
+    expect(called).toEqual([])
+    fireEvent.click(screen.getByText('save'))
+    await settle()
+    end()
+    await settle()
+    expect(document.body.textContent).toContain('saved draft of bob draft of bob saved letter of bob')
+    expect(called).toEqual(['saved letter of bob'])
+  })
+
+  it('in a scope leaves it to the next user, though two of the former one are under way', async () => {
+    const sent: string[] = []
+    const own = start((it) => (
+      <Save
+        own={it}
+        scope={{ id: 'drafts' }}
+        save={(text) => {
+          sent.push(text)
+          return new Promise(() => {})
+        }}
+      />
+    ))
+    for (let count = 0; count < 2; count += 1) {
+      fireEvent.click(screen.getByText('save'))
+      await settle()
+    }
+    await own.become(as('bob'))
+    fireEvent.click(screen.getByText('save'))
+    await settle()
+    expect(sent).toEqual(['draft of anna', 'draft of bob'])
+  })
 
   it('of latchkey that the change comes from ends as it should, with its callbacks', async () => {
     const ended: string[] = []
