@@ -115,8 +115,7 @@ function createOwn(config: AuthConfig | undefined): Auth {
   return createAuth(config)
 }
 
-const RACE =
-  'Two auth objects with autoLogin are mounted on this page. Share one auth object, or give one of them autoLogin: false.'
+const RACE = 'Two auth objects with autoLogin are mounted on this page. Share one auth object.'
 
 const mountedAuths = new Set<Auth>()
 
