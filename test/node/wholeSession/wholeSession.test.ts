@@ -36,7 +36,7 @@ it(
   async () => {
     await checkGenerated('whole sessions', fc.asyncProperty(history.map(withOpenIdConnect), play))
   },
-  120_000 * longer,
+  240_000 * longer,
 )
 
 it(
@@ -44,5 +44,5 @@ it(
   async () => {
     await checkGenerated('whole sessions', fc.asyncProperty(history, play))
   },
-  120_000 * longer,
+  240_000 * longer,
 )
