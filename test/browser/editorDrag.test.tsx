@@ -1,4 +1,4 @@
-// Text dragged by the mouse: in a page of its own, because the browser's own dragging goes on after the test's last step.
+// Text dragged by the mouse: in a page of its own, so that whatever the browser keeps of a drag goes with the page.
 
 // @module-tag thorough
 

@@ -212,7 +212,7 @@ it('opens an address by Ctrl and a click', async () => {
   vi.spyOn(window, 'open').mockImplementation((address) => (opened.push(String(address)), null))
   await render(<JsonEditor label="Map" defaultValue={'{"see": "https://example.test/a"}'} />)
   await untilFull()
-  // The mouse is over the text before the key goes down; a page that draws little draws again for it.
+  // As for a person, the mouse is over the text before the key goes down.
   await userEvent.hover(document.querySelector('.lkje-full')!, { position: { x: 150, y: 10 }, force: true })
   const drawings = countDrawings()
   // What is drawn instead says why there is none: no text yet, no address found in it, or nothing drawn any more.

@@ -1,27 +1,13 @@
 // The recipe for persisters, as docs/queries.md has it: nothing of a user is on the disk once the user has gone.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
-import { codeOf } from '../../e2e/pages/recipeCode.ts'
+import { codeOf, importCode } from '../../e2e/pages/recipeCode.ts'
 
 interface Recipe {
   keepOnDisk(auth: Auth, queryClient: QueryClient, persister: Persister): void
-}
-
-/** Among the tests, so that `latchkey` is found by name as in an app. */
-async function importRecipe(): Promise<Recipe> {
-  const folder = mkdtempSync(resolve('test/dom/.docs-'))
-  try {
-    const file = join(folder, 'recipe.ts')
-    writeFileSync(file, codeOf('docs/queries.md', 'Persisters')[0]!)
-    return (await import(/* @vite-ignore */ file)) as Recipe
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }
 
 /** Writes a second after it was asked to, and only the newest, as TanStack's persisters for storages do. */
@@ -52,7 +38,8 @@ describe('a persister that writes a second later', () => {
   ] as const)('has nothing of a user who %s directly after a change', async (_how, next, expected) => {
     vi.useFakeTimers()
     try {
-      const { keepOnDisk } = await importRecipe()
+      const [code = ''] = codeOf('docs/queries.md', 'Persisters')
+      const { keepOnDisk } = (await importCode(code, { among: 'test/dom' })) as Recipe
       const auth = createTestAuth({ state: { status: 'authenticated', user: { userId: 'anna' } } })
       const client = new QueryClient()
       const disk = createDisk()

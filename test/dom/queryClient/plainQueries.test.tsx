@@ -146,6 +146,36 @@ const OTHERS: [string, TestState][] = [
   ['nobody', SIGNED_OUT],
 ]
 
+interface PageProps {
+  own: Own
+  page: number
+}
+
+/** A list outside of a gate whose user has gone on to its second page. */
+async function startOnSecondPage(Page: (props: PageProps) => ReactNode): Promise<Own> {
+  function Pages({ own }: { own: Own }) {
+    const [page, setPage] = useState(1)
+    return (
+      <>
+        <Page own={own} page={page} />
+        <button type="button" onClick={() => setPage(page + 1)}>
+          next
+        </button>
+      </>
+    )
+  }
+  const own = start((it) => (
+    <>
+      <Pages own={it} />
+      <Authenticated>in</Authenticated>
+    </>
+  ))
+  await settle()
+  fireEvent.click(screen.getByText('next'))
+  await settle()
+  return own
+}
+
 describe('a plain query', () => {
   it.each(OTHERS)(
     'of one user is not there for %s, in the cache, on the screen or in the render before',
@@ -188,7 +218,7 @@ describe('a plain query', () => {
   })
 
   it('that keeps the data before as a placeholder keeps none of another user', async () => {
-    function Page({ own, page }: { own: Own; page: number }) {
+    function Page({ own, page }: PageProps) {
       const { data } = useQuery({
         queryKey: ['page', page],
         queryFn: () =>
@@ -197,26 +227,7 @@ describe('a plain query', () => {
       })
       return <p>{data ?? 'no page'}</p>
     }
-    function Pages({ own }: { own: Own }) {
-      const [page, setPage] = useState(1)
-      return (
-        <>
-          <Page own={own} page={page} />
-          <button type="button" onClick={() => setPage(page + 1)}>
-            next
-          </button>
-        </>
-      )
-    }
-    const own = start((it) => (
-      <>
-        <Pages own={it} />
-        <Authenticated>in</Authenticated>
-      </>
-    ))
-    await settle()
-    fireEvent.click(screen.getByText('next'))
-    await settle()
+    const own = await startOnSecondPage(Page)
     expect(screen.getByText('page 2 of anna')).toBeDefined()
     await own.become(as('bob'))
     expect(screen.getByText('no page')).toBeDefined()
@@ -232,7 +243,7 @@ describe('a plain query', () => {
     'that is shown as a placeholder while the user changes is gone, the query it comes from %s',
     async (_where, gcTime) => {
       const selected: unknown[] = []
-      function Page({ own, page }: { own: Own; page: number }) {
+      function Page({ own, page }: PageProps) {
         const { data } = useQuery({
           queryKey: ['page', page],
           queryFn: () => (page === 1 ? ask(own, 'page 1') : new Promise<string>(() => {})),
@@ -245,26 +256,7 @@ describe('a plain query', () => {
         })
         return <p>{data ?? 'no page'}</p>
       }
-      function Pages({ own }: { own: Own }) {
-        const [page, setPage] = useState(1)
-        return (
-          <>
-            <Page own={own} page={page} />
-            <button type="button" onClick={() => setPage(2)}>
-              next
-            </button>
-          </>
-        )
-      }
-      const own = start((it) => (
-        <>
-          <Pages own={it} />
-          <Authenticated>in</Authenticated>
-        </>
-      ))
-      await settle()
-      fireEvent.click(screen.getByText('next'))
-      await settle()
+      const own = await startOnSecondPage(Page)
       expect(screen.getByText('page 1 of anna, selected')).toBeDefined()
       await own.become(as('bob'))
       expect(screen.getByText('no page')).toBeDefined()

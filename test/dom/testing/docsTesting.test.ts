@@ -1,7 +1,7 @@
 // Runs the tests that docs/testing.md shows, as they stand there: whoever copies one has a test that passes.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { importCode } from '../../e2e/pages/recipeCode.ts'
 
 const page = readFileSync('docs/testing.md', 'utf8').replaceAll('\r\n', '\n')
 const blocks = page.split(/^## /m).flatMap((section) =>
@@ -26,15 +26,7 @@ it('the page shows a test in each of its ways, and nothing that is not compiled'
 
 for (const { heading, kind, code } of tests) {
   describe(heading, async () => {
-    // Among the tests, so that `latchkey` is found by name as in an app; gone at once, also where a run skips them all.
-    const folder = mkdtempSync(resolve('test/dom/.docs-'))
-    try {
-      const file = join(folder, `example.${kind}`)
-      writeFileSync(file, code)
-      // Its hooks and tests become those of this group.
-      await import(/* @vite-ignore */ file)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    // Its hooks and tests become those of this group.
+    await importCode(code, { among: 'test/dom', kind })
   })
 }

@@ -1,6 +1,6 @@
 // The code of a page of the documentation, as it stands there.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** The code blocks of a section of a page, in order; those before the first section without a heading. */
 export function codeOf(page: string, heading?: string): string[] {
@@ -11,12 +11,12 @@ export function codeOf(page: string, heading?: string): string[] {
   return [...own.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)
 }
 
-/** Runs code that needs no page, as a module. */
-export async function importCode(code: string): Promise<unknown> {
-  mkdirSync('.cache', { recursive: true })
-  const folder = mkdtempSync(join(process.cwd(), '.cache/recipe-code-'))
+/** Runs code that needs no page, as a module in a folder beside others; among the tests it finds `latchkey` by name, as in an app. */
+export async function importCode(code: string, { among = '.cache', kind = 'ts' } = {}): Promise<unknown> {
+  mkdirSync(among, { recursive: true })
+  const folder = mkdtempSync(resolve(among, '.docs-'))
   try {
-    const file = join(folder, 'recipe.ts')
+    const file = join(folder, `code.${kind}`)
     writeFileSync(file, code)
     return await import(/* @vite-ignore */ file)
   } finally {
