@@ -1,23 +1,9 @@
 // A change of a firm, an id in an address, a domain: what is refused before anything is sent.
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { errorOf, told } from '../thrownError.ts'
 import { cloudAccessTokenPath } from '../../../src/protocol/endpoints.ts'
 import { checkFirmUpdate } from '../../../src/protocol/firm.ts'
 import { checkDomain } from '../../../src/protocol/domain.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
 
 describe('a firm, an id, a domain', () => {
   it.each([undefined, null, '', '  ', {}, [], true, Number.NaN, Number.POSITIVE_INFINITY])(

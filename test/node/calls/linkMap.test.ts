@@ -7,21 +7,7 @@ import {
   readLinkMap,
   userKey,
 } from '../../../src/protocol/linkMap.ts'
-import { AuthError } from '../../../src/errors.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
+import { told } from '../thrownError.ts'
 
 const alice = { internalUser: { id: 'alice' }, externalUser: { id: 'cloud-alice' } }
 const inherited = (members: object) => Object.create(members) as object

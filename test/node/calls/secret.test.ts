@@ -4,22 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { redact } from '../../../src/protocol/redaction.ts'
 import { Secret } from '../../../src/protocol/secret.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
-import { AuthError } from '../../../src/errors.ts'
+import { told } from '../thrownError.ts'
 import { assertWritten } from '../../../src/protocol/answers.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
 
 describe('a Secret', () => {
   const secret = new Secret('canary')

@@ -1,22 +1,8 @@
 // Support access: what is asked, and what an answer has to be.
 import { describe, expect, it } from 'vitest'
-import { AuthError } from '../../../src/errors.ts'
+import { told } from '../thrownError.ts'
 import { Secret } from '../../../src/protocol/secret.ts'
 import { checkSupportRequest, readSupportAccess } from '../../../src/protocol/support.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
 
 describe('support access', () => {
   it('asks for what is missing, in plain words', () => {

@@ -1,24 +1,11 @@
 // What createAuth says to every wrong config, and what a right one means.
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
+import { told } from '../thrownError.ts'
 import { type AuthConfig, parseConfig } from '../../../src/protocol/config.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { CONFIG } from '../session/sessionScene.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
 
 const GOOD: AuthConfig = { authHost: 'https://auth.test', clientId: 'admin', scopes: ['openid'] }
 const without = (name: keyof AuthConfig) => {

@@ -18,16 +18,7 @@ import {
 import { CONFIG } from '../session/sessionScene.ts'
 import { checkGenerated } from '../../generated.ts'
 import { AuthError } from '../../../src/errors.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
+import { errorOf } from '../thrownError.ts'
 
 const settings = parseConfig(CONFIG)
 const AUTH = 'https://auth.test'

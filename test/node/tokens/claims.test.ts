@@ -5,6 +5,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
+import { told } from '../thrownError.ts'
 import { type Claims, decodeAccessToken } from '../../../src/protocol/claims.ts'
 import { isSameIdentity, sameId } from '../../../src/protocol/identity.ts'
 import { createAccessToken, createClaims, createJwt } from '../../../src/testing/tokens.ts'
@@ -13,19 +14,6 @@ import { LARGEST_ADDRESS_TOKEN_LENGTH, LARGEST_TOKEN_LENGTH } from '../../../src
 import { isTokenShaped } from '../../../src/protocol/address.ts'
 import { readFitting, usableJti } from '../../../src/protocol/passthrough.ts'
 
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
 const token = (claims: object) => createJwt({ ...createClaims(), ...claims })
 
 const TEXT = 'Fail to decode access token.'

@@ -5,23 +5,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
+import { told } from '../thrownError.ts'
 import { assertionGrant, codeGrant, parseTokens, refreshGrant } from '../../../src/protocol/tokens.ts'
 import { createAccessToken, createClaims, createTokenResponse } from '../../../src/testing/tokens.ts'
 import { checkGenerated, generatedRuns } from '../../generated.ts'
-
-const errorOf = (work: () => unknown): AuthError => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof AuthError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-const told = (work: () => unknown) => {
-  const { code, message, remedy } = errorOf(work)
-  return [code, message, remedy]
-}
 
 describe('a token answer', () => {
   it('is read with its token, refresh token, lifetime and claims', () => {
