@@ -174,10 +174,7 @@ export const FAULTS: readonly FaultRow[] = [
     id: 'F15',
     what: 'a frame that never answers',
     tests: [
-      [
-        'e2e/startUp/frame',
-        'is given up at the limit, with the text of the specification, and the frame is gone',
-      ],
+      ['e2e/startUp/frame', 'is given up at the limit, with its exact text, and the frame is gone'],
       [
         'node/startUp/silentCheck',
         'leaves nothing behind: no frame, no timer, no listener, no stored attempt',

@@ -1,4 +1,4 @@
-// GET /api/userinfo and PUT /api/firms/{firmId}: who the caller is, and the firm's own settings (spec section 7).
+// GET /api/userinfo and PUT /api/firms/{firmId}: who the caller is, and the firm's own settings.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readCaller, requireAdministrator } from './bearer.ts'
 import type { ServerContext } from './context.ts'

@@ -1,4 +1,4 @@
-// One-time keys that carry a session from one environment's server to another one (spec section 4 "Redirection").
+// One-time keys that carry a session from one environment's server to another one.
 import { createOneTimeKeys } from './tickets.ts'
 
 /** How long a handed-over session may be picked up. */

@@ -1,4 +1,4 @@
-// GET and PUT /cloudprovider/linkmap: which internal user is which user at the cloud provider (spec sections 3 and 7).
+// GET and PUT /cloudprovider/linkmap: which internal user is which user at the cloud provider.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CloudAccount, LinkMapEntry } from '../seed.ts'
 import { readCaller, requireAdministrator } from './bearer.ts'

@@ -1,4 +1,4 @@
-// GET /oauth/passthrough and POST /api/redirections: moving a session to another address or environment (spec section 4).
+// GET /oauth/passthrough and POST /api/redirections: moving a session to another address or environment.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readCaller } from './bearer.ts'
 import type { ServerContext } from './context.ts'

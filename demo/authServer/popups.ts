@@ -1,4 +1,4 @@
-// The popups of the cloud account: from here to the cloud provider's pages, back, and to /oauth/close (spec section 2).
+// The popups of the cloud account: from here to the cloud provider's pages, back, and to /oauth/close.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finishPopup, openerOrigin, popupErrorPage } from './close.ts'
 import type { ServerContext } from './context.ts'

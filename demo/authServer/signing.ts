@@ -1,4 +1,4 @@
-// The key of a demo server and the access tokens made with it: JWTs (RS256) with the claims of spec section 3.
+// The key of a demo server and the access tokens made with it: JWTs (RS256).
 import { createPublicKey, generateKeyPair, randomBytes, sign, verify, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { decodeIdentity } from './identity.ts'

@@ -1,4 +1,4 @@
-// POST /support/authorization: lets a supporter with a request code in for a limited time (spec sections 3 and 6).
+// POST /support/authorization: lets a supporter with a request code in for a limited time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readCaller } from './bearer.ts'
 import type { ServerContext } from './context.ts'

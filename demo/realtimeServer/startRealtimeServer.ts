@@ -1,4 +1,4 @@
-// A development stand-in for the real-time service on loopback, spoken to by the real SDK (spec section 7). Not for production.
+// A development stand-in for the real-time service on loopback, spoken to by the real SDK. Not for production.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 

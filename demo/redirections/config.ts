@@ -1,4 +1,4 @@
-// The redirections file of the demo: who belongs to another environment, and where that is (spec section 3).
+// The redirections file of the demo: who belongs to another environment, and where that is.
 import { FIRMS, type Environment } from '../seed.ts'
 
 export interface RedirectionEnvironment {

@@ -1,4 +1,4 @@
-// Serves the static redirections file as a CDN would: no credentials, any origin, nothing but the file (spec section 3).
+// Serves the static redirections file as a CDN would: no credentials, any origin, nothing but the file.
 import { listenOnLoopback } from '../authServer/listen.ts'
 import type { LoopbackHost } from '../authServer/options.ts'
 import { createRequestLog, type RequestLog } from '../authServer/requestLog.ts'

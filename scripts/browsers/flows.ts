@@ -1,4 +1,4 @@
-// What a member of staff does in a day, as flows that any browser can be led through, each with what must be seen (G17).
+// What a member of staff does in a day, as flows that any browser can be led through, each with what must be seen.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Demo, DemoOptions } from '../../demo/startDemo.ts'
 import type { Visitor } from './session.ts'

@@ -25,7 +25,7 @@ export interface EventView {
   readonly remedy?: string | undefined
 }
 
-/** One step of start-up, in the order of the specification. */
+/** One step of start-up, in its order. */
 export interface StartUpStep {
   readonly name: string
   readonly outcome: ExplainStep['outcome'] | 'waiting'
@@ -170,7 +170,7 @@ function viewWhy(state: AuthState): string | undefined {
   }
 }
 
-/** The steps as the session records them, in the order of the specification. */
+/** The steps as the session records them, in their order. */
 const FIRST_STEP = 'code in the address'
 const START_UP_STEPS = [
   [FIRST_STEP, /^code in the address$/],

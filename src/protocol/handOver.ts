@@ -1,4 +1,4 @@
-// Checks the target of a passthrough: a URL of this app, or of an allowed origin (T23).
+// Checks the target of a passthrough: a URL of this app, or of an allowed origin.
 import { invalidArgument, redirectRefused } from '../sessionErrors.ts'
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { parseOrigin, parseUrl } from './origin.ts'

@@ -48,7 +48,7 @@ const LARGEST_BACK_OFF_MS = 60_000
 const LEAST_TOKEN_WAIT_MS = 10_000
 const LARGEST_TOKEN_WAIT_MS = 86_400_000
 
-/** Builds a client with the specification's figures. Reconnection, network events and presence state of the SDK are off. */
+/** Builds a client with our figures. Reconnection, network events and presence state of the SDK are off. */
 export function buildClient(Constructor: SdkConstructor, options: MessagingOptions, identity: string): Sdk {
   const { publishKey, subscribeKey, origin, ssl = true } = options
   const settings = {

@@ -1,4 +1,4 @@
-// The messaging options, and the specification's figures in the SDK's units.
+// The messaging options, and our figures in the SDK's units.
 import {
   DEFAULT_CACHE_SIZE,
   DEFAULT_FILE_UPLOAD_PUBLISH_RETRY_LIMIT,
@@ -11,7 +11,7 @@ import {
 import type { Id } from './claims.ts'
 import { isLoopback } from './loopback.ts'
 
-/** Keys and limits of the messaging service, in the specification's units. */
+/** Keys and limits of the messaging service, in the units of `messaging`. */
 export interface MessagingOptions {
   /** The publish key of your keyset. */
   readonly publishKey: string

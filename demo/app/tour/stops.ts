@@ -1,4 +1,4 @@
-// The stops of the tour: every capability of the specification, each with a way to try it.
+// The stops of the tour: every capability, each with a way to try it.
 import type { ComponentType } from 'react'
 import type { Feature } from '../screens/list.ts'
 import {
@@ -214,7 +214,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         id: 'wrong-input',
         needs: 'linkMap',
         title: 'Errors in plain words',
-        about: 'What is wrong is refused before it is sent, with the text of the specification.',
+        about: 'What is wrong is refused before it is sent, and the text says why.',
         action: WrongInput,
       },
       {

@@ -1,4 +1,4 @@
-// The specification's own server as a profile: fixed addresses, JSON bodies, who it is from the access token (docs/serverContract.md).
+// The server of the latchkey contract as a profile: fixed addresses, JSON bodies, who it is from the access token (docs/serverContract.md).
 import { AuthError, loginRequired, unexpectedAnswer } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
 import { invalidGrant } from '../../sessionErrors.ts'

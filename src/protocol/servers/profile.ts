@@ -70,7 +70,7 @@ export interface ServerProfile {
   readonly asked?: string | undefined
   /** The protocol it speaks, for people who read the devtools. Nothing may decide by it. */
   readonly protocol: string
-  /** Origin of the calls that only the specification's own server has; `undefined`: there are none. */
+  /** Origin of the calls that only a server of the latchkey contract has; `undefined`: there are none. */
   readonly authHost: string | undefined
   /** Whether a call exists; known before any request. */
   supports(feature: ServerFeature): boolean

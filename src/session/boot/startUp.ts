@@ -1,4 +1,4 @@
-// The start-up sequence, in the order of the specification.
+// The start-up sequence.
 import type { AuthError } from '../../errors.ts'
 import { recordOf } from '../../json.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'

@@ -519,7 +519,7 @@ describe('useAuthHook', () => {
   it.each([
     ['afterlogin', () => {}, 'Unsupported hook: afterlogin'],
     ['afterLogin', 'run', 'hook must be a function: afterLogin'],
-  ])('refuses %s with %o by the text of the specification', async (name, hook, message) => {
+  ])('refuses %s with %o by its exact text', async (name, hook, message) => {
     silenceConsole()
     function Wrong() {
       useAuthHook(name as 'afterLogin', hook as () => void)

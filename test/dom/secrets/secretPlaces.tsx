@@ -1,4 +1,4 @@
-// Collects every secret of a session as it goes over the wire, looks for each wherever somebody could find it, and knows where it may be (G5).
+// Collects every secret of a session as it goes over the wire, looks for each wherever somebody could find it, and knows where it may be.
 import { dehydrate } from '@tanstack/react-query'
 import { inspect } from 'node:util'
 import { createSupportBundle } from '../../../src/devtools/index.ts'

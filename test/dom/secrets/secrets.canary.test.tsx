@@ -1,4 +1,4 @@
-// Looks for every secret in every place, after each flow under each fault, and lets only the list of docs/security.md pass (G5).
+// Looks for every secret in every place, after each flow under each fault, and lets only the list of docs/security.md pass.
 
 // @module-tag thorough
 

@@ -1,4 +1,4 @@
-// Whatever is posted to the window, from whatever origin, window, shape and moment: the frame and the popup hear their own server only (T8, T9; G2).
+// Whatever is posted to the window, from whatever origin, window, shape and moment: the frame and the popup hear their own server only.
 import { CONNECTED } from '../../node/session/sessionScene.ts'
 
 // @module-tag generated

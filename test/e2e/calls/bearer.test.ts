@@ -1,4 +1,4 @@
-// Where the bearer token of auth.fetch goes in a real browser: to the address that was judged, and nowhere else (T22).
+// Where the bearer token of auth.fetch goes in a real browser: to the address that was judged, and nowhere else.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'

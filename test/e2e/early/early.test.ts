@@ -1,4 +1,4 @@
-// The first script of the page, inline under a policy that allows it by its hash: what the scripts after it see; and popups of ours that come back (W2; T27).
+// The first script of the page, inline under a policy that allows it by its hash: what the scripts after it see; and popups of ours that come back.
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Every screen of the app under the strictest policy, with the first script inline by its hash: no violation and no error anywhere (G19).
+// Every screen of the app under the strictest policy, with the first script inline by its hash: no violation and no error anywhere.
 
 // @module-tag thorough
 

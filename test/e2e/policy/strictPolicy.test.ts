@@ -1,4 +1,4 @@
-// The app under the strictest policy: no inline style, no inline script, no eval, trusted types, and nothing of it is ever broken (G19).
+// The app under the strictest policy: no inline style, no inline script, no eval, trusted types, and nothing of it is ever broken.
 import { describe, expect, it } from 'vitest'
 import {
   button,

@@ -1,4 +1,4 @@
-// Looks for secrets in all that a script of the page, an extension or a person could read in it at this moment (G5).
+// Looks for secrets in all that a script of the page, an extension or a person could read in it at this moment.
 
 /** Handed to the browser as a text: nothing outside it is there. Gives each place with each secret that it holds. */
 export async function readReach(secrets: readonly string[]): Promise<[place: string, secret: string][]> {

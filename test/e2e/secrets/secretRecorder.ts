@@ -1,4 +1,4 @@
-// Runs first in every page of the app and tells of what only passes by: writes to storages, messages, attributes, timeline (G5).
+// Runs first in every page of the app and tells of what only passes by: writes to storages, messages, attributes, timeline.
 
 /** Handed to the browser as a text: nothing outside it is there. */
 export function recordInPage(apps: readonly string[]): void {

@@ -1,4 +1,4 @@
-// Where a secret may be met in a real browser: the rows of the table in docs/security.md, each with its places (G5).
+// Where a secret may be met in a real browser: the rows of the table in docs/security.md, each with its places.
 
 /** A script in the page itself, in a picture that took long; whether one did is the machine's affair. */
 export const OF_SLOW_FRAMES = ['code | performance timeline', 'token of a link | performance timeline']

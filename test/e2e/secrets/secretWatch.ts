@@ -1,4 +1,4 @@
-// Watches a whole browser for a test: every secret as it really goes over the wire, and all that its pages send, store and tell (G5).
+// Watches a whole browser for a test: every secret as it really goes over the wire, and all that its pages send, store and tell.
 import type { BrowserContext, Page, Request } from 'playwright'
 import { readReach } from './secretReach.ts'
 import { recordInPage } from './secretRecorder.ts'

@@ -1,4 +1,4 @@
-// Nothing secret is to be found anywhere a person, an extension, another script or another server could look: whole flows in real Chromium (G5).
+// Nothing secret is to be found anywhere a person, an extension, another script or another server could look: whole flows in real Chromium.
 
 // @module-tag thorough
 

@@ -1,4 +1,4 @@
-// The scan for secrets can fail: what is put into a place is found there, in every place that it looks at (G5).
+// The scan for secrets can fail: what is put into a place is found there, in every place that it looks at.
 
 // @module-tag thorough
 

@@ -105,7 +105,7 @@ describe('a page whose own policy forbids the frame', () => {
 describe('a server whose frame stays silent', () => {
   const demo = useDemo({ auth: { autoLogin: false, iframeTimeoutInSeconds: 1 } })
 
-  it('is given up at the limit, with the text of the specification, and the frame is gone', async () => {
+  it('is given up at the limit, with its exact text, and the frame is gone', async () => {
     demo.authServer.faults.add({ path: '/oauth/authorize', hang: true })
     const page = await demo.openPage()
     await page.goto(demo.origin)

@@ -1,4 +1,4 @@
-// The app's own calls: the token goes to allowed origins only, never along a redirect, and a refused one is renewed once (T22, F14).
+// The app's own calls: the token goes to allowed origins only, never along a redirect, and a refused one is renewed once (F14).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
@@ -201,7 +201,7 @@ it.each([500, 503, 408, 429])('an answer of %i is not repeated: the app decides'
   expect(bearerTo('https://api.test')).toHaveLength(1)
 })
 
-it('fails with the text of the specification before start-up has ended, and when nobody is signed in', async () => {
+it('fails with its exact text before start-up has ended, and when nobody is signed in', async () => {
   await expect(createScene().auth.fetch('https://auth.test/x')).rejects.toThrow('Not init yet')
   const { auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
   await expect(auth.fetch('https://auth.test/x')).rejects.toThrow('Not authenticated yet')

@@ -1,4 +1,4 @@
-// What the library asks of the authorization server: expected status, raw bodies, limits, and a bearer that goes nowhere else (T22, F6-F12, F14).
+// What the library asks of the authorization server: expected status, raw bodies, limits, and a bearer that goes nowhere else (F6-F12, F14).
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'

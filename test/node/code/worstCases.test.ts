@@ -1,4 +1,4 @@
-// Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case (T14).
+// Whatever somebody else writes is read in time in proportion to its length: 256 KB of each worst case.
 
 // @module-tag thorough
 

@@ -1,4 +1,4 @@
-// What the demo's authorization server promises to an app that signs in and renews (CONTRACT section 4).
+// What the demo's authorization server promises to an app that signs in and renews.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createVisitor,

@@ -1,4 +1,4 @@
-// Logging out, passing a session on, changing a password and the cloud popups of the demo's servers (spec sections 2, 4).
+// Logging out, passing a session on, changing a password and the cloud popups of the demo's servers.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHandovers } from '../../../demo/authServer/handovers.ts'
 import {

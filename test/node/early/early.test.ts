@@ -1,4 +1,4 @@
-// The first script of a page: what it takes, what it leaves, and that start-up comes to the same end with it and without it (W2; T1, T5).
+// The first script of a page: what it takes, what it leaves, and that start-up comes to the same end with it and without it.
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// Users of another environment are taken there once, and no file, fault or target can make it more than nothing (T15, W6).
+// Users of another environment are taken there once, and no file, fault or target can make it more than nothing.
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// A token in the address or in initToken, and a session handed on by hand: once, to the right place, never with the token itself (T5, T6, T23; W2, W11).
+// A token in the address or in initToken, and a session handed on by hand: once, to the right place, never with the token itself.
 import { AuthError } from '../../../src/errors.ts'
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'

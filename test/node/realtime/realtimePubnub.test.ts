@@ -106,7 +106,7 @@ function open({ identity = ME, cursor, scale = (delayMs) => delayMs, ...options 
 const asked = (operation: string) => server.requests.filter((request) => request.operation === operation)
 
 describe('a connection', () => {
-  it('says hello with the specification’s figures in the SDK’s units', async () => {
+  it('says hello with its figures in the SDK’s units', async () => {
     for (const [asGiven, asSent] of [
       [undefined, '300'],
       [19, '20'],

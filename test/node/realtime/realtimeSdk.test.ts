@@ -30,7 +30,7 @@ afterEach(() => {
   vi.doUnmock('pubnub')
 })
 
-it('gets the specification’s figures in its own units', () => {
+it('gets our figures in its own units', () => {
   expect(sdkFigures(keys)).toEqual({
     presenceTimeout: 300,
     transactionalRequestTimeout: 15,

@@ -1,4 +1,4 @@
-// The four hooks: which names count, what they are given, and that no hook can stop, break or spy on a session (T20, F37).
+// The four hooks: which names count, what they are given, and that no hook can stop, break or spy on a session (F37).
 import { describe, expect, it } from 'vitest'
 import { AuthError } from '../../../src/errors.ts'
 import type { HookName } from '../../../src/protocol/eventHooks.ts'
@@ -59,7 +59,7 @@ describe('a hook', () => {
     ['an object with call', { call() {} }],
     ['a list of functions', [() => {}]],
     ['a promise', Promise.resolve(() => {})],
-  ])('that is %s is refused with the text of the specification', (_what, hook) => {
+  ])('that is %s is refused with its exact text', (_what, hook) => {
     const set = () => createScene().auth.setHook('afterLogin', hook as never)
     expect(set).toThrow(
       expect.objectContaining({ code: 'invalid-hook', message: 'hook must be a function: afterLogin' }),

@@ -29,19 +29,16 @@ describe('before start-up has ended', () => {
     expect(auth.explain()).toMatchObject([{ step: 'code in the address', outcome: 'skipped' }])
   })
 
-  it.each(OPERATIONS)(
-    '%s fails with the text of the specification, started or not',
-    async (_name, operate) => {
-      const { host, auth } = createScene({ isFrameMute: true })
-      const attempt = async () => operate(auth)
-      await expect(attempt()).rejects.toMatchObject({ code: 'not-initialised', message: 'Not init yet' })
-      void auth.start()
-      await host.settle()
-      await expect(attempt()).rejects.toMatchObject({ code: 'not-initialised', message: 'Not init yet' })
-      expect(host.requests).toEqual([])
-      expect(host.navigations).toEqual([])
-    },
-  )
+  it.each(OPERATIONS)('%s fails with its exact text, started or not', async (_name, operate) => {
+    const { host, auth } = createScene({ isFrameMute: true })
+    const attempt = async () => operate(auth)
+    await expect(attempt()).rejects.toMatchObject({ code: 'not-initialised', message: 'Not init yet' })
+    void auth.start()
+    await host.settle()
+    await expect(attempt()).rejects.toMatchObject({ code: 'not-initialised', message: 'Not init yet' })
+    expect(host.requests).toEqual([])
+    expect(host.navigations).toEqual([])
+  })
 
   it('state, listeners, hooks and dispose work', () => {
     const { auth } = createScene()
@@ -179,7 +176,7 @@ describe('the state', () => {
     expect(offline).toMatchObject({ status: 'authenticated', expiresAtMs: 2, isOnline: false })
   })
 
-  it('shows the user without a token: only what the specification reads', async () => {
+  it('shows the user without a token: only what is read of it', async () => {
     const { auth } = await startScene()
     const state = auth.getState()
     const user = (state as Extract<AuthState, { status: 'authenticated' }>).user

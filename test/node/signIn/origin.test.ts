@@ -1,4 +1,4 @@
-// Where the user may be sent after signing in: only to this app, whatever the address looks like (T23).
+// Where the user may be sent after signing in: only to this app, whatever the address looks like.
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../../../src/protocol/loopback.ts'
 import { parseUrl, storedPath, parseOrigin } from '../../../src/protocol/origin.ts'

@@ -1,4 +1,4 @@
-// The words of a sign-in: what is sent to authorize, whose answer counts, and that everything else in an address stays (T1-T4, T8).
+// The words of a sign-in: what is sent to authorize, whose answer counts, and that everything else in an address stays.
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// Any address through the real start-up: ours leaves it, everything else stays byte for byte, nothing is exchanged or left for wrongly (T1-T7, T23; G1, G10).
+// Any address through the real start-up: ours leaves it, everything else stays byte for byte, nothing is exchanged or left for wrongly.
 
 // @module-tag generated
 

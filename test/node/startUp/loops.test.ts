@@ -1,4 +1,4 @@
-// Servers that keep sending the browser round: after three automatic redirects the user sees why, and a button (F48, G9).
+// Servers that keep sending the browser round: after three automatic redirects the user sees why, and a button (F48).
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'

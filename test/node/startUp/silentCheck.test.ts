@@ -1,4 +1,4 @@
-// The hidden frame: what it is asked, whose answer counts, how it is seen to fail, and that nothing of it stays (T8, F15-F18, F50).
+// The hidden frame: what it is asked, whose answer counts, how it is seen to fail, and that nothing of it stays (F15-F18, F50).
 import { describe, expect, it } from 'vitest'
 import { tabKey } from '../../../src/protocol/storageKeys.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
@@ -211,7 +211,7 @@ describe('an answer', () => {
 })
 
 describe('a frame that does not answer', () => {
-  it('is given up at the limit of 60 seconds with the text of the specification', async () => {
+  it('is given up at the limit of 60 seconds with its exact text', async () => {
     const { host, auth, frame } = await openFrame()
     await host.clock.advance(59_999)
     expect(auth.getState().status).toBe('initializing')

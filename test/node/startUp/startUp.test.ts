@@ -1,4 +1,4 @@
-// Start-up in the order of the specification: a code in the address, an existing session, automatic sign-in (T1-T4, F1-F3, F19-F26).
+// Start-up, in its order: a code in the address, an existing session, automatic sign-in (F1-F3, F19-F26).
 
 // @module-tag generated
 

@@ -1,4 +1,4 @@
-// What a tab remembers across a navigation, in a storage that may be poisoned, full or denied (T18, F23-F25).
+// What a tab remembers across a navigation, in a storage that may be poisoned, full or denied (F23-F25).
 import { describe, expect, it } from 'vitest'
 import { createTabRecords } from '../../../src/session/signIn/tabRecords.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'

@@ -1,4 +1,4 @@
-// What the tabs of a browser say to each other is read strictly: whatever is not a word of ours counts as nothing (T19, F47).
+// What the tabs of a browser say to each other is read strictly: whatever is not a word of ours counts as nothing (F47).
 import { describe, expect, it } from 'vitest'
 import { LARGEST_RETRY_AFTER_MS } from '../../../src/constants.ts'
 import { AuthError } from '../../../src/errors.ts'

@@ -12,7 +12,7 @@ import { APP, CONFIG } from '../session/sessionScene.ts'
 
 const TABS = 10
 const ROUNDS = 20
-/** The wait for a lock, or for a lease that nobody gives back, for the other tabs' word and one silent verification (G7). */
+/** The wait for a lock, or for a lease that nobody gives back, for the other tabs' word and one silent verification. */
 const LONGEST_WAIT_MS = 10_000
 
 type Moment = 'before the server has heard of it' | 'when the server has rotated the token'

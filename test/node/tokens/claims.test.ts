@@ -1,4 +1,4 @@
-// What is read from an access token, and that everything else is refused with one text (T17, F32).
+// What is read from an access token, and that everything else is refused with one text (F32).
 
 // @module-tag generated
 
@@ -73,7 +73,7 @@ describe('a token that cannot be decoded', () => {
     ['200 KB', createJwt({ ...createClaims(), note: 'x'.repeat(200_000) })],
     ['5 MB', `${head}.${'A'.repeat(5_000_000)}.${signature}`],
     ['a megabyte of dots', '.'.repeat(1_000_000)],
-  ])('%s is refused with the text of the specification', (_what, token) => {
+  ])('%s is refused with its exact text', (_what, token) => {
     const read = () => decodeAccessToken(token as string)
     expect(read).toThrow(AuthError)
     expect(read).toThrow(expect.objectContaining({ code: 'invalid-access-token', message: TEXT }))

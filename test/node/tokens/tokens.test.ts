@@ -1,4 +1,4 @@
-// Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (T16, F31).
+// Reads the answers of /oauth/token strictly: what counts, what is refused, what a lifetime may look like (F31).
 
 // @module-tag generated
 
@@ -59,7 +59,7 @@ describe('a token answer', () => {
     )
   })
 
-  it('with an opaque access token fails with the text of the specification', () => {
+  it('with an opaque access token fails with its exact text', () => {
     expect(() => parseTokens(createTokenResponse({}, { access_token: 'opaque' }))).toThrow(
       'Fail to decode access token.',
     )
@@ -145,7 +145,7 @@ it('whatever comes as an answer: tokens of the right types or one of the two err
 })
 
 describe('the bodies sent to /oauth/token', () => {
-  it('are those of the specification, member by member', () => {
+  it('are the promised ones, member by member', () => {
     const attempt = {
       verifier: 'the-verifier',
       authHost: 'https://auth.test',

@@ -1,4 +1,4 @@
-// Holds the table of faults and of defects to the tests that it names: each is there, and each fault has one in a real browser (G17).
+// Holds the table of faults and of defects to the tests that it names: each is there, and each fault has one in a real browser.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readResults } from '../../../scripts/mutation/report.ts'

@@ -1,4 +1,4 @@
-// The specification's own server as a profile: the same bytes, the same reading, the same errors as the functions it is made of.
+// The server of the latchkey contract as a profile: the same bytes, the same reading, the same errors as the functions it is made of.
 import { describe, expect, it } from 'vitest'
 import { unexpectedStatus } from '../../../src/errors.ts'
 import { firmServer } from '../../../src/protocol/servers/firm.ts'
