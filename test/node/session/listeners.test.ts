@@ -194,24 +194,3 @@ function nextTab(scene: Awaited<ReturnType<typeof startScene>>) {
   const { browser } = scene.host
   return createScene({ host: { browser, fetch: scene.server.fetch } })
 }
-
-describe('presence that is read when nobody uses the page any more', () => {
-  it('joins no channel; the next one who uses the page does', async () => {
-    const hub = createMemoryRealtime()
-    const { host, auth } = createScene({ config: { realtime: hub.transport } })
-    const release = internalsOf(auth).hold()
-    await host.settle()
-    expect([auth.getState().status, hub.openLinks]).toEqual(['authenticated', 1])
-    release()
-    await host.settle()
-    expect(hub.openLinks).toBe(0)
-    auth.presence()
-    auth.addEventListener('topic', 'type', () => {})
-    void internalsOf(auth).joinChannels()
-    await host.clock.advance(1_000)
-    expect(hub.openLinks).toBe(0)
-    internalsOf(auth).hold()
-    await host.clock.advance(1_000)
-    expect(hub.openLinks).toBe(1)
-  })
-})
