@@ -1,8 +1,9 @@
-// npm run evidence: renews the recorded results that are older than their pages may bear; says beforehand how long, and goes on where it was stopped. --check renews nothing.
+// npm run evidence: renews the recorded results that are older than their pages may bear; says beforehand how long, and goes on where it was stopped. --check renews nothing; with --renewed it fails for those only that were renewed once.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, platform } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RECORDS, type EvidenceRecord } from './evidenceRecords.ts'
 
@@ -21,7 +22,7 @@ export interface Stamp {
 
 export interface Age {
   readonly name: string
-  /** Commits to its own sources since; `undefined`: it was never recorded, or the history is not there. */
+  /** Commits to its own sources since; `undefined`: the history is not there, as in a shallow clone. */
   readonly commits: number | undefined
   readonly mayBear: number
   readonly isStale: boolean
@@ -32,7 +33,7 @@ if (import.meta.main) process.exitCode = main()
 function main(): number {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean' } },
+    options: { check: { type: 'boolean' }, renewed: { type: 'boolean' } },
   })
   const unknown = positionals.filter((name) => !RECORDS.some((record) => record.name === name))
   if (unknown.length > 0) {
@@ -42,7 +43,8 @@ function main(): number {
   const ages = RECORDS.map((record) => ageOf(record, stamps()[record.name]))
   const isStale = (name: string) => ages.some((age) => age.name === name && age.isStale)
   for (const age of ages) console.log(lineOf(age))
-  if (values.check) return ages.some((age) => age.isStale) ? 1 : 0
+  const isHeld = (name: string) => values.renewed !== true || stamps()[name] !== undefined
+  if (values.check) return ages.some((age) => age.isStale && isHeld(age.name)) ? 1 : 0
 
   const due = RECORDS.filter(({ name }) =>
     positionals.length > 0 ? positionals.includes(name) : isStale(name),
@@ -55,31 +57,51 @@ function main(): number {
   return failed.length > 0 ? 1 : 0
 }
 
-/** How old a record is, by commits to what it speaks of; sources that are the same again make it as good as new. */
-export function ageOf(record: EvidenceRecord, stamp: Stamp | undefined): Age {
-  const { name, result, sources, mayBear } = record
-  if (stamp?.sources === hashOf(sources)) return { name, commits: 0, mayBear, isStale: false }
-  const since = stamp?.commit ?? git('log', '-1', '--format=%H', '--', result)
-  const counted = since === '' ? '' : git('rev-list', '--count', `${since}..HEAD`, '--', ...sources)
+/**
+ * How old a record is, by commits to what it speaks of; sources that are the same again make it as good as new.
+ * Where the history is missing, only a record that bears no change is judged: by its sources.
+ */
+export function ageOf(record: EvidenceRecord, stamp: Stamp | undefined, folder = '.'): Age {
+  const { name, sources, mayBear } = record
+  if (stamp?.sources === hashOf(sources, folder)) return { name, commits: 0, mayBear, isStale: false }
+  const since = commitOf(record, stamp, folder)
+  const counted = since === '' ? '' : git(folder, 'rev-list', '--count', `${since}..HEAD`, '--', ...sources)
   const commits = counted === '' ? undefined : Number(counted)
-  return { name, commits, mayBear, isStale: commits === undefined || commits > mayBear }
+  if (stamp && mayBear === 0) return { name, commits, mayBear, isStale: true }
+  return { name, commits, mayBear, isStale: (commits ?? 0) > mayBear }
+}
+
+/** The commit that it ran at, or where that one is in no history (a branch that was rebased) the one that brought it. */
+function commitOf({ result }: EvidenceRecord, stamp: Stamp | undefined, folder: string): string {
+  const isHere = stamp && git(folder, 'rev-list', '-1', stamp.commit, '^HEAD', '--') === ''
+  if (isHere && git(folder, 'cat-file', '-t', stamp.commit) === 'commit') return stamp.commit
+  // A shallow clone takes its oldest commit for the one that brought everything.
+  if (git(folder, 'rev-parse', '--is-shallow-repository') !== 'false') return ''
+  const last = (...words: string[]) => git(folder, 'log', '-1', '--format=%H', ...words)
+  return (stamp && last(`-S${stamp.sources}`, '--', STAMPS)) || last('--', result)
 }
 
 export function lineOf({ name, commits, mayBear, isStale }: Age): string {
-  const age = commits === undefined ? 'not recorded' : `${commits} commits old, ${mayBear} allowed`
-  return `${isStale ? 'OLD ' : 'ok  '} ${name.padEnd(14)} ${age}${isStale ? `: npm run evidence -- ${name}` : ''}`
+  const age = commits === undefined ? 'no history here: git fetch --unshallow' : `${commits} commits old`
+  const again = isStale ? `: npm run evidence -- ${name}` : ''
+  return `${isStale ? 'OLD ' : 'ok  '} ${name.padEnd(14)} ${age}, ${mayBear} allowed${again}`
 }
 
 /** Written down at once: a run that is stopped goes on with the next. */
-function renew({ name, command, sources }: EvidenceRecord): boolean {
+function renew({ name, command, sources, result }: EvidenceRecord): boolean {
   console.log(`\n${name}: ${command}`)
-  if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0) return false
+  const before = statSync(result, { throwIfNoEntry: false })?.mtimeMs
+  if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0) {
+    // A goal that was missed is a result too: the page says so.
+    if (statSync(result, { throwIfNoEntry: false })?.mtimeMs === before) return false
+    console.log(`${name}: written, and something in it is not as it should be`)
+  }
   const { version, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     version: string
     devDependencies: Record<string, string>
   }
   const stamp: Stamp = {
-    commit: git('rev-parse', 'HEAD'),
+    commit: git('.', 'rev-parse', 'HEAD'),
     date: new Date().toISOString().slice(0, 10),
     machine: `${availableParallelism()} cores, ${platform()} ${arch()}`,
     sources: hashOf(sources),
@@ -100,18 +122,22 @@ function stamps(): Record<string, Stamp | undefined> {
 }
 
 /** Of the repository's files below these paths, by name and content: what is installed or built there is none of them. */
-export function hashOf(sources: readonly string[]): string {
+export function hashOf(sources: readonly string[], folder = '.'): string {
   const hash = createHash('sha256')
-  const paths = git('ls-files', '--', ...sources).split('\n')
-  for (const path of paths.filter(existsSync).toSorted())
-    if (/\.[a-z]+$/.test(path)) hash.update(path).update(readFileSync(path))
+  const paths = git(folder, 'ls-files', '--', ...sources).split('\n')
+  const isThere = (path: string) => /\.[a-z]+$/.test(path) && existsSync(join(folder, path))
+  for (const path of paths.filter(isThere).toSorted())
+    hash.update(path).update(readFileSync(join(folder, path)))
   return hash.digest('hex').slice(0, 16)
 }
 
 /** Nothing where there is no history. */
-function git(...words: string[]): string {
+function git(folder: string, ...words: string[]): string {
   try {
-    return execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return execFileSync('git', ['-C', folder, ...words], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
   } catch {
     return ''
   }

@@ -22,7 +22,7 @@ const LITTLE_MEMORY = { MIMALLOC_PURGE_DELAY: '0', MIMALLOC_ARENA_EAGER_COMMIT: 
 interface Step {
   name: string
   /** What a developer may also call it: `npm test -- unit`. */
-  group: 'static' | 'package' | 'unit' | 'chromium'
+  group: 'static' | 'package' | 'unit' | 'chromium' | 'evidence'
   /** Left to `npm run test:all`. */
   isRest?: boolean
   command: string
@@ -81,6 +81,8 @@ const STEPS: Step[] = [
   { name: 'lint', group: 'static', command: 'oxlint' },
   { name: 'knip', group: 'static', command: 'knip' },
   { name: 'evidence', group: 'static', command: 'node scripts/faults.ts --page' },
+  // A record counts from its first `npm run evidence` on. Once each has one, `--renewed` goes.
+  { name: 'records', group: 'evidence', command: 'node scripts/evidence.ts --check --renewed' },
   { name: 'build', group: 'package', command: 'tsdown' },
   vitest('storybook', 'chromium', 'storybook'),
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
