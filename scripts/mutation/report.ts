@@ -1,7 +1,8 @@
 // Counts what the tests noticed, file by file, and keeps it for evidence/faults.md.
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Mutant } from './instrument.ts'
-import { MODULES } from './plan.ts'
+import { MODULES, TARGETS } from './plan.ts'
 
 const RESULTS = 'test/results/mutation.json'
 
@@ -20,9 +21,25 @@ export interface Survivor extends Pick<Mutant, 'file' | 'line' | 'operator' | 'o
   readonly fate: Fate
 }
 
+interface Row {
+  readonly file: string
+  readonly mistakes: number
+  readonly noticed: number
+  /** Of the file as it was then. */
+  readonly source?: string | undefined
+}
+
+export const hashOfFile = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16)
+
+/** Files that are no longer as they were in the last run, or were in none. */
+export function changedTargets({ rows }: Results = readResults()): string[] {
+  return TARGETS.filter((file) => rows.find((row) => row.file === file)?.source !== hashOfFile(file))
+}
+
 /** The last results. */
 export interface Results {
-  readonly rows: readonly { file: string; mistakes: number; noticed: number }[]
+  readonly rows: readonly Row[]
   readonly unnoticed: readonly Survivor[]
 }
 
@@ -31,9 +48,23 @@ export function readResults(): Results {
   return JSON.parse(readFileSync(RESULTS, 'utf8')) as Results
 }
 
-/** Results of this run; those of files that were not in it stay as they are. */
+/** Results of a run; those of files that were not in it stay as they are, unless the file is gone. */
+export function merged(before: Results, run: Results): Results {
+  const stays = ({ file }: { file: string }) =>
+    TARGETS.includes(file) && !run.rows.some((row) => row.file === file)
+  return {
+    rows: [...before.rows.filter(stays), ...run.rows].toSorted((a, b) => a.file.localeCompare(b.file)),
+    unnoticed: [...before.unnoticed.filter(stays), ...run.unnoticed].toSorted(
+      (a, b) => a.file.localeCompare(b.file) || a.line - b.line,
+    ),
+  }
+}
+
+/** Says what this run has found, and writes it down where that is asked for. */
 export function record(options: {
   mutants: readonly Mutant[]
+  /** Hashes of the files as this run has them. */
+  sources: Readonly<Record<string, string>>
   log: readonly Line[]
   isRecorded: boolean
 }): number {
@@ -56,10 +87,13 @@ export function record(options: {
 
   const rows = [...new Set(mutants.map(({ file }) => file))].map((file) => {
     const own = mutants.filter((mutant) => mutant.file === file)
-    return { file, mistakes: own.length, noticed: own.filter(({ id }) => noticed.has(id)).length }
+    const found = own.filter(({ id }) => noticed.has(id)).length
+    return { file, mistakes: own.length, noticed: found, source: options.sources[file] }
   })
+  const run: Results = { rows, unnoticed }
+  const results = options.isRecorded ? merged(readResults(), run) : run
   const shares = Object.entries(MODULES).flatMap(([name, files]) => {
-    const own = rows.filter(({ file }) => files.includes(file))
+    const own = results.rows.filter(({ file }) => files.includes(file))
     if (own.length === 0) return []
     const mistakes = own.reduce((sum, row) => sum + row.mistakes, 0)
     const found = own.reduce((sum, row) => sum + row.noticed, 0)
@@ -67,14 +101,6 @@ export function record(options: {
     return found / mistakes
   })
   if (options.isRecorded) {
-    const before = readResults()
-    const isOther = ({ file }: { file: string }) => !rows.some((row) => row.file === file)
-    const results: Results = {
-      rows: [...before.rows.filter(isOther), ...rows].toSorted((a, b) => a.file.localeCompare(b.file)),
-      unnoticed: [...before.unnoticed.filter(isOther), ...unnoticed].toSorted(
-        (a, b) => a.file.localeCompare(b.file) || a.line - b.line,
-      ),
-    }
     mkdirSync('test/results', { recursive: true })
     writeFileSync(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`)
   }

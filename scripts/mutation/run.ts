@@ -14,13 +14,14 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { instrument, type Mutant } from './instrument.ts'
 import { AT_LOAD, COVERING, MODULES, TARGETS } from './plan.ts'
-import { record } from './report.ts'
+import { changedTargets, hashOfFile, record } from './report.ts'
 
 const FOLDER = resolve('.cache/mutation')
 const TREE = join(FOLDER, 'tree')
 const LOG = join(FOLDER, 'log.jsonl')
 const CURRENT = join(FOLDER, 'current.json')
 const MUTANTS = join(FOLDER, 'mutants.json')
+const SOURCES = join(FOLDER, 'sources.json')
 /** A test file that says nothing for so long hangs in the mistake that it tries. */
 const SILENCE_MS = 30_000
 
@@ -29,6 +30,7 @@ const HELP = `Usage: npm run test:mutation -- [options] [${Object.keys(MODULES).
 Options:
   --minutes n   stop after so long; --resume goes on later
   --resume      go on where the last run stopped
+  --changed     only files that have changed since they were recorded
   --loading     try what acts while a file loads, one run each; slow
   --record      write into test/results/mutation.json what is finished; node scripts/faults.ts tells it in evidence/faults.md
 `
@@ -38,6 +40,7 @@ const { values, positionals } = parseArgs({
   options: {
     minutes: { type: 'string' },
     resume: { type: 'boolean' },
+    changed: { type: 'boolean' },
     loading: { type: 'boolean' },
     record: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -54,7 +57,7 @@ const endsAtMs = Date.now() + Number(values.minutes ?? 600) * 60_000
 process.exitCode = values.help ? (console.log(HELP), 0) : await main(positionals)
 
 async function main(wanted: readonly string[]): Promise<number> {
-  if (!values.resume) prepare()
+  if (!values.resume) prepare(values.changed ? changedTargets() : TARGETS)
   const mutants = JSON.parse(readFileSync(MUTANTS, 'utf8')) as Mutant[]
   const done = readDone()
   const rangeOf = (files: readonly string[]) =>
@@ -63,7 +66,8 @@ async function main(wanted: readonly string[]): Promise<number> {
       .filter((ids) => ids.length > 0)
       .map((ids) => `${Math.min(...ids)}-${Math.max(...ids)}`)
       .join(',')
-  const names = wanted.length > 0 ? wanted : Object.keys(MODULES)
+  const hasMutants = (name: string) => rangeOf(MODULES[name] ?? []) !== ''
+  const names = (wanted.length > 0 ? wanted : Object.keys(MODULES)).filter(hasMutants)
   const rounds = names.flatMap((name) => {
     const ids = rangeOf(MODULES[name] ?? [])
     return (COVERING[name] ?? []).map(({ test, about }) => {
@@ -83,16 +87,17 @@ async function main(wanted: readonly string[]): Promise<number> {
   if (values.loading)
     await runLoading(mutants.filter(({ file }) => names.some((name) => MODULES[name]?.includes(file))))
   const over = readDone()
-  const unfinished = Object.entries(COVERING).filter(([name, covering]) =>
-    covering.some(({ test }) => !over.has(`${name} ${test}`)),
+  const unfinished = Object.entries(COVERING).filter(
+    ([name, covering]) => hasMutants(name) && covering.some(({ test }) => !over.has(`${name} ${test}`)),
   )
   for (const [name] of unfinished) console.log(`${name} is not finished: --resume goes on`)
   const counted = mutants.filter(({ file }) => !unfinished.some(([name]) => MODULES[name]?.includes(file)))
-  return record({ mutants: counted, log: readLog(), isRecorded: values.record === true })
+  const sources = JSON.parse(readFileSync(SOURCES, 'utf8')) as Record<string, string>
+  return record({ mutants: counted, sources, log: readLog(), isRecorded: values.record === true })
 }
 
 /** A copy of the tree in which every mistake sleeps. */
-function prepare(): void {
+function prepare(files: readonly string[]): void {
   rmSync(FOLDER, { recursive: true, force: true })
   const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -109,14 +114,15 @@ function prepare(): void {
   }
   symlinkSync(resolve('node_modules'), join(TREE, 'node_modules'))
   const mutants: Mutant[] = []
-  for (const file of TARGETS) {
+  for (const file of files) {
     const made = instrument(file, readFileSync(file, 'utf8'), mutants.length + 1)
     writeFileSync(join(TREE, file), made.code)
     mutants.push(...made.mutants)
   }
   writeFileSync(MUTANTS, JSON.stringify(mutants))
+  writeFileSync(SOURCES, JSON.stringify(Object.fromEntries(files.map((file) => [file, hashOfFile(file)]))))
   writeFileSync(LOG, '')
-  console.log(`${mutants.length} mistakes in ${TARGETS.length} files`)
+  console.log(`${mutants.length} mistakes in ${files.length} files`)
 }
 
 interface Line {
