@@ -41,7 +41,7 @@ export function skillText(): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   const start = readDocsPage('quickStart.md')
   const files = ['src/auth.ts', 'src/main.tsx'].map((name) => `\`${name}\`\n\n${fileOf(start, name)}`)
-  const oidc = blocksOf(sectionOf(start, '## Without a clone')).find((block) =>
+  const oidc = blocksOf(sectionOf(start, '## With an OpenID Connect provider')).find((block) =>
     block.includes('openIdConnect'),
   )
   const early = readDocsPage('early.md')

@@ -140,7 +140,7 @@ export function checkExamples(sandbox: Sandbox): string {
 /** The app of docs/quickStart.md by file; imports name their file in full, as `nodenext` wants it. */
 export function quickStart(): Record<string, string> {
   const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
-  const [app = ''] = page.split('\n## Without a clone')
+  const [app = ''] = page.split('\n## With an OpenID Connect provider')
   const files = [...app.matchAll(/^`(src\/\w+\.tsx?)`.*\n\n```tsx?\n([\s\S]*?)```/gm)]
   return Object.fromEntries(
     files.map(([, path = '', text = '']) => [path, text.replaceAll(/(from '\.\/\w+)'/g, "$1.js'")]),

@@ -175,11 +175,7 @@ export default defineConfig({
       ...furtherHooks,
       {
         text: 'Help',
-        items: [
-          page('Troubleshooting', 'troubleshooting'),
-          page('Questions', 'faq'),
-          page('Glossary', 'glossary'),
-        ],
+        items: [page('Troubleshooting', 'troubleshooting'), page('Glossary', 'glossary')],
       },
       {
         text: 'For reviews',

@@ -36,7 +36,7 @@ const preparingAfterRelease = section('An empty app', publishedForm(page)).comma
 const { files } = section('Six files')
 const signingIn = section('Sign in').commands
 const building = section('Build it').commands
-const withoutClone = section('Without a clone')
+const oidcPart = section('With an OpenID Connect provider')
 
 /** The page's ports may be taken on this machine. */
 const ports = { server: 0, app: 5173 }
@@ -243,13 +243,13 @@ it('signs in, stays signed in and signs out as it was built', async () => {
 })
 
 it('signs in without a clone, at the provider of the page', async () => {
-  const [install = '', start = ''] = withoutClone.commands
+  const [install = '', start = ''] = oidcPart.commands
   type([pinned(install, '')], join(folder, 'admin'))
-  const script = withoutClone.files.find(({ path }) => path === 'server.mjs')!
+  const script = oidcPart.files.find(({ path }) => path === 'server.mjs')!
   expect(script.text.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(15)
 
   const origin = await serveApp(signingIn[0]!)
-  write(withoutClone.files)
+  write(oidcPart.files)
   // The first lines are warnings: it is at work once its metadata can be read.
   void serve(start, /development/).catch(() => undefined)
   await expect
