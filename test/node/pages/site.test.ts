@@ -30,3 +30,11 @@ it.each(['organization', 'tenant', '403', 'CSP', 'Safari'])(
     expect(pages).not.toEqual([])
   },
 )
+
+const VERBS =
+  /^(?:Bind|Build|Call|Check|Choose|Configure|Copy|Create|End|Exchange|Find|Go|Hand|Judge|Know|Let|Look|Make|Move|React|Read|Renew|Replace|Run|See|Send|Set|Show|Sign|Start|Take|Test|Use|Withdraw) /
+
+it.each(globSync('docs/**/*.md'))('%s opens with what its reader can do after it', (path) => {
+  const [, first = ''] = /^# .*\n\n(.*)/.exec(read(path).replaceAll(/<!--[\s\S]*?-->\n*/g, '')) ?? []
+  expect(first).toMatch(VERBS)
+})

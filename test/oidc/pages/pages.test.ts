@@ -33,9 +33,12 @@ it.each(FIRST)('%s: eight steps, what goes wrong first, and a source for each st
   expect(page).toContain('The product was not run.')
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
   const topics = ['Tokens for APIs', 'Roles', 'Logout', 'Step-up', 'DPoP', 'Blocked cookies']
-  expect(headings.slice(0, 2)).toEqual(['First page', 'What goes wrong on the first day'])
+  expect(headings.slice(0, 2)).toEqual([
+    'Eight steps to a signed-in user',
+    'What goes wrong on the first day',
+  ])
   expect(headings).toEqual(expect.arrayContaining(topics))
-  const [, steps = ''] = page.split('## First page')
+  const [, steps = ''] = page.split('## Eight steps to a signed-in user')
   expect(steps.split('\n## ')[0]!.match(/^\d+\. /gm)).toHaveLength(8)
   expect(codeOf(page)).toContain(`server: ${name}({`)
   expect(page.match(/<!-- .+? -->/g)!.length).toBeGreaterThanOrEqual(15)
