@@ -20,6 +20,13 @@ it('README.md compares with the figures of bench/results, eight rows of six libr
   expect(readme.match(/^\|[^|]*(?:\|[^|\n]+){7}\|$/gm)).toHaveLength(10)
 })
 
+it('README.md is 110 lines at most, signs in at an OpenID Connect provider first, and names the default of the idle logout', () => {
+  const readme = readFileSync('README.md', 'utf8').replaceAll('\r\n', '\n')
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(110)
+  expect(readme.indexOf('openIdConnect(')).toBeLessThan(readme.indexOf('`authHost`'))
+  expect(readme).toMatch(/\*\*Idle logout is on\*\*: users are signed out after 30 minutes/)
+})
+
 it('evidence/newcomer.md counts the lines that the documentation asks for: node scripts/newcomer.ts', () => {
   const page = plainPage(readFileSync(NEWCOMER_PAGE, 'utf8').replaceAll('\r\n', '\n'))
   expect(page).toContain(plainPage(newcomerTable()))
