@@ -1,4 +1,4 @@
-// Runs the official JSON-Schema-Test-Suite through the editor's judge and writes the rates into evidence/schemas.md.
+// Runs the official JSON-Schema-Test-Suite through the editor's judge, writes the rates into evidence/schemas.md, and the cases of two drafts where test/editor/officialSchemas.test.ts runs them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../src/editor/parseJson.ts'
@@ -20,6 +20,15 @@ const DRAFTS = {
 const [folder, commit = ''] = process.argv.slice(2)
 if (!folder) throw new Error('Say where the suite is: node scripts/schemaSuite.ts <folder> <commit>')
 
+/** Of these the cases are kept, a line for each schema. */
+const KEPT = new Set(['draft7', 'draft2020-12'])
+const kept: unknown[] = [
+  {
+    from: 'https://github.com/json-schema-org/JSON-Schema-Test-Suite',
+    commit,
+    license: 'MIT, Copyright (c) 2012 Julian Berman',
+  },
+]
 const rows: string[] = []
 const wrong: string[] = []
 for (const [draft, name] of Object.entries(DRAFTS)) {
@@ -28,6 +37,7 @@ for (const [draft, name] of Object.entries(DRAFTS)) {
   for (const file of readdirSync(at).filter((entry) => entry.endsWith('.json'))) {
     const groups = JSON.parse(readFileSync(join(at, file), 'utf8')) as Group[]
     for (const { description, schema, tests } of groups) {
+      if (KEPT.has(draft)) kept.push({ draft, file, description, schema, tests })
       const named = typeof schema === 'object' ? { $schema: name, ...schema } : schema
       for (const test of tests) {
         const { valid, faults } = await parseJson(JSON.stringify(test.data), {
@@ -49,6 +59,7 @@ for (const [draft, name] of Object.entries(DRAFTS)) {
   rows.push(`| ${draft} | ${all} | ${count.right} (${rate} %) | ${count.said} | ${count.wrong} |`)
 }
 
+writeFileSync('test/editor/officialSchemas.jsonl', kept.map((line) => `${JSON.stringify(line)}\n`).join(''))
 writeFileSync(
   'evidence/schemas.md',
   `# What the editor makes of the official JSON-Schema-Test-Suite
