@@ -160,6 +160,14 @@ function wellKnownPaths({ platform, env }: Machine): string[] {
   return COMMANDS.flatMap((command) => folders.map((folder) => (folder ? posix.join(folder, command) : '')))
 }
 
+/** Programs that have started once: each project of a Vitest run asks again. */
+const started = new Set<string>()
+
+function doesStart(path: string): boolean {
+  if (!started.has(path) && spawnSync(path, ['--version']).status === 0) started.add(path)
+  return started.has(path)
+}
+
 function thisMachine(): Machine {
   return {
     platform: process.platform,
@@ -169,6 +177,6 @@ function thisMachine(): Machine {
     playwrightPath: chromium.executablePath(),
     exists: existsSync,
     // Asking for the version opens a window on Windows and macOS, where no stubs are known.
-    starts: (path) => process.platform !== 'linux' || spawnSync(path, ['--version']).status === 0,
+    starts: (path) => process.platform !== 'linux' || doesStart(path),
   }
 }
