@@ -129,13 +129,16 @@ export function signInByPopup(
       // A silent check can find the session which a logout was to end.
       if (!attempt && isFresh) throw logoutFailed(undefined)
       const before = tokens.session()
+      const wasExpired = isExpired(store.state)
       const granted = attempt
         ? await tokenEndpoint.exchange(answer.code!, attempt, disposal)
         : await verifyInstead(context, check !== undefined)
       disposal.throwIfAborted()
       // Signed out while the code was on its way: these tokens bring nobody back.
+      const { state } = store
       const hasEnded = before !== undefined && tokens.session() !== before
-      if (hasEnded || store.state.status === 'redirecting') {
+      const hasSignedOut = wasExpired && state.status === 'unauthenticated' && !isExpired(state)
+      if (hasEnded || hasSignedOut || state.status === 'redirecting') {
         takeBack(server, granted)
         throw popupClosed()
       }

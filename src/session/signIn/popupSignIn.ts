@@ -26,7 +26,7 @@ export interface SignInPopup {
   hear(data: unknown): void
   /** A window that seemed to be closed may answer still, until here. */
   forget(): void
-  /** A step-up takes the window: who waited for a sign-in in it is told that it is closed. */
+  /** A step-up takes the window and its port: who waited for a sign-in in it is told that it is closed. */
   replace(): void
   isReplaced?: boolean
 }
@@ -53,6 +53,7 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     if (!platform.isOnline()) throw offline()
     if (last?.done) last.replace()
     last?.forget()
+    const former = last?.port
     const popup: SignInPopup = { hear() {}, forget() {}, replace: () => (popup.isReplaced = true) }
     last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
@@ -62,7 +63,11 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     tabRecords.mark(ownName)
     const open = platform.openPopup ?? openBrowserPopup
     try {
-      popup.port = open({ name: ownName, url: BLANK, origin, listen: (data) => popup.hear(data) })
+      if (former?.isClosed === false) {
+        former.navigate(BLANK)
+        former.focus()
+        popup.port = former
+      } else popup.port = open({ name: ownName, url: BLANK, origin, listen: (data) => last!.hear(data) })
     } catch {
       // A sandbox, or an extension in its place: as good as blocked.
     } finally {

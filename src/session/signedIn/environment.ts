@@ -9,6 +9,7 @@ import {
   parseRedirectionConfig,
   type RedirectionConfig,
 } from '../../protocol/redirection.ts'
+import { within } from '../../within.ts'
 import type { Request } from '../http/call.ts'
 import { createReachability } from '../http/reachability.ts'
 import { createSend } from '../http/send.ts'
@@ -25,8 +26,7 @@ type FilePlatform = Pick<Platform, 'address' | 'fetch' | 'setTimer'>
  */
 export async function readRedirectionConfig(url: string, platform: FilePlatform): Promise<RedirectionConfig> {
   const controller = new AbortController()
-  const cancel = platform.setTimer(() => controller.abort(), REDIRECTIONS_TIMEOUT_MS)
-  try {
+  const read = async () => {
     // Below the page's own address: a `<base>` in injected HTML leads nowhere.
     const response = await platform.fetch(new URL(url, platform.address()).href, {
       credentials: 'omit',
@@ -38,14 +38,13 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
       response.status === 200 ? parseRedirectionConfig(JSON.parse(await readText(response))) : undefined
     if (!config) throw unexpectedAnswer('The redirections file', response.status)
     return config
-  } catch (error) {
-    if (error instanceof AuthError) throw error
-    throw controller.signal.aborted
-      ? timedOut('The redirections file')
-      : unexpectedAnswer('The redirections file')
-  } finally {
-    cancel()
   }
+  const found = await within(platform, REDIRECTIONS_TIMEOUT_MS, read).catch((error: unknown) => {
+    throw error instanceof AuthError ? error : unexpectedAnswer('The redirections file')
+  })
+  if (found !== 'late') return found
+  controller.abort()
+  throw timedOut('The redirections file')
 }
 
 export interface RedirectionOptions extends Pick<

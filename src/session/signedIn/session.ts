@@ -250,6 +250,8 @@ export class Session {
     kept?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
+    // On its way out the page says so until it is gone, or the user stays.
+    if (state.status === 'redirecting') return
     const isSame = state.status === 'authenticated' && isSameSession(state.user, holding.claims)
     if (isSame && isSameAppClaims(state.user, holding.claims)) return store.notify()
     store.change({ type: 'authenticated', session: holding })
@@ -322,9 +324,9 @@ export class Session {
     isFirst: () => Promise<boolean>,
     clash?: SessionClash,
   ): Promise<void> {
-    const mayLeave = await isFirst()
     const session = this.#context.tokens.session()
-    if (session === undefined) return
+    const mayLeave = await isFirst()
+    if (session === undefined || !this.#isHeld(session)) return
     if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
     const whenGone = () =>
       Promise.all([

@@ -7,6 +7,8 @@ import { closeBy, openPopup } from '../popups/popup.ts'
 
 const TYPED = 'HELP-1234 🚲 “half a sentence” ·  and so on'
 
+const HOSTILE = 'http://hostile.localhost'
+
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Your session ended' })
 const field = (page: Page) => page.getByLabel('Request code')
 const userOf = async (page: Page) =>
@@ -42,9 +44,9 @@ for (const [head, hasEarly] of Object.entries(HEADS))
       const demo = useDemo({ hasEarly })
 
       /** Something is typed into a form, and then the session ends. */
-      async function typeAndExpire() {
+      async function typeAndExpire(open = async (context: BrowserContext) => context.newPage()) {
         const context = await demo.openBrowser()
-        const page = await context.newPage()
+        const page = await open(context)
         await openAndSignIn(page, `${demo.origin}/support-access?a=b#c`)
         await field(page).fill(TYPED)
         // Where the mark is, the element is the same.
@@ -109,6 +111,90 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         await pick(page, 'anna')
         await expectVisible(field(page))
         expect(await addressOf(page)).toBe(`${demo.origin}/support-access?a=b#c`)
+      })
+
+      it('gives nothing to a hostile page that has opened the app, not where it knows the window’s name and state', async () => {
+        let hostile: Page | undefined
+        const { context, page } = await typeAndExpire(async (opened) => {
+          await opened.route(`${HOSTILE}/**`, async (route) =>
+            route.fulfill({ contentType: 'text/html', body: '<title>Hostile</title>' }),
+          )
+          hostile = await opened.newPage()
+          await hostile.goto(HOSTILE)
+          const [app] = await Promise.all([
+            hostile.waitForEvent('popup'),
+            hostile.evaluate((url) => {
+              const heard: unknown[] = []
+              addEventListener('message', ({ data }) => heard.push(data))
+              Object.assign(globalThis, { heard, app: open(url, 'app') })
+            }, `${demo.origin}/support-access`),
+          ])
+          return app
+        })
+        expect(await page.evaluate(() => opener !== null)).toBe(true)
+        const popup = await openWindow(page)
+        const name = await popup.evaluate(() => globalThis.name)
+        const state = new URL(popup.url()).searchParams.get('state')
+        const forged = `${demo.origin}/?code=of-the-attacker&state=${state}`
+        expect(name).toMatch(/ popup sign-in$/)
+
+        // What a page can say to the app that it has opened, and on channels of its own origin.
+        const attack = async (from: Page, isInWindow: boolean) =>
+          from.evaluate(
+            ([address, channel, isWindow]) => {
+              const app = (isWindow ? opener : Reflect.get(globalThis, 'app')) as Window
+              const own = new BroadcastChannel(channel)
+              for (const message of [{ type: 'signInAnswer', address }, 'closeMe', address]) {
+                app.postMessage(message, '*')
+                own.postMessage(message)
+              }
+            },
+            [forged, name, isInWindow] as const,
+          )
+        await attack(hostile!, false)
+        // It takes the window over: its opener's opener may, where it knows the name.
+        const windowCount = context.pages().length
+        await hostile!.evaluate(([url, known]) => void open(url, known), [`${HOSTILE}/taken`, name] as const)
+        await popup.waitForURL(`${HOSTILE}/taken`)
+        expect(context.pages()).toHaveLength(windowCount)
+        await attack(popup, true)
+        // And sends it where the page believes its answer.
+        await closeBy(popup, async () => popup.evaluate((url) => location.assign(url), forged))
+        await expectVisible(dialogOf(page).getByRole('alert'))
+        expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
+        expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 200 })).toEqual([])
+
+        // The user tries again.
+        const again = await openWindow(page)
+        await closeBy(again, () => pick(again, 'anna'))
+        await dialogOf(page).waitFor({ state: 'detached' })
+        expect([await userOf(page), await typed(page)]).toEqual(['anna', TYPED])
+        expect(await hostile!.evaluate(() => Reflect.get(globalThis, 'heard') as unknown)).toEqual([])
+      })
+
+      it('takes no window that its sign-in page opens for its own', async () => {
+        const { context, page } = await typeAndExpire()
+        const popup = await openWindow(page)
+        const openFrom = async (url: string) => {
+          const [opened] = await Promise.all([
+            context.waitForEvent('page'),
+            popup.evaluate((address) => void open(address), url),
+          ])
+          return opened
+        }
+        // It begins with a copy of the window's session storage, and the mark in it.
+        const plain = await openFrom(`${demo.origin}/support-access`)
+        await plain.locator('button[value="anna"]').waitFor()
+        expect(await popup.evaluate(() => globalThis.closed)).toBe(false)
+        const forged = await openFrom(`${demo.origin}/?code=of-the-attacker&state=of-the-attacker`)
+        if (!forged.isClosed()) await forged.waitForEvent('close')
+        expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
+        expect(demo.authServer.requests.matching({ method: 'POST', path: '/oauth/token' })).toEqual([])
+        // Who signs in in the one that was opened is signed in here too; the window is done with.
+        await closeBy(popup, () => pick(plain, 'anna'))
+        await dialogOf(page).waitFor({ state: 'detached' })
+        expect([await userOf(page), await typed(page)]).toEqual(['anna', TYPED])
+        await plain.locator('#content').waitFor()
       })
 
       it('brings its one window to the front, and tells another tab', async () => {

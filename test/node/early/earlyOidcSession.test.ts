@@ -1,9 +1,11 @@
 // The session at an OpenID Connect provider, looked for by the first script of the page: as the page before asked, taken over whole, or not at all.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildEarlyScript, type EarlyScript } from '../../../scripts/earlyScript.ts'
+import { CALL_TIMEOUT_MS } from '../../../src/constants.ts'
 import { metadataKey, owedLogoutKey, sessionMarkerKey, tabKey } from '../../../src/protocol/storageKeys.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import type { FakeAuthServer } from '../../../src/testing/authServer.ts'
+import { neverAnswers } from '../../../src/testing/fakeHost.ts'
 import type { FakeFrame } from '../../../src/testing/fakeWindows.ts'
 import { APP, ISSUER } from '../../oidc/scene.ts'
 import {
@@ -182,6 +184,18 @@ describe('a reload', () => {
     expect([page.frames, page.left, page.timerCount()]).toEqual([[], {}, 0])
     const auth = await startApp(page, scene)
     expect(auth.getState().status).toBe('authenticated')
+  })
+
+  it.each<[string, (page: Page) => void]>([
+    ['metadata', ({ host }) => host.sessionStorage.remove(metadataKey(CLIENT))],
+    ['tokens', () => {}],
+  ])('whose %s never come fails in time, with its reason', async (_what, change) => {
+    const { scene, page } = await reload({ change, early: { fetch: neverAnswers } })
+    const auth = await startApp(page, scene, { autoLogin: false })
+    await page.host.clock.advance(CALL_TIMEOUT_MS - 1_000)
+    expect(auth.getState().status).toBe('initializing')
+    await page.host.clock.advance(2_000)
+    expect(auth.getState()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
   })
 
   it('lets go of the frame when start-up is cut off', async () => {

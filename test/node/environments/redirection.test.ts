@@ -139,6 +139,25 @@ describe('a user of another environment', () => {
     expect(scene.auth.getState().status).toBe('authenticated')
   })
 
+  it.each<[string, typeof fetch]>([
+    ['never answers', () => new Promise(() => {})],
+    ['stalls in the body', async () => new Response(new ReadableStream())],
+  ])('%s and obeys no limit: given up after 5 seconds all the same', async (_what, never) => {
+    const scene = createScene({
+      config: { authHost: AUTH, redirectionsUrl: FILE_URL },
+      server: { authHost: AUTH },
+    })
+    const { platform } = scene.host
+    const real = platform.fetch
+    Object.assign(platform, {
+      fetch: ((input, init) => (input === FILE_URL ? never : real)(input, init)) satisfies typeof fetch,
+    })
+    void scene.auth.start()
+    await scene.host.settle()
+    await scene.host.clock.advance(5_000)
+    expect(steps(scene)).toEqual(['failed: The redirections file took too long'])
+  })
+
   it('is taken there at most once in a browser session', async () => {
     const first = await signedIn()
     const second = await signedIn({ from: first })

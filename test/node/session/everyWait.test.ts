@@ -212,6 +212,18 @@ const FLOWS: Record<string, (world: World) => Promise<{ work: Promise<unknown> }
     await world.host.clock.advance(POPUP_GRACE_MS * 3)
     return { work: sign }
   },
+  'a switch': async (world) => {
+    await begin(world)
+    await world.host.clock.advance(11_000)
+    world.hang(true)
+    return { work: world.auth.switchTo({ parameters: { tenant: 'f2' } }) }
+  },
+  'a token for an API': async (world) => {
+    await begin(world)
+    await world.host.clock.advance(11_000)
+    world.hang(true)
+    return { work: world.auth.getAccessToken({ resource: 'https://api.test/' }) }
+  },
   'a logout': async (world) => {
     await begin(world)
     world.hang(true)

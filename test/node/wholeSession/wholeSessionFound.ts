@@ -282,6 +282,13 @@ export const FOUND: readonly (readonly [what: string, history: History])[] = [
       { hooks: 'never end' },
     ),
   ],
+  [
+    'a step-up took the place of a sign-in in a window, whose window stayed open',
+    history([
+      ['sign in in a window', 0, 0, 'rest'],
+      ['step up', 0, 1, 'rest'],
+    ]),
+  ],
 ]
 
 /** One history for each kind of move: what must never come of it. Each fails where the code is broken in the one place that it is about. */

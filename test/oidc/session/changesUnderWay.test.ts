@@ -38,6 +38,30 @@ describe('a sign-in in a window', () => {
     ])
   })
 
+  it('whose session had expired, and whose code is on its way while they sign out in another tab, brings nobody back', async () => {
+    const { scene, page, answer, hold } = await openWindowScene()
+    const other = await start(scene)
+    await scene.browser.clock.advance(1_000)
+    scene.provider.user = undefined
+    scene.provider.instead.set('/token', () => json({ error: 'invalid_grant' }, 400))
+    await endOf(page.auth.renew({ force: true }))
+    await scene.browser.clock.advance(1_000)
+    scene.provider.instead.delete('/token')
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'expired' })
+    const end = endOf(page.auth.login({ display: 'popup' }))
+    await page.host.settle()
+    const release = hold(isCode)
+    await answer()
+    await page.host.settle()
+    void other.auth.logout()
+    await scene.browser.clock.advance(2_000)
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+    release()
+    await scene.browser.clock.advance(2_000)
+    expect(await end).toBe('popup-closed')
+    expect(page.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
+  })
+
   it('gives way to a step-up, whose own rules then hold: another user is refused', async () => {
     const { page, answer, confirm } = await openPayments()
     const signIn = endOf(page.auth.login({ display: 'popup', prompt: 'select_account' }))

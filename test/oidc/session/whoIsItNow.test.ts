@@ -42,6 +42,14 @@ const PROMISES: Record<string, Asked> = {
   'a call': [isCall, async ({ auth }) => auth.fetch('/api/data')],
   'a call that waits for a renewal': [isRefresh, async ({ auth }) => auth.fetch('/api/data')],
   'a raw call': [isCall, async ({ auth }) => auth.fetch.raw('/api/data')],
+  'a call that is sent as it stands': [isCall, async ({ auth }) => auth.fetch.native('/api/data')],
+  'a call with own defaults': [isCall, async ({ auth }) => auth.fetch.create({ retry: 0 })('/api/data')],
+  'a call whose token lacks claims': [isCode, async ({ auth }) => auth.fetch('/api/claims')],
+  'a silent switch': [
+    isCode,
+    async ({ auth }) => auth.switchTo({ organization: 'org_b', display: 'silent' }),
+  ],
+  'a switch that the user is asked about': [isCode, async ({ auth }) => auth.switchTo({ firmId: 'f2' })],
   'the user info': [isUserInfo, async ({ auth }) => internalsOf(auth).readUserInfo()],
   'the query of the user info': [isUserInfo, async (page) => query(userInfoQuery(page.auth))],
   'a query of the app': [
@@ -84,6 +92,9 @@ async function open() {
   scene.provider.instead.set('/api/data', () =>
     json({ of: scene.provider.requests.at(-1)!.headers.get('authorization') }),
   )
+  const claims = Buffer.from('{"access_token":{"acrs":{"essential":true}}}').toString('base64')
+  const lacking = { 'www-authenticate': `Bearer error="insufficient_claims", claims="${claims}"` }
+  scene.provider.instead.set('/api/claims', () => json({}, 401, lacking))
   page.auth.stopRenewal()
   const other = await start(scene)
   await page.host.clock.advance(3_000)
