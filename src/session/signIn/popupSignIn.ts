@@ -64,9 +64,9 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     const open = platform.openPopup ?? openBrowserPopup
     try {
       if (former?.isClosed === false) {
+        popup.port = former
         former.navigate(BLANK)
         former.focus()
-        popup.port = former
       } else popup.port = open({ name: ownName, url: BLANK, origin, listen: (data) => last!.hear(data) })
     } catch {
       // A sandbox, or an extension in its place: as good as blocked.
