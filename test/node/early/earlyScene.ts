@@ -243,11 +243,14 @@ export async function openEarlyPage(options: EarlyOptions = {}): Promise<EarlyPa
     },
     clearInterval: (id: number) => page.clearTimeout(id),
     async fetch(input: string, init: RequestInit) {
-      const body = init.body as string
+      const body = init.body as string | undefined
       const isForm = new Headers(init.headers).get('content-type')?.endsWith('urlencoded') === true
-      sent.push(
-        isForm ? Object.fromEntries(new URLSearchParams(body)) : (JSON.parse(body) as Record<string, string>),
-      )
+      if (body !== undefined)
+        sent.push(
+          isForm
+            ? Object.fromEntries(new URLSearchParams(body))
+            : (JSON.parse(body) as Record<string, string>),
+        )
       return line.platform.fetch(input, init)
     },
     console: { warn: (message: string) => warnings.push(message) },
