@@ -58,9 +58,10 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
     const { origin } = new URL(platform.address())
-    // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name.
-    const { marks } = tabRecords.read()
-    tabRecords.mark(ownName)
+    // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name,
+    // and no attempt, so that one that is there is of a page that was in that window.
+    const { marks, attempts } = tabRecords.read()
+    tabRecords.change({ marks: [...marks, ownName], attempts: {} })
     const open = platform.openPopup ?? openBrowserPopup
     try {
       if (former?.isClosed === false) {
@@ -72,7 +73,7 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
       // A sandbox, or an extension in its place: as good as blocked.
     } finally {
       // Or this page would take itself for the window.
-      tabRecords.change({ marks })
+      tabRecords.change({ marks, attempts })
     }
     popup.isBlocked = popup.port?.isClosed !== false
     // Taken before anything is waited for: what ends meanwhile ends this too.
@@ -115,11 +116,13 @@ export function ownWindow({
   const name = platform.windowName()
   const isOurs = (one: string) => isSignInPopupOf(settings, one)
   // Where the server's page cuts the window off from its opener, it loses its name. The mark alone is not enough: a window
-  // that is opened from there has it too, and is none of ours before it brings an answer.
+  // that is opened from there has it too, and is none of ours before it brings an answer, nor with one that it has asked for.
   const hasAnswer = () =>
     platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
+  const { marks, attempts } = tabRecords.read()
+  const hasAsked = platform.early?.attempts ?? Object.keys(attempts)[0]
   const found =
-    isOurs(name) || (tabRecords.read().marks.some(isOurs) && hasAnswer())
+    isOurs(name) || (marks.some(isOurs) && !hasAsked && hasAnswer())
       ? 'popup'
       : isOwnWindow(name)
         ? 'other'

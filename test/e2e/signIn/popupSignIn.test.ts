@@ -132,34 +132,44 @@ for (const [head, hasEarly] of Object.entries(HEADS))
           return app
         })
         expect(await page.evaluate(() => opener !== null)).toBe(true)
+        let state: string | null = null
+        context.on('request', (request) => {
+          if (request.url().includes('/oauth/authorize?'))
+            state = new URL(request.url()).searchParams.get('state')
+        })
         const popup = await openWindow(page)
-        const name = await popup.evaluate(() => globalThis.name)
-        const state = new URL(popup.url()).searchParams.get('state')
+        const name = await popup.evaluate(() => window.name)
         const forged = `${demo.origin}/?code=of-the-attacker&state=${state}`
         expect(name).toMatch(/ popup sign-in$/)
 
         // What a page can say to the app that it has opened, and on channels of its own origin.
-        const attack = async (from: Page, isInWindow: boolean) =>
-          from.evaluate(
-            ([address, channel, isWindow]) => {
-              const app = (isWindow ? opener : Reflect.get(globalThis, 'app')) as Window
-              const own = new BroadcastChannel(channel)
-              for (const message of [{ type: 'signInAnswer', address }, 'closeMe', address]) {
-                app.postMessage(message, '*')
-                own.postMessage(message)
-              }
-            },
-            [forged, name, isInWindow] as const,
-          )
-        await attack(hostile!, false)
-        // It takes the window over: its opener's opener may, where it knows the name.
-        const windowCount = context.pages().length
+        await hostile!.evaluate(
+          ([address, channel]) => {
+            const app = Reflect.get(globalThis, 'app') as Window
+            const own = new BroadcastChannel(channel)
+            for (const message of [{ type: 'signInAnswer', address }, 'closeMe', address]) {
+              app.postMessage(message, '*')
+              own.postMessage(message)
+            }
+          },
+          [forged, name] as const,
+        )
+        // It cannot send the window on: only who has opened it can, or a page of its origin.
+        demo.expectOnConsole(/^Unsafe attempt to initiate navigation/)
+        const signInPage = popup.url()
         await hostile!.evaluate(([url, known]) => void open(url, known), [`${HOSTILE}/taken`, name] as const)
-        await popup.waitForURL(`${HOSTILE}/taken`)
-        expect(context.pages()).toHaveLength(windowCount)
-        await attack(popup, true)
-        // And sends it where the page believes its answer.
-        await closeBy(popup, async () => popup.evaluate((url) => location.assign(url), forged))
+        await hostile!.evaluate((known) => void open('', known), name)
+        expect([popup.url(), popup.isClosed()]).toEqual([signInPage, false])
+        expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
+        expect(await hostile!.evaluate(() => Reflect.get(globalThis, 'heard') as unknown)).toEqual([])
+        // A page of the app in a window of that name hands over what the hostile page has made up.
+        await hostile!.evaluate(
+          ([url, known]) => {
+            window.name = known
+            location.assign(url)
+          },
+          [forged, name] as const,
+        )
         await expectVisible(dialogOf(page).getByRole('alert'))
         expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
         expect(demo.authServer.requests.matching({ path: '/oauth/token', status: 200 })).toEqual([])
@@ -169,7 +179,6 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         await closeBy(again, () => pick(again, 'anna'))
         await dialogOf(page).waitFor({ state: 'detached' })
         expect([await userOf(page), await typed(page)]).toEqual(['anna', TYPED])
-        expect(await hostile!.evaluate(() => Reflect.get(globalThis, 'heard') as unknown)).toEqual([])
       })
 
       it('takes no window that its sign-in page opens for its own', async () => {
@@ -185,9 +194,11 @@ for (const [head, hasEarly] of Object.entries(HEADS))
         // It begins with a copy of the window's session storage, and the mark in it.
         const plain = await openFrom(`${demo.origin}/support-access`)
         await plain.locator('button[value="anna"]').waitFor()
-        expect(await popup.evaluate(() => globalThis.closed)).toBe(false)
+        expect(popup.isClosed()).toBe(false)
         const forged = await openFrom(`${demo.origin}/?code=of-the-attacker&state=of-the-attacker`)
         if (!forged.isClosed()) await forged.waitForEvent('close')
+        // Nobody but a page of the app would be told.
+        demo.expectOnConsole(/^Failed to execute 'postMessage' on 'DOMWindow': The target origin provided/)
         expect([await userOf(page), await typed(page)]).toEqual(['unauthenticated', TYPED])
         expect(demo.authServer.requests.matching({ method: 'POST', path: '/oauth/token' })).toEqual([])
         // Who signs in in the one that was opened is signed in here too; the window is done with.

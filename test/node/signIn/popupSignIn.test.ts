@@ -181,6 +181,20 @@ describe('a sign-in in a window', () => {
     expect([end.how, page.auth.getState().status]).toEqual(['done', 'authenticated'])
   })
 
+  it('whose window is cut off is known as such, though the page had left for the sign-in page before', async () => {
+    const page = await signedOut()
+    await page.auth.login()
+    page.host.emit('restored')
+    await page.host.settle()
+    const { end, popup } = await openWindow(page)
+    popup.cutOff()
+    await signIn(page, popup)
+    await page.host.settle()
+    expect([end.how, page.auth.getState().status]).toEqual(['done', 'authenticated'])
+    // And what the page waits for is known still.
+    expect(JSON.stringify(page.host.sessionStorage.entries())).toBe('{}')
+  })
+
   it('whose window only seemed to be closed still signs in', async () => {
     const page = await signedOut()
     const { end, popup } = await openWindow(page)

@@ -120,6 +120,28 @@ describe('a window that another page of the sign-in has opened', () => {
     await scene.browser.clock.advance(1_000)
     expect(window.auth.getState().status).toBe('authenticated')
   })
+
+  it('signs in there whoever does so there', async () => {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    const page = await start(scene)
+    let copy = createFakeStorage()
+    Object.assign(page.host.platform, {
+      openPopup: () => {
+        copy = createFakeStorage(page.host.sessionStorage.entries())
+        return undefined
+      },
+    })
+    await endOf(page.auth.login({ display: 'popup' }))
+    expect(JSON.stringify(copy.entries())).toContain('popup sign-in')
+    const window = scene.open(APP, { sessionStorage: copy })
+    void window.auth.start()
+    await scene.browser.clock.advance(1_000)
+    await window.auth.login()
+    scene.provider.user = 'ada'
+    const back = await follow(scene, window)
+    expect(back.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'ada' } })
+    expect(back.host.counts().listeners).toBeGreaterThan(0)
+  })
 })
 
 describe('a token for another API than the one that was asked for', () => {
