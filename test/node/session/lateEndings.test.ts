@@ -1,5 +1,6 @@
 // What ends a session ends that one: a refusal, idle time or a clash that takes its time says nothing about whoever is signed in by then.
 import { describe, expect, it } from 'vitest'
+import type { AuthError } from '../../../src/errors.ts'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Platform, TabsPort } from '../../../src/session/platform/platform.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
@@ -72,7 +73,7 @@ describe('a refusal of the tokens, which other tabs are asked about before it co
     slow()
     const renewal = auth.renew({ force: true }).then(
       () => 'ok',
-      (error: { code: string }) => error.code,
+      (error: unknown) => (error as AuthError).code,
     )
     // The server has refused both ways by now.
     await host.clock.advance(SLOW_MS * 1.5)
