@@ -2,7 +2,7 @@
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
 import { AuthError } from '../../errors.ts'
 import { memberOf, recordOf } from '../../json.ts'
-import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../popupErrors.ts'
 import { logoutFailed, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
@@ -57,7 +57,7 @@ export function signInByPopup(
 ): Promise<void> {
   const { platform, settings, store, timeline, server, tokenEndpoint, tokens, tabRecords } = context
   const { port } = popup
-  return new Promise((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     timeline.record(STEP, 'started')
     if (!port || popup.isBlocked) return fail(popupBlocked())
     if (disposal.aborted) return fail(disposal.reason as Error)
@@ -76,8 +76,7 @@ export function signInByPopup(
     disposal.addEventListener('abort', abort)
     const channel = platform.tabs().openChannel?.(name, hear)
     popup.hear = hear
-    popup.forget = stop
-    popup.replace = () => end(popupClosed())
+    popup.forget = () => (popup.done ? end(popupClosed()) : stop())
     look()
     if (!isOver) watch()
     if (isOver) return
@@ -176,6 +175,8 @@ export function signInByPopup(
       const isPageInFront = platform.isVisible() && port!.isPageInFront !== false
       return isPageInFront && platform.monotonicNow() - navigatedAtMs >= POPUP_GRACE_MS
     }
+  }).catch((error: unknown) => {
+    throw asAuthError(error)
   })
 }
 

@@ -3,7 +3,6 @@ import { offline } from '../../errors.ts'
 import { splitAddress } from '../../protocol/address.ts'
 import { isOwnWindow, isSignInPopup } from '../../protocol/ownWindow.ts'
 import { BLANK } from '../../protocol/popups.ts'
-import { asAuthError } from '../../protocol/signIn.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import { isSignInPopupOf, signInPopup } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +15,7 @@ import type { LoginInPopup } from './signInRedirect.ts'
 
 /** A window that was opened for a sign-in. */
 export interface SignInPopup {
-  /** `undefined`: the browser blocked it. */
+  /** `undefined`, or closed: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
   port?: PopupPort | undefined
   /** Some blockers hand out a window that is closed already. */
   isBlocked?: boolean
@@ -24,10 +23,8 @@ export interface SignInPopup {
   done?: Promise<void> | undefined
   /** What its page says. */
   hear(data: unknown): void
-  /** A window that seemed to be closed may answer still, until here. */
+  /** Another one takes its place: who still waits is told that the window is closed. One that only seemed to be may answer until here. */
   forget(): void
-  /** A step-up takes the window and its port: who waited for a sign-in in it is told that it is closed. */
-  replace(): void
   isReplaced?: boolean
 }
 
@@ -51,29 +48,26 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
       return last.done
     }
     if (!platform.isOnline()) throw offline()
-    if (last?.done) last.replace()
     last?.forget()
-    const former = last?.port
-    const popup: SignInPopup = { hear() {}, forget() {}, replace: () => (popup.isReplaced = true) }
+    const popup: SignInPopup = { port: last?.port, hear() {}, forget: () => (popup.isReplaced = true) }
     last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
     const { origin } = new URL(platform.address())
     // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name,
     // and no attempt, so that one that is there is of a page that was in that window.
-    const { marks, attempts } = tabRecords.read()
-    tabRecords.change({ marks: [...marks, ownName], attempts: {} })
+    const before = tabRecords.read()
+    tabRecords.change({ marks: [...before.marks, ownName], attempts: {} })
     const open = platform.openPopup ?? openBrowserPopup
     try {
-      if (former?.isClosed === false) {
-        popup.port = former
-        former.navigate(BLANK)
-        former.focus()
+      if (popup.port?.isClosed === false) {
+        popup.port.navigate(BLANK)
+        popup.port.focus()
       } else popup.port = open({ name: ownName, url: BLANK, origin, listen: (data) => last!.hear(data) })
     } catch {
       // A sandbox, or an extension in its place: as good as blocked.
     } finally {
       // Or this page would take itself for the window.
-      tabRecords.change({ marks, attempts })
+      tabRecords.change(before)
     }
     popup.isBlocked = popup.port?.isClosed !== false
     // Taken before anything is waited for: what ends meanwhile ends this too.
@@ -95,9 +89,6 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
           strength: strengthOf(wishes),
         }),
       )
-      .catch((error: unknown) => {
-        throw asAuthError(error)
-      })
       .finally(end)
     return popup.done
   }
@@ -120,7 +111,7 @@ export function ownWindow({
   const hasAnswer = () =>
     platform.early?.address !== undefined || settings.server.readAnswer(platform.address()) !== undefined
   const { marks, attempts } = tabRecords.read()
-  const hasAsked = platform.early?.attempts ?? Object.keys(attempts)[0]
+  const hasAsked = Object.keys({ ...attempts, ...platform.early?.attempts })[0]
   const found =
     isOurs(name) || (marks.some(isOurs) && !hasAsked && hasAnswer())
       ? 'popup'

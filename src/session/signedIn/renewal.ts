@@ -56,17 +56,17 @@ export async function renewTokens(
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     // The other tabs were asked meanwhile: tokens of a sign-in since then were not refused.
-    const isOver = error === refused && tokens.holding?.accessToken !== from
-    if (isOver && !signal.aborted) return false
-    timeline.record('renew token', 'failed', error)
-    if (error === refused && !isOver) void send({ type: 'refused', cause: error })
-    if (!signal.aborted) {
-      tokenLife.renewalFailed()
-      // Nothing renews the first user's session any more, and the token held has had its time.
-      if (error.code === 'identity-changed' && tokens.isExpired())
-        void send({ type: 'replaced', cause: error })
+    if (error !== refused || tokens.holding?.accessToken === from) {
+      timeline.record('renew token', 'failed', error)
+      if (error === refused) void send({ type: 'refused', cause: error })
+      if (!signal.aborted) {
+        tokenLife.renewalFailed()
+        // Nothing renews the first user's session any more, and the token held has had its time.
+        if (error.code === 'identity-changed' && tokens.isExpired())
+          void send({ type: 'replaced', cause: error })
+      }
+      throw error
     }
-    throw error
   }
   // Another user's tokens came from another tab.
   if (signal.aborted) throw notAuthenticated()

@@ -326,7 +326,7 @@ export class Session {
   ): Promise<void> {
     const session = this.#context.tokens.session()
     const mayLeave = await isFirst()
-    if (session === undefined || !this.#isHeld(session)) return
+    if (!session || !this.#isHeld(session)) return
     if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
     const whenGone = () =>
       Promise.all([
