@@ -216,7 +216,7 @@ const FLOWS: Record<string, (world: World) => Promise<{ work: Promise<unknown> }
     await begin(world)
     await world.host.clock.advance(11_000)
     world.hang(true)
-    return { work: world.auth.switchTo({ parameters: { tenant: 'f2' } }) }
+    return { work: world.auth.switchTo({ parameters: { tenant: 'f2' }, display: 'silent' }) }
   },
   'a token for an API': async (world) => {
     await begin(world)
