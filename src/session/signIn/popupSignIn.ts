@@ -52,17 +52,21 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     const popup: SignInPopup = { port: last?.port, hear() {}, forget: () => (popup.isReplaced = true) }
     last = popup
     const ownName = (name ??= signInPopup(settings, createStateKey(platform.crypto)))
-    const { origin } = new URL(platform.address())
     // The new window starts with a copy of this tab's session storage: there it finds the mark, whatever becomes of its name,
     // and no attempt, so that one that is there is of a page that was in that window.
     const before = tabRecords.read()
     tabRecords.change({ marks: [...before.marks, ownName], attempts: {} })
-    const open = platform.openPopup ?? openBrowserPopup
     try {
       if (popup.port?.isClosed === false) {
         popup.port.navigate(BLANK)
         popup.port.focus()
-      } else popup.port = open({ name: ownName, url: BLANK, origin, listen: (data) => last!.hear(data) })
+      } else
+        popup.port = (platform.openPopup ?? openBrowserPopup)({
+          name: ownName,
+          url: BLANK,
+          origin: new URL(platform.address()).origin,
+          listen: (data) => last!.hear(data),
+        })
     } catch {
       // A sandbox, or an extension in its place: as good as blocked.
     } finally {
@@ -72,24 +76,22 @@ export function createPopupSignIn(context: PopupContext, send: SendEvent): Login
     popup.isBlocked = popup.port?.isClosed !== false
     // Taken before anything is waited for: what ends meanwhile ends this too.
     const disposal = context.disposal()
-    const begin = () => beginAttempt(context, wishes, '')
-    const end = () => {
-      popup.done = undefined
-      // The next one has the same window.
-      if (last === popup) popup.port?.close()
-    }
     popup.done = loadLater(platform)
       .then((file) =>
         file.signInByPopup(context, send, popup, {
           name: ownName,
-          begin,
+          begin: () => beginAttempt(context, wishes, ''),
           check,
           isFresh: wishes.isFresh,
           disposal,
           strength: strengthOf(wishes),
         }),
       )
-      .finally(end)
+      .finally(() => {
+        popup.done = undefined
+        // The next one has the same window.
+        if (last === popup) popup.port?.close()
+      })
     return popup.done
   }
 }

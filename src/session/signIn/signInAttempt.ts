@@ -49,9 +49,7 @@ export async function beginAttempt(
   const { verifier, nonce, state, challenge } = key
   disposal.throwIfAborted()
   if (challenge.method === 'plain') {
-    platform.warn(
-      'The PKCE challenge is the code verifier as plain text: the page is no secure context. Serve it over https.',
-    )
+    platform.warn('The PKCE challenge is plain: the page is no secure context. Serve it over https.')
   }
   const { authHost, clientId } = settings
   const ownUri = redirectUri()
