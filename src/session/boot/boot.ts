@@ -23,7 +23,7 @@ import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 /** Longer than a server takes to send the browser back, shorter than somebody takes to sign in. */
 const INSTANT_RETURN_MS = 3_000
 const NO_COOKIES =
-  'The browser keeps the cookies of the server from frames: a reload goes through the sign-in page. ' +
+  'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
   'Serve both from one site, or set sessionWorker.'
 
 const NO_COOKIES_MARK = 'no cookies in frames'

@@ -73,7 +73,6 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const isRepeatable = !(init.body instanceof ReadableStream)
     const response = await sendWith(token).catch(async (error: unknown) => {
       const better = isRepeatable ? await options.meetClaims?.(error) : undefined
-      assertSameSession()
       if (better === undefined) throw error
       token = better
       return sendWith(token)

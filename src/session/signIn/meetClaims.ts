@@ -1,5 +1,6 @@
 // Gets the claims that an API misses without a question, where the server gives them so; loads with the first challenge that names some.
 import { isSameIdentity } from '../../protocol/identity.ts'
+import { notAuthenticated } from '../../sessionErrors.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -7,8 +8,12 @@ import type { Granted, Renewable } from './tokenEndpoint.ts'
 
 const STEP = 'claims challenge'
 
-/** The token to repeat the call with; `undefined`: the user must be asked. One look at the server for all calls that miss the same. */
-export function meetClaims(
+/**
+ * The token to repeat the call with; `undefined`: the user must be asked. One look at the server for all calls that miss the same.
+ *
+ * @throws AuthError `not-authenticated` when the session has ended: the next user has nothing to confirm
+ */
+export async function meetClaims(
   { claims }: StepUpChallenge,
   context: Pick<Context, 'tokens' | 'tokenEndpoint' | 'timeline' | 'stepUps' | 'page'>,
   signal: AbortSignal,
@@ -16,7 +21,8 @@ export function meetClaims(
 ): Promise<string | undefined> {
   const { tokens, tokenEndpoint, timeline, stepUps, page } = context
   const { holding } = tokens
-  if (claims === undefined || !holding) return Promise.resolve(undefined)
+  if (signal.aborted) throw notAuthenticated()
+  if (claims === undefined || !holding) return undefined
   const meetings = (stepUps.meetings ??= new Map())
   const running = meetings.get(claims)
   if (running?.session === signal) return running.done
@@ -33,7 +39,7 @@ export function meetClaims(
     const granted = await tokenEndpoint
       .verify(page(), false, { ...held.switched?.parameters, claims: wanted })
       .catch(() => undefined)
-    if (signal.aborted) return undefined
+    if (signal.aborted) throw notAuthenticated()
     if (!granted || !isSameIdentity(held.claims, granted.tokens.claims)) {
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
