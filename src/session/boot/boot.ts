@@ -24,7 +24,7 @@ import { isAway, type StartUpEnd, startUp } from './startUp.ts'
 const INSTANT_RETURN_MS = 3_000
 const NO_COOKIES =
   'The browser keeps the cookies of the server from frames: a reload needs the sign-in page. ' +
-  'Serve both from one site, or set sessionWorker.'
+  'Serve both from one site or set sessionWorker.'
 
 const NO_COOKIES_MARK = 'no cookies in frames'
 

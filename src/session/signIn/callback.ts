@@ -29,7 +29,7 @@ const NOT_BACK =
   'A sign-in has not come back: the user went back, or other code took ?code=… out of the URL. ' +
   'Call auth.start() before your router.'
 
-const OTHER_ORIGIN = 'sign-ins come back there. Open it there, or set redirectUri to this origin.'
+const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
 
 /** Takes our own part out of the address and puts the user's own address back. Synchronous: nobody reads it before. */
 export function takeCallback(options: CallbackOptions): Callback | undefined {

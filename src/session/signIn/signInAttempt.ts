@@ -49,7 +49,7 @@ export async function beginAttempt(
   const { verifier, nonce, state, challenge } = key
   disposal.throwIfAborted()
   if (challenge.method === 'plain') {
-    platform.warn('PKCE is plain: the page is no secure context. Serve it over https.')
+    platform.warn('PKCE is plain: the page is no secure context: serve it by https.')
   }
   const { authHost, clientId } = settings
   const ownUri = redirectUri()

@@ -156,7 +156,7 @@ describe('a page without the hash', () => {
     expect(address.searchParams.get('code_challenge_method')).toBe('plain')
     expect(address.searchParams.get('code_challenge')).toHaveLength(64)
     expect(scene.host.warnings.map(({ message }) => message)).toEqual([
-      'PKCE is plain: the page is no secure context. Serve it over https.',
+      'PKCE is plain: the page is no secure context: serve it by https.',
     ])
   })
 
