@@ -51,6 +51,9 @@ async function mountLatchkey(root, props) {
     target: () => root.querySelector('.lkje-full [role=textbox]'),
     hasError: () => says('invalid'),
     isRight: () => says('valid'),
+    validate: () => ref.current.validate(),
+    showOutline: (isShown) => ref.current.outline(isShown),
+    isOutlined: () => root.querySelector('[role=treeitem]') !== null,
     unmount: () => tree.unmount(),
   }
 }
@@ -158,7 +161,9 @@ const makers = {
 window.painted = painted
 window.makeText = (length) => {
   const row = '  {"id": 12345, "name": "user name", "tags": ["a", "b"], "ok": true, "n": 1.25},\n'
-  return `[\n${row.repeat(Math.floor(length / row.length))}  {}\n]`
+  const text = `[\n${row.repeat(Math.floor(length / row.length))}  {"n": 1}\n]`
+  // In one piece, as a clipboard or a response has it: the engine would make it so at the first look, in the editor's time.
+  return new TextDecoder().decode(new TextEncoder().encode(text))
 }
 /** How long JSON.parse and the validator take for a text, with nothing around them. */
 window.judgeAlone = async (text) => {

@@ -9,12 +9,13 @@ import {
   measureParse,
   measurePaste,
   measureSchema,
+  measureTasks,
   mount,
 } from './steps.ts'
 
 export const EDITORS = ['latchkey', 'codemirror', 'vanilla', 'monaco', 'textarea'] as const
 export type EditorName = (typeof EDITORS)[number]
-export const PARTS = ['first', 'again', 'keys', 'schema', 'paste', 'memory', 'mounts'] as const
+export const PARTS = ['first', 'again', 'keys', 'schema', 'paste', 'tasks', 'memory', 'mounts'] as const
 export type Part = (typeof PARTS)[number]
 
 /** Everything that was seen: by row, by editor, in the order of the rounds; -1 is "not within the time". */
@@ -115,6 +116,15 @@ const STEPS: Readonly<Record<Part, Step>> = {
       note(`paste of ${size}: text in, ms`, editor, [text])
       note(`paste of ${size}: verdict, ms`, editor, [error])
       note(`paste of ${size}: longest task, ms`, editor, [longest])
+      await page.context().close()
+    }
+  },
+  async tasks(pages, editor, note) {
+    if (editor !== 'latchkey') return
+    for (const seen of ['latchkey', 'bareMonaco'] as const) {
+      const page = await openMounted(pages, seen)
+      for (const [what, work] of Object.entries(await measureTasks(page, PASTE_LENGTHS['10 MB'])))
+        note(`longest task at 10 MB: ${what}, ms`, seen, [work])
       await page.context().close()
     }
   },

@@ -20,6 +20,7 @@ declare global {
     painted(): Promise<void>
     longest: number
     clipboard: DataTransfer
+    text: string
     contestant: {
       ready: Promise<void>
       text(): string
@@ -29,6 +30,9 @@ declare global {
       target(): Element
       hasError(): boolean
       isRight?(): boolean
+      validate?(): Promise<unknown>
+      showOutline?(isShown: boolean): void
+      isOutlined?(): boolean
       unmount(): void
     }
   }

@@ -145,7 +145,7 @@ export interface SchemaTimes {
 export async function measureSchema(page: Page, length: number): Promise<SchemaTimes | undefined> {
   const step = async () => {
     await page.evaluate((size) => {
-      window.contestant.set(window.makeText(size).replace(/\{\}\n\]$/, '{"n": 1}\n]'))
+      window.contestant.set(window.makeText(size))
     }, length)
     await untilRight(page)
     await page.evaluate(() => window.contestant.focus())
@@ -169,6 +169,60 @@ export async function measureSchema(page: Page, length: number): Promise<SchemaT
     return { error, longest, alone }
   }
   return atMost(step(), undefined)
+}
+
+/** What people do with a text of this length, and the work of the page's longest task meanwhile, in ms. */
+export async function measureTasks(page: Page, length: number): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  const measure = async (what: string, work: () => Promise<unknown>) => {
+    found[what] = await measureLongestTask(page, async () => {
+      await work()
+      // What the last picture of it takes.
+      await wait(300)
+    })
+    await wait(500)
+  }
+  await page.evaluate((size) => {
+    window.contestant.focus()
+    window.clipboard = new DataTransfer()
+    window.text = window.makeText(size)
+    window.clipboard.setData('text/plain', window.text)
+  }, length)
+  await wait(500)
+  await measure('paste', async () => {
+    await page.evaluate(() => {
+      const clipboardData = window.clipboard
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      window.contestant.target().dispatchEvent(event)
+    })
+    await wait(300)
+    await untilRight(page)
+  })
+  if (!(await page.evaluate(() => window.contestant.showOutline !== undefined))) return found
+  await measure('key', async () => {
+    for (const key of ['Control+End', 'ArrowUp', 'End', 'ArrowLeft']) await page.keyboard.press(key)
+    for (const key of ['1', 'x', 'Backspace', 'Backspace']) {
+      await page.keyboard.press(key)
+      await wait(400)
+    }
+    await untilRight(page)
+  })
+  await measure('validate()', () => page.evaluate(() => window.contestant.validate!()))
+  await measure('outline', async () => {
+    await page.evaluate(() => window.contestant.showOutline!(true))
+    await page.waitForFunction(() => window.contestant.isOutlined!(), undefined, { timeout: STEP_LIMIT_MS })
+    await page.evaluate(() => document.querySelector<HTMLElement>('[role=tree]')!.focus())
+    for (const key of ['ArrowRight', 'ArrowDown', '*', 'End', 'PageUp']) await page.keyboard.press(key)
+  })
+  await page.evaluate(() => window.contestant.showOutline!(false))
+  await page.evaluate(() => window.contestant.set('[]'))
+  await wait(1_000)
+  await measure('open', async () => {
+    await page.evaluate(() => window.contestant.set(window.text))
+    await wait(300)
+    await untilRight(page)
+  })
+  return found
 }
 
 interface TraceEvent {
@@ -200,7 +254,7 @@ async function measureLongestTask(page: Page, work: () => Promise<void>): Promis
 }
 
 const untilRight = async (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => window.contestant.isRight?.(), undefined, { timeout: STEP_LIMIT_MS })
+  page.waitForFunction(() => window.contestant.isRight?.() ?? true, undefined, { timeout: STEP_LIMIT_MS })
 
 export interface PasteTimes {
   readonly text: number

@@ -13,8 +13,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { LARGE_LENGTH } from './constants.ts'
-import { createEditorState, type EditorState } from './editorState.ts'
-import type { EditorView } from './editorView.ts'
+import { createEditorState, type EditorState, type EditorView } from './editorState.ts'
 import { toView } from './lineEnds.ts'
 import { SHELL_MESSAGES, withTexts } from './messages.ts'
 import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'

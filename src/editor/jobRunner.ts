@@ -38,6 +38,29 @@ const ACTION_LIMIT_MS = 60_000
 /** Copying so much for a worker takes a slow computer less than what people notice. */
 const PIECE_LENGTH = 2_000_000
 
+function* cut(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE_LENGTH) yield text.slice(at, at + PIECE_LENGTH)
+}
+
+/** A long text goes over in pieces, each in a task of its own: copying all of it would hold up who types. */
+function send(to: Worker, id: number, job: Job, { pieces, isWanted }: SentText): void {
+  if (!isWanted()) return to.postMessage({ id } satisfies WorkerOrder)
+  let piece = ''
+  let next = pieces.next()
+  for (; !next.done; next = pieces.next()) {
+    piece += next.value
+    if (piece.length >= PIECE_LENGTH) break
+  }
+  to.postMessage({ id, piece, ...(next.done && { job: { ...job, text: '' } }) } satisfies WorkerOrder)
+  if (!next.done) setTimeout(send, 0, to, id, job, { pieces, isWanted })
+}
+
+interface SentText {
+  readonly pieces: Iterator<string>
+  /** Does anybody still wait for what is made of it? */
+  isWanted(): boolean
+}
+
 /** How long a job may take from now on. */
 function limitMs(kind: Job['kind'], isRunning: boolean): number {
   if (kind !== 'check') return ACTION_LIMIT_MS
@@ -126,18 +149,6 @@ export function createJobRunner(onArrival?: () => void) {
     })
     return started
   }
-  /** A long text goes over in pieces, each in a task of its own: copying all of it would hold up who types. */
-  const send = (to: Worker, id: number, job: Job, from = 0) => {
-    const end = from + PIECE_LENGTH
-    const isAll = end >= job.text.length
-    const isWanted = open.has(id)
-    const piece = job.text.slice(from, end)
-    const message: WorkerOrder = isWanted
-      ? { id, piece, ...(isAll && { job: { ...job, text: '' } }) }
-      : { id }
-    to.postMessage(message)
-    if (isWanted && !isAll) setTimeout(send, 0, to, id, job, end)
-  }
   /** Only the newest check counts; a worker that is long at an older one would keep it waiting. */
   const dropChecks = () => {
     for (const [id, { kind, timer, sinceMs, hasSchema: isJudged }] of open) {
@@ -149,7 +160,8 @@ export function createJobRunner(onArrival?: () => void) {
   }
 
   const runner = {
-    run(job: Job, answer: Answer): void {
+    /** `pieces`: the text from what holds it in pieces; joined for every check it would be a long task. */
+    run(job: Job, answer: Answer, pieces: Iterable<string> = cut(job.text)): void {
       const { length } = job.text
       if (length <= IN_PLACE_LENGTH) {
         if (job.kind === 'check') dropChecks()
@@ -184,7 +196,7 @@ export function createJobRunner(onArrival?: () => void) {
       const timer = setTimeout(expire, limitMs(job.kind, isRunning))
       const sinceMs = performance.now()
       open.set(id, { kind: job.kind, answer: retryInPlace, hasSchema: hasSchema(job), sinceMs, timer })
-      send(worker, id, job)
+      send(worker, id, job, { pieces: pieces[Symbol.iterator](), isWanted: () => open.has(id) })
     },
     /** Ends the worker; the next large job starts a new one. */
     stop: () => void stop(),

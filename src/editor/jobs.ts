@@ -28,8 +28,8 @@ export type JobResult =
       /** The rest is broken and stays as it is. */
       readonly isInPart?: boolean
     }
-  /** The values of the text: see `readOutline`. */
-  | { readonly nodes: Int32Array<ArrayBuffer> }
+  /** The values of a text, see `readOutline`, and that text in one piece. */
+  | { readonly nodes: Int32Array<ArrayBuffer>; readonly of: string }
   | { readonly refused: 'invalid' | 'beyond-repair' | 'cannot-load' | 'too-large' | 'has-comments' }
 
 /** What comes in files of its own, which only those pay for who use it. */
@@ -60,7 +60,7 @@ export function runJob(job: Job, tools: JobTools = {}): JobResult {
     if (job.kind === 'outline') {
       if (!tools.readOutline) return { refused: 'cannot-load' }
       if (scan(text, { most: 1, jsonc }).length > 0) return { refused: 'invalid' }
-      return { nodes: tools.readOutline(jsonc ? toJson(text) : text) }
+      return { nodes: tools.readOutline(jsonc ? toJson(text) : text), of: text }
     }
     if (job.kind !== 'format' && jsonc && toJson(text) !== text) return { refused: 'has-comments' }
     if (job.kind === 'repair') {

@@ -67,7 +67,8 @@ function readWords(text: string, from: number, take: (start: number, end: number
   }
 }
 
-function readKey(word: string): string {
+/** What a key means, however it is written. */
+export function readKey(word: string): string {
   try {
     return JSON.parse(word) as string
   } catch {

@@ -1,5 +1,6 @@
 // The values of a JSON text as a tree of numbers, small enough for millions of them, and the ways through it.
 import { readValid, stringEnd, wordEnd } from './doubts.ts'
+import { readKey } from './location.ts'
 
 /** What is known of each value, in the order of the text. */
 const FIELDS = 6
@@ -48,14 +49,6 @@ export function readPath(written: string): string[] {
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   const parts = written.replace(/^\$/, '').match(/\["(?:[^"\\]|\\.)*"\]|[^.[\]]+/g) ?? []
   return parts.map((part) => (part.startsWith('["') ? readKey(part.slice(1, -1)) : part))
-}
-
-function readKey(word: string): string {
-  try {
-    return JSON.parse(word) as string
-  } catch {
-    return word.slice(1, -1)
-  }
 }
 
 export type Outline = ReturnType<typeof createOutline>

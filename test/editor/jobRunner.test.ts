@@ -127,6 +127,28 @@ it('gives a long text to the worker in pieces, so that no task of the page is lo
   ])
 })
 
+it('takes a long text from the pieces that it is held in, some at a time, and never makes one text of them', () => {
+  const runner = createJobRunner()
+  const pieces = Array.from({ length: 5 }, (_, at) => String(at).repeat(1_000_000))
+  let taken = 0
+  const held = function* () {
+    for (const piece of pieces) {
+      taken++
+      yield piece
+    }
+  }
+  runner.run(check(' '.repeat(5_000_000)), () => {}, held())
+  const [worker] = HeldWorker.all
+  expect(taken).toBe(2)
+  vi.advanceTimersByTime(2)
+  expect(worker!.asked.map(({ piece, job }) => [piece?.length, job?.kind])).toEqual([
+    [2_000_000, undefined],
+    [2_000_000, undefined],
+    [1_000_000, 'check'],
+  ])
+  expect(worker!.asked.map(({ piece }) => piece).join('')).toBe(pieces.join(''))
+})
+
 it('ends the worker when it is stopped, and answers nobody any more', () => {
   const runner = createJobRunner()
   const answers: unknown[] = []

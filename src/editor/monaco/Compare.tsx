@@ -2,14 +2,16 @@
 import type { editor } from 'monaco-editor/editor'
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditorState } from '../editorState.ts'
+import { PROGRESS_AFTER_MS } from '../limits.ts'
 import { toView } from '../lineEnds.ts'
 import { withTexts } from '../messages.ts'
+import { TOOL_NAMES } from '../toolNames.ts'
 import type { ActionsSource } from '../tools/actions.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
-import { describeTextbox, takeKeys, type TextboxDescription } from './behaviour.ts'
+import { describeTextbox, ending, takeKeys, type TextboxDescription } from './behaviour.ts'
 import { addCommands } from './commands.ts'
 import type { FullDocument } from './fullDocument.ts'
-import { LANGUAGE, type Monaco } from './language.ts'
+import type { Monaco } from './language.ts'
 import { showPair } from './modelChain.ts'
 
 export interface CompareProps {
@@ -35,26 +37,38 @@ function renewHovers(monaco: Monaco): void {
 /** Monaco gives up after 5 s, and says nothing. */
 const GIVEN_UP_AFTER_MS = 10_000
 
-/** Says so where two texts differ and no difference is shown: they are too large. */
-function tellUncompared(shown: editor.IStandaloneDiffEditor, state: EditorState): () => void {
-  const { uncompared } = withTexts(TOOL_MESSAGES, state.inputs().messages)
+/** Says that two texts are being compared, and where they differ and no difference is shown: they are too large. */
+function tellProgress(shown: editor.IStandaloneDiffEditor, state: EditorState): () => void {
+  const { uncompared, working, compare } = withTexts(
+    { ...TOOL_NAMES, ...TOOL_MESSAGES },
+    state.inputs().messages,
+  )
+  const timers = [
+    setTimeout(() => state.show({ progress: { label: working(compare) } }), PROGRESS_AFTER_MS),
+    setTimeout(() => tell(), GIVEN_UP_AFTER_MS),
+  ]
+  const end = () => {
+    if (timers.length > 0) state.show({ progress: undefined })
+    for (const timer of timers.splice(0)) clearTimeout(timer)
+  }
   const tell = () => {
+    end()
     const pair = shown.getModel()
-    const hasFound = (shown.getLineChanges()?.length ?? 0) > 0
-    const isSame = !pair || pair.original.getValue() === pair.modified.getValue()
-    if (!hasFound && !isSame) state.show({ note: uncompared })
+    const isUnknown = pair && !shown.getLineChanges()?.length && !isSame(pair.original, pair.modified)
+    if (isUnknown) state.show({ note: uncompared })
     else if (state.view().note === uncompared) state.show({ note: '' })
   }
-  const timer = setTimeout(tell, GIVEN_UP_AFTER_MS)
-  const listener = shown.onDidUpdateDiff(() => {
-    clearTimeout(timer)
-    tell()
-  })
+  const listener = shown.onDidUpdateDiff(tell)
   return () => {
-    clearTimeout(timer)
+    end()
+    if (state.view().note === uncompared) state.show({ note: '' })
     listener.dispose()
   }
 }
+
+/** Joining two large texts to compare them takes longer than looking at their lengths. */
+const isSame = (one: editor.ITextModel, other: editor.ITextModel) =>
+  one.getValueLength() === other.getValueLength() && one.getValue() === other.getValue()
 
 export function Compare(props: CompareProps): ReactElement {
   const { document, state, main, originalLabel, options, description, actions } = props
@@ -82,10 +96,7 @@ export function Compare(props: CompareProps): ReactElement {
       automaticLayout: true,
       ...newest.current.diffOptions,
     })
-    const saved =
-      monaco.editor.getModel(document.originalUri) ??
-      monaco.editor.createModel('', LANGUAGE, document.originalUri)
-    saved.setValue(newest.current.text)
+    const saved = document.original(newest.current.text)
     showPair(shown, { original: saved, modified: document.model() })
     setCreated(shown)
     const right = shown.getModifiedEditor()
@@ -104,11 +115,10 @@ export function Compare(props: CompareProps): ReactElement {
     }
   }, [document, main, monaco])
   useEffect(() => {
-    newest.current = { diffOptions, text }
     created?.updateOptions(diffOptions)
-    const saved = created?.getModel()?.original
-    if (saved && saved.getValue() !== text) saved.setValue(text)
-  }, [created, diffOptions, text])
+    if (created && newest.current.text !== text) document.original(text)
+    newest.current = { diffOptions, text }
+  }, [created, diffOptions, document, text])
   useEffect(() => {
     if (!created) return undefined
     const right = created.getModifiedEditor()
@@ -122,23 +132,17 @@ export function Compare(props: CompareProps): ReactElement {
     }
     const describe = () => describeTextbox(right, description)
     describe()
-    const listeners = [
+    return ending(
       keepName(created.getOriginalEditor(), originalLabel),
       keepName(right, options.ariaLabel),
       right.onDidChangeModel(describe),
-    ]
-    return () => {
-      for (const listener of listeners) listener.dispose()
-    }
+    )
   }, [created, diffOptions, options, originalLabel, description])
   useEffect(() => {
     if (!created) return undefined
     const right = created.getModifiedEditor()
-    const stops = [takeKeys(right, monaco, state), addCommands(right, monaco, state, actions)]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return ending(takeKeys(right, monaco, state), addCommands(right, monaco, state, actions))
   }, [created, monaco, state, actions])
-  useEffect(() => (created ? tellUncompared(created, state) : undefined), [created, state])
+  useEffect(() => (created ? tellProgress(created, state) : undefined), [created, state])
   return <div ref={box} className="lkje-compare" />
 }

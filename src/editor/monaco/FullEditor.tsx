@@ -17,12 +17,11 @@ import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { PartProps } from '../tools/partProps.ts'
 import type { PlainSurface } from '../plainSurface.ts'
 import { Compare } from './Compare.tsx'
-import { describeTextbox, takeKeys, takePaste } from './behaviour.ts'
+import { describeTextbox, ending, takeKeys, takePaste } from './behaviour.ts'
 import { addCommands } from './commands.ts'
 import { createFullDocument, type FullDocument } from './fullDocument.ts'
-import { LANGUAGE } from './language.ts'
+import { LANGUAGE, setUpMonaco } from './language.ts'
 import { chooseOptions } from './options.ts'
-import { setUpMonaco } from './setup.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
 export interface FullEditorProps extends PartProps {
@@ -119,10 +118,7 @@ function useTakeOver(
 
   useEffect(() => {
     if (!mounted || !shown) return undefined
-    const stops = [takePaste(shown, box.current!, state), takeKeys(mounted, shown.monaco, state)]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return ending(takePaste(shown, box.current!, state), takeKeys(mounted, shown.monaco, state))
   }, [mounted, shown, state, box])
 }
 
@@ -136,18 +132,16 @@ function useNews(mounted: Mounted, props: FullEditorProps): editor.ITextModel | 
     const readModel = () => setModel(mounted.getModel() ?? undefined)
     read()
     readModel()
-    const stops = [
+    const leave = () => {
+      state.flush()
+      onBlur?.()
+    }
+    return ending(
       mounted.onDidChangeModel(readModel),
       mounted.onDidContentSizeChange(read),
       mounted.onDidFocusEditorWidget(() => onFocus?.()),
-      mounted.onDidBlurEditorWidget(() => {
-        state.flush()
-        onBlur?.()
-      }),
-    ]
-    return () => {
-      for (const stop of stops) stop.dispose()
-    }
+      mounted.onDidBlurEditorWidget(leave),
+    )
   }, [mounted, onContentHeight, onFocus, onBlur, state])
   return model
 }

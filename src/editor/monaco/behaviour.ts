@@ -1,5 +1,5 @@
 // What Monaco does differently here: a way out for the keyboard, pastes that keep their line ends, a described textbox.
-import type { editor } from 'monaco-editor/editor'
+import type { editor, IDisposable } from 'monaco-editor/editor'
 import { LARGE_LENGTH } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
@@ -8,17 +8,21 @@ import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { FullDocument } from './fullDocument.ts'
 import type { Monaco } from './language.ts'
 
+/** Ends all of them. */
+export const ending =
+  (...begun: readonly ((() => void) | IDisposable)[]) =>
+  (): void => {
+    for (const one of begun) {
+      if (typeof one === 'function') one()
+      else one.dispose()
+    }
+  }
+
 /** What an editor here does by keyboard, the one that is shown and the one that compares. */
 export function takeKeys(shown: editor.ICodeEditor, monaco: Monaco, state: EditorState): () => void {
-  const stops = [
-    takeUndo(shown, monaco, state),
-    leaveByTab(shown, (leaves) => {
-      state.show({ note: leaves ? withTexts(TOOL_MESSAGES, state.inputs().messages).tabMoves : '' })
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+  const tell = (leaves: boolean) =>
+    state.show({ note: leaves ? withTexts(TOOL_MESSAGES, state.inputs().messages).tabMoves : '' })
+  return ending(takeUndo(shown, monaco, state), leaveByTab(shown, tell))
 }
 
 /** After Escape the Tab key leaves the editor, until something is typed or the editor is left. */
@@ -31,24 +35,21 @@ function leaveByTab(shown: editor.ICodeEditor, onChange: (leaves: boolean) => vo
     onChange(next)
   }
   const isModifier = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab'])
-  const stops = [
-    shown.onKeyDown((event) => {
-      const { key } = event.browserEvent
-      if (key === 'Escape') set(true)
-      else if (!isModifier.has(key)) set(false)
-    }),
+  const keys = shown.onKeyDown(({ browserEvent: { key } }) => {
+    if (key === 'Escape') set(true)
+    else if (!isModifier.has(key)) set(false)
+  })
+  return ending(
+    keys,
     shown.onDidBlurEditorWidget(() => set(false)),
-  ]
-  return () => {
-    for (const stop of stops) stop.dispose()
-  }
+  )
 }
 
 /** Undo and redo by the keyboard go where the toolbar's go: beyond the model that is shown now. */
 function takeUndo(shown: editor.ICodeEditor, { KeyMod, KeyCode }: Monaco, state: EditorState): () => void {
   const undo = KeyMod.CtrlCmd | KeyCode.KeyZ
   const redos = [undo | KeyMod.Shift, KeyMod.CtrlCmd | KeyCode.KeyY]
-  const stop = shown.onKeyDown((event) => {
+  const keys = shown.onKeyDown((event) => {
     const isUndo = event.equals(undo)
     if (!isUndo && !redos.some((redo) => event.equals(redo))) return
     event.preventDefault()
@@ -57,7 +58,7 @@ function takeUndo(shown: editor.ICodeEditor, { KeyMod, KeyCode }: Monaco, state:
     if (isUndo) state.surface()?.undo()
     else state.surface()?.redo()
   })
-  return () => stop.dispose()
+  return ending(keys)
 }
 
 /** A paste over everything brings its own line ends, and a large one goes straight into the model. */

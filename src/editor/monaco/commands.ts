@@ -5,6 +5,7 @@ import { withTexts } from '../messages.ts'
 import type { Actions, ActionsSource } from '../tools/actions.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { TOOL_NAMES } from '../toolNames.ts'
+import { ending } from './behaviour.ts'
 import type { Monaco } from './language.ts'
 
 export function addCommands(
@@ -45,7 +46,5 @@ export function addCommands(
       contextMenuOrder: order,
     }),
   )
-  return () => {
-    for (const action of added) action.dispose()
-  }
+  return ending(...added)
 }

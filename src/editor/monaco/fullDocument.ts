@@ -88,6 +88,23 @@ function showPlace(shown: editor.ICodeEditor, monaco: Monaco, was: ReturnType<ty
   if (was.hasFocus) shown.focus()
 }
 
+function putOriginal(monaco: Monaco, uri: Uri, text: string): editor.ITextModel {
+  const model = monaco.editor.getModel(uri) ?? monaco.editor.createModel('', LANGUAGE, uri)
+  // As of the text itself: colours and brackets of megabytes would hold up the page.
+  monaco.editor.setModelLanguage(model, languageFor(text.length))
+  model.setValue(text)
+  return model
+}
+
+/** Takes the line ends along with what was typed, or back with what was undone. */
+function moveLineEnds(state: EditorState, event: editor.IModelContentChangedEvent, stamp: number): void {
+  if (event.isUndoing || event.isRedoing) return state.lineEnds.restore(stamp)
+  for (const { range, text } of event.changes) {
+    const removed = range.endLineNumber - range.startLineNumber
+    state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text), stamp)
+  }
+}
+
 export function createFullDocument(monaco: Monaco, state: EditorState) {
   const uri = takeAddress(monaco)
   const originalUri = uri.with({ fragment: 'original' })
@@ -123,6 +140,10 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
   const surface: Surface = {
     read: () => chain.model().getValue(),
     length: () => chain.model().getValueLength(),
+    *pieces() {
+      const snapshot = chain.model().createSnapshot()
+      for (let piece = snapshot.read(); piece !== null; piece = snapshot.read()) yield piece
+    },
     edit(edit, after) {
       const { offset, removed, inserted } = edit
       if (Math.max(removed.length, inserted.length) > LARGE_LENGTH) {
@@ -165,14 +186,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     onChange(event) {
       if (state.surface() !== surface) return
       chooseLanguage(surface.length())
-      const stamp = surface.stamp()
-      if (event.isUndoing || event.isRedoing) state.lineEnds.restore(stamp)
-      else {
-        for (const { range, text } of event.changes) {
-          const removed = range.endLineNumber - range.startLineNumber
-          state.lineEnds.change(range.startLineNumber - 1, removed, countBreaks(text), stamp)
-        }
-      }
+      moveLineEnds(state, event, surface.stamp())
       state.changed()
     },
     onTravel() {
@@ -187,8 +201,8 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     /** The model now; a large change begins a new one. */
     model: () => chain.model(),
     surface,
-    /** Where the text to compare with stands while it is compared; it goes with the document. */
-    originalUri,
+    /** Puts the text to compare with into its model, which goes with the document. */
+    original: (text: string) => putOriginal(monaco, originalUri, text),
     /** The editor that shows the model now; none while hidden. */
     editor: () => shown,
     setEditor(next: editor.ICodeEditor | undefined) {

@@ -1,6 +1,9 @@
-// JSON for Monaco, as small as it can be: colours line by line, brackets, and nothing that is shared with the page.
-import type * as monacoModule from 'monaco-editor/editor'
+// Brings Monaco up from the consumer's own bundle: no CDN, own workers, and JSON as small as it can be, with nothing that is shared with the page.
+import { loader } from '@monaco-editor/react'
+import * as monacoModule from 'monaco-editor/editor'
 import type { languages } from 'monaco-editor/editor'
+// Without all of its features Monaco cannot be mounted a second time.
+import 'monaco-editor/features/register.all'
 
 /** The module Monaco: what the loader gives, whoever loaded it. */
 export type Monaco = typeof monacoModule
@@ -49,7 +52,7 @@ const TOKENS: languages.TokensProvider = {
   },
 }
 
-export function registerLanguage(monaco: Monaco): void {
+function registerLanguage(monaco: Monaco): void {
   const pairs = [
     { open: '{', close: '}', notIn: ['string'] },
     { open: '[', close: ']', notIn: ['string'] },
@@ -83,4 +86,17 @@ export function registerLanguage(monaco: Monaco): void {
     // An empty list, not none: Monaco would match and colour pairs of brackets all the same.
     monaco.languages.setLanguageConfiguration(id, { ...typing, brackets: id === LANGUAGE ? brackets : [] })
   }
+}
+
+/** Gives Monaco, ready for use; the first caller sets it up. */
+export async function setUpMonaco(): Promise<Monaco> {
+  globalThis.MonacoEnvironment ??= {
+    getWorker: () => new Worker(new URL('./editor.worker.js', import.meta.url), { type: 'module' }),
+  }
+  // Its types name paths that this Monaco no longer has.
+  loader.config({ monaco: monacoModule as never })
+  // A page that has set the loader up already keeps its own Monaco; then everything is done on that one.
+  const ready = (await loader.init()) as unknown as Monaco
+  if (!ready.languages.getLanguages().some((language) => language.id === LANGUAGE)) registerLanguage(ready)
+  return ready
 }

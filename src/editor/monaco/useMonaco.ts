@@ -1,12 +1,12 @@
 // Keeps Monaco's wavy lines and its schema in step with the editor's state.
 import type { editor, IDisposable, languages } from 'monaco-editor/editor'
 import { useEffect, useMemo } from 'react'
-import type { EditorState } from '../editorState.ts'
-import type { EditorView } from '../editorView.ts'
+import type { EditorState, EditorView } from '../editorState.ts'
 import { LARGE_LENGTH } from '../constants.ts'
 import { findFixes } from '../mends.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
+import { ending } from './behaviour.ts'
 import type { FullDocument } from './fullDocument.ts'
 import { LANGUAGES, type Monaco } from './language.ts'
 import { createSchemaService } from './schema.ts'
@@ -91,9 +91,6 @@ export function useLanguage(
       written === undefined ? undefined : (JSON.parse(written, withoutNetwork) as object | boolean)
     const service = createSchemaService(document.monaco, model, parsed)
     const fixes = offerFixes(document.monaco, model, state)
-    return () => {
-      fixes.dispose()
-      service.dispose()
-    }
+    return ending(fixes, service)
   }, [document, model, state, written])
 }

@@ -38,11 +38,10 @@ function useTree({ state, actions }: PartProps): readonly [Tree, isBroken: boole
       if (isChecking || verdict === 'unknown' || version === state.version()) return
       version = state.version()
       const asked = version
-      const text = state.viewText()
       void actions.ready().then(async (ready) => {
-        const nodes = await ready.outline(text)
+        const found = await ready.outline()
         if (!isGone && asked === state.version())
-          setRead(nodes ? [createOutline(text, nodes), false] : [EMPTY, text.trim() !== ''])
+          setRead(found ? [createOutline(found.of, found.nodes), false] : [EMPTY, verdict !== 'empty'])
       })
     }
     look()

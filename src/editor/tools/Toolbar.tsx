@@ -1,4 +1,5 @@
 // The actions as buttons: one stop for the Tab key, arrows move between them.
+import type { EditorView } from '../editorState.ts'
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -8,7 +9,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { EditorView } from '../editorView.ts'
 import { withTexts } from '../messages.ts'
 import { type EditorTool, listTools, TOOL_NAMES } from '../toolNames.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'

@@ -2,6 +2,7 @@
 import type { EditorState } from '../editorState.ts'
 import { type PlacedFault, placeFaults, sayFault } from '../faultSentences.ts'
 import type { JobRunner } from '../jobRunner.ts'
+import type { JobResult } from '../jobs.ts'
 import { PROGRESS_AFTER_MS } from '../limits.ts'
 import { withTexts } from '../messages.ts'
 import type { JsonFault, RawFault } from '../types.ts'
@@ -51,7 +52,8 @@ export function createChecking(state: EditorState, runner: JobRunner) {
     clearTimeout(timer)
     timer = setTimeout(() => state.show({ isChecking: true }), PROGRESS_AFTER_MS)
     const text = state.viewText()
-    runner.run({ kind: 'check', text, duplicates, jsonc, schema: writeSchema(schema) }, (result) => {
+    const job = { kind: 'check', text, duplicates, jsonc, schema: writeSchema(schema) } as const
+    const finish = (result: JobResult) => {
       if (version !== state.version()) return
       clearTimeout(timer)
       // What could not be checked is no error, and not right either.
@@ -64,7 +66,8 @@ export function createChecking(state: EditorState, runner: JobRunner) {
       const faults = toFaults(isChecked ? result.faults : placeFaults('', [raw]))
       publish(faults, !isChecked && !isUnloaded)
       tell(faults)
-    })
+    }
+    runner.run(job, finish, state.surface()?.pieces?.())
   }
   return {
     check,

@@ -8,13 +8,13 @@ import { Status } from './Status.tsx'
 import { Surroundings } from './Surroundings.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-export const TOOL_PARTS: {
-  readonly createActions: typeof createActions
-  readonly Caret: typeof Caret
-  readonly FullLoader: typeof FullLoader
-  readonly Overlays: typeof Overlays
-  readonly Problems: typeof Problems
-  readonly Status: typeof Status
-  readonly Surroundings: typeof Surroundings
-  readonly Toolbar: typeof Toolbar
-} = { createActions, Caret, FullLoader, Overlays, Problems, Status, Surroundings, Toolbar }
+export const TOOL_PARTS = {
+  createActions,
+  Caret,
+  FullLoader,
+  Overlays,
+  Problems,
+  Status,
+  Surroundings,
+  Toolbar,
+}

@@ -33,7 +33,7 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
         resolve(result)
       }
       working.add(finish)
-      runner.run(job, finish)
+      runner.run(job, finish, state.surface()?.pieces?.())
     })
   }
 
@@ -84,11 +84,11 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
 
   return {
     run,
-    /** The values of a text as numbers; nothing when it is no JSON. */
-    async outline(text: string) {
+    /** The values of the text as numbers; nothing when it is no JSON. */
+    async outline() {
       const { jsonc } = state.inputs()
-      const result = await work(say().outline, { kind: 'outline', text, jsonc })
-      return result && 'nodes' in result ? result.nodes : undefined
+      const result = await work(say().outline, { kind: 'outline', text: state.viewText(), jsonc })
+      return result && 'nodes' in result ? result : undefined
     },
     stop() {
       for (const finish of working) finish()

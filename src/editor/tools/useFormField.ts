@@ -1,7 +1,6 @@
 // The editor as a native form field: its data, its reset, its validity and a fieldset that disables it.
 import { useEffect } from 'react'
-import type { EditorState } from '../editorState.ts'
-import type { EditorView } from '../editorView.ts'
+import type { EditorState, EditorView } from '../editorState.ts'
 import { placeFaults, sayFault } from '../faultSentences.ts'
 import { withTexts } from '../messages.ts'
 import { scan } from '../scan.ts'
