@@ -174,7 +174,9 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const isPreview = view.size !== 'small' && full && view.full !== 'failed' && !isFull
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
-    const shared = { ...props, state, actions, boxId: id, canEdit, isDisabled }
+    // The elements are known before the tools are, and only the tools ask for them.
+    const found = Tools?.elements as NonNullable<typeof Tools>['elements']
+    const shared = { ...props, ...found, state, actions, boxId: id, canEdit, isDisabled }
 
     return (
       <div
@@ -193,7 +195,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
-              {Tools ? <Tools.Toolbar {...shared} {...Tools.elements} /> : <div className="lkje-place" />}
+              {Tools ? <Tools.Toolbar {...shared} /> : <div className="lkje-place" />}
             </div>
           )}
           <div
@@ -216,15 +218,9 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               describedBy={describedBy}
             />
             {Tools && full && (
-              <Tools.FullLoader
-                {...shared}
-                {...Tools.elements}
-                attempt={attempt}
-                look={look}
-                describedBy={describedBy}
-              />
+              <Tools.FullLoader {...shared} attempt={attempt} look={look} describedBy={describedBy} />
             )}
-            {Tools && <Tools.Overlays {...shared} {...Tools.elements} />}
+            {Tools && <Tools.Overlays {...shared} />}
           </div>
           {view.full === 'failed' && full && (
             <div className="lkje-note" role="status">
@@ -242,22 +238,22 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
           <div className="lkje-status">
             <div id={statusId} role="status">
               {Tools ? (
-                <Tools.Status {...shared} {...Tools.elements} />
+                <Tools.Status {...shared} />
               ) : (
                 view.full === 'failed' &&
                 (view.verdict === 'valid' ? say.valid : view.verdict === 'invalid' && say.notJson(view.note))
               )}
             </div>
-            {Tools && !isDisabled && <Tools.Caret {...shared} {...Tools.elements} />}
+            {Tools && !isDisabled && <Tools.Caret {...shared} />}
             {view.full === 'loading' && props.loadingFallback !== null && (
               <div aria-hidden={props.loadingFallback === undefined}>
                 {props.loadingFallback ?? say.loading}
               </div>
             )}
           </div>
-          {Tools && <Tools.Problems {...shared} {...Tools.elements} />}
+          {Tools && <Tools.Problems {...shared} />}
         </div>
-        {Tools && <Tools.Surroundings {...shared} {...Tools.elements} initial={initial} />}
+        {Tools && <Tools.Surroundings {...shared} initial={initial} />}
       </div>
     )
   })

@@ -4,7 +4,17 @@ import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { JsonEditor, type JsonEditorHandle } from '../../src/editor/index.ts'
-import { area, holdFull, problems, root, status, untilFull, untilStatus, untilTools } from './editorScene.tsx'
+import {
+  area,
+  holdFull,
+  problems,
+  root,
+  status,
+  toTheEnd,
+  untilFull,
+  untilStatus,
+  untilTools,
+} from './editorScene.tsx'
 
 const SCHEMA = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 
@@ -139,13 +149,13 @@ it.each([true, false])(
   },
 )
 
-function longText(): RefObject<JsonEditorHandle | null> {
+function longText(full = false): RefObject<JsonEditorHandle | null> {
   const ref = createRef<JsonEditorHandle>()
   void render(
     <JsonEditor
       ref={ref}
       label="Map"
-      full={false}
+      full={full}
       schema={{ items: { type: 'number' } }}
       defaultValue="[1]"
     />,
@@ -160,6 +170,31 @@ it('judges a long text in its worker', async () => {
   await untilStatus('1 error')
   expect(problems()[0]).toContain('Must be a number, not "x"')
 })
+
+it(
+  'judges a text of more than 5 MB in the full editor, by every key, and never calls it right for a moment',
+  { tags: ['thorough'], timeout: 180_000 },
+  async () => {
+    const ref = longText(true)
+    await untilFull()
+    await untilStatus('Valid JSON')
+    const verdicts = watchVerdicts()
+    const text = `[${'1,\n'.repeat(1_800_000)}"x"]`
+    expect(text.length).toBeGreaterThan(5_000_000)
+    ref.current!.setValue(text)
+    await untilStatus('1 error')
+    await toTheEnd()
+    await userEvent.keyboard('{Backspace}')
+    await expect.poll(problems, { timeout: 60_000 }).toEqual([expect.stringContaining('Unexpected end')])
+    await userEvent.keyboard(']')
+    await expect
+      .poll(problems, { timeout: 60_000 })
+      .toEqual([expect.stringContaining('Must be a number, not "x"')])
+    expect(verdicts()).not.toContain('valid')
+    // What the worker has judged are the pieces that the full editor holds, with every key in its place.
+    expect(ref.current!.getValue() === text).toBe(true)
+  },
+)
 
 // In lines: the browser needs a minute of work to lay out 21 MB in one.
 it(
