@@ -1,6 +1,7 @@
 // Brings the tools in right after the first paint: the check, the toolbar, the page around, and the full editor's loader.
 import { useEffect, useLayoutEffect, useState } from 'react'
 import type { EditorState } from './editorState.ts'
+import { createLaterFile } from './laterFile.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
 import type { TOOL_PARTS } from './tools/parts.ts'
 
@@ -64,16 +65,6 @@ function checkBasically(area: HTMLTextAreaElement, state: EditorState): void {
     state.show({ verdict: isBlank ? 'empty' : reason ? 'invalid' : found, note: reason, isChecking: false })
   })
   state.recheck()
-}
-
-/** A file that comes when it is first used, and is at hand at once for the next editor of the page. */
-export function createLaterFile<Exports>(load: () => Promise<Exports>) {
-  let arrived: Exports | undefined
-  return {
-    /** Its exports, once they have come. */
-    arrived: (): Exports | undefined => arrived,
-    load: async (): Promise<Exports> => (arrived ??= await load()),
-  }
 }
 
 const toolParts = createLaterFile(async () => (await import('./tools/parts.ts')).TOOL_PARTS)

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import type { FullEditorProps } from '../monaco/FullEditor.tsx'
-import { createLaterFile } from '../useTools.ts'
+import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
 import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'

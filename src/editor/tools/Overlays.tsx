@@ -1,6 +1,6 @@
 // What comes beside the text or over it: the outline, fetched when it is opened for the first time, and what an action proposes.
 import { type ComponentType, type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
-import { createLaterFile } from '../useTools.ts'
+import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
 import { loadPart } from './loading.ts'
 import type { PartProps } from './partProps.ts'
