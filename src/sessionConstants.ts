@@ -20,8 +20,6 @@ export const LARGEST_ATTEMPT_COUNT = 5
 export const HOOK_TIMEOUT_MS = 5_000
 /** A new tab waits this long for the response of the other tabs (measured: 100 ms is tight under load). */
 export const SIBLING_WAIT_MS = 500
-/** A tab that was not addressed responds in place of the addressed one after this long. */
-export const SUCCESSOR_WAIT_MS = 150
 /** A storage that takes longer counts as missing. */
 export const STORAGE_WAIT_MS = 1_000
 /** Longest wait for making a key for a request to the other tabs, and for decrypting their response. */

@@ -3,6 +3,8 @@ import { parseSwitched, type Switched } from './switched.ts'
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, numberOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
+import { parseClash } from './clash.ts'
+import type { SessionClash } from './eventHooks.ts'
 import type { Held, Memory } from './servers/profile.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -104,9 +106,62 @@ export function parseBlock(endpoint: unknown, forMs: unknown): Block | undefined
   return isBlock && forMs > 0 && forMs <= LARGEST_RETRY_AFTER_MS ? [endpoint, forMs] : undefined
 }
 
-export function parseReason(value: unknown): SignedOutReason {
-  return parseEndReason(value) ?? 'signed-out'
+/** What one tab says to the others. Each kind has some of these members; those that it does not have are empty. */
+export interface TabMessage {
+  type: string
+  /** What the tokens of that tab were asked for. */
+  asked: unknown
+  /** `ask` and `offer`: the name of the question. */
+  question: string
+  /** `ask`: the one-time key of the tab that asks. */
+  publicKey: string
+  /** `ask`: the one tab that is to answer; empty: all. */
+  to: string
+  /** `ask`: how new the tokens must be. `renewed` and `ended`: how new those of that tab are. */
+  generation: number
+  /** `offer`: the tokens, and the handle of what they are bound to. */
+  sealed: string
+  key: unknown
+  /** `renewed` and `preparing`: the tab that says so. */
+  by: string
+  /** `blocked`: the endpoint, and for how long. */
+  block: Block | undefined
+  /** `prepare` and `preparing`: the name of the end. */
+  ending: string
+  /** The session that is about to end; of `prepare`, `undefined`: every one. */
+  session: string | undefined
+  isReady: boolean
+  /** `ended`: the sessions that are over. */
+  sessions: string[]
+  reason: SignedOutReason
+  clash: SessionClash | undefined
 }
+
+/** Parses a message of another tab. A member that does not read well counts as missing. */
+export function parseMessage(value: unknown): TabMessage {
+  const message = recordOf(value)
+  const { session } = message
+  return {
+    type: textOf(message['type']),
+    asked: message['asked'],
+    question: textOf(message['question']),
+    publicKey: textOf(message['publicKey']),
+    to: textOf(message['to']),
+    generation: countOf(message['generation']),
+    sealed: textOf(message['sealed']),
+    key: message['key'],
+    by: textOf(message['by']),
+    block: parseBlock(message['endpoint'], message['forMs']),
+    ending: textOf(message['ending']),
+    session: session === undefined ? undefined : (parseSessions([session])[0] ?? ''),
+    isReady: message['isReady'] === true,
+    sessions: parseSessions(message['sessions']),
+    reason: parseEndReason(message['reason']) ?? 'signed-out',
+    clash: parseClash(message['clash']),
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Parses the sessions that another tab names. There is at most one per tab, so further ones are ignored. */
 export const parseSessions = (value: unknown): string[] =>

@@ -6,30 +6,7 @@ import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { SignInWay } from '../sessionEvent.ts'
 import type { Tabs } from './tabChannel.ts'
 
-export interface Joining {
-  /**
-   * `isCopy`: another tab is sending the code that this one came with, and has the session in a moment.
-   *
-   * @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here
-   */
-  join(
-    tabs: Tabs,
-    work: () => Promise<Granted>,
-    enter: (granted: Granted, via: SignInWay) => Promise<void>,
-    how?: { isCopy?: boolean },
-  ): Promise<void>
-  /**
-   * Takes over the session that the page before has left; false when there is none.
-   *
-   * @throws AuthError `login-required` when it was signed out in another tab meanwhile
-   */
-  takeOver(
-    take: () => Promise<Granted | undefined>,
-    enter: (granted: Granted, via: SignInWay) => Promise<void>,
-  ): Promise<boolean>
-  /** Another tab has ended these sessions; none: it knew of none. */
-  hearEnded(sessions: readonly string[]): void
-}
+export type Joining = ReturnType<typeof createJoining>
 
 /** Half a second each: longer than an exchange takes, and no wait for ever for a tab that died in one. */
 const COPY_ASK_COUNT = 4
@@ -37,7 +14,9 @@ const COPY_ASK_COUNT = 4
 /** A session that a tab cannot name. */
 const UNKNOWN = ''
 
-export function createJoining(): Joining {
+type Enter = (granted: Granted, via: SignInWay) => Promise<void>
+
+export function createJoining() {
   // For each start-up under way: the sessions that have ended since it began.
   const endedMeanwhile = new Set<Set<string>>()
 
@@ -52,11 +31,17 @@ export function createJoining(): Joining {
   }
 
   return {
-    hearEnded(sessions) {
+    /** Another tab has ended these sessions; none: it knew of none. */
+    hearEnded(sessions: readonly string[]) {
       const names = sessions.length > 0 ? sessions : [UNKNOWN]
       for (const ended of endedMeanwhile) for (const name of names) ended.add(name)
     },
-    takeOver: (take, enter) =>
+    /**
+     * Takes over the session that the page before has left; false when there is none.
+     *
+     * @throws AuthError `login-required` when it was signed out in another tab meanwhile
+     */
+    takeOver: (take: () => Promise<Granted | undefined>, enter: Enter): Promise<boolean> =>
       watch(async (ended) => {
         const granted = await take()
         if (!granted) return false
@@ -64,7 +49,17 @@ export function createJoining(): Joining {
         await enter(granted, 'tab')
         return true
       }),
-    join: (tabs, work, enter, { isCopy = false } = {}) =>
+    /**
+     * `isCopy`: another tab is sending the code that this one came with, and has the session in a moment.
+     *
+     * @throws AuthError `login-required` when the session was signed out in another tab while it was on its way here
+     */
+    join: (
+      tabs: Pick<Tabs, 'ask' | 'once'>,
+      work: () => Promise<Granted>,
+      enter: Enter,
+      { isCopy = false }: { isCopy?: boolean } = {},
+    ): Promise<void> =>
       watch(async (ended) => {
         let offered = await tabs.ask()
         const askCount = isCopy ? COPY_ASK_COUNT : 1

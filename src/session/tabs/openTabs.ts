@@ -8,15 +8,7 @@ import type { Context } from '../context.ts'
 import type { FetchTokens, Hold } from './renewOnce.ts'
 import { createTabs, LONGEST_ASK_MS, type Tabs, type TabsOptions } from './tabChannel.ts'
 
-export interface OpenTabs {
-  /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */
-  open(): Tabs | undefined
-  close(): void
-  /** The session held here, and these others, are over: they end in every tab. Also from a tab that holds none. */
-  tellEnded(reason: SignedOutReason, others?: readonly (string | undefined)[], clash?: SessionClash): void
-  /** Renews once for all tabs; see `Tabs.once`. */
-  renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void>
-}
+export type OpenTabs = ReturnType<typeof createOpenTabs>
 
 interface OwnOptions extends Pick<TabsOptions, 'holding' | 'send'> {
   /** Which tabs hold the session. */
@@ -49,7 +41,7 @@ export function createOpenTabs(
     | 'disposal'
   >,
   { marker, holding, send }: OwnOptions,
-): OpenTabs {
+) {
   let tabs: Tabs | undefined
   /** The channel of before, and whose tokens were held when it closed: how new they are is known still. */
   let closed: { tabs: Tabs; session: string | undefined } | undefined
@@ -108,13 +100,16 @@ export function createOpenTabs(
   limits.follow((endpoint, forMs) => open()?.block(endpoint, forMs))
 
   return {
+    /** The other tabs; `undefined` while nobody uses the page, or when this tab is alone. */
     open,
-    tellEnded(reason, others = [], clash) {
+    close,
+    /** The session held here, and these others, are over: they end in every tab. Also from a tab that holds none. */
+    tellEnded(reason: SignedOutReason, others: readonly (string | undefined)[] = [], clash?: SessionClash) {
       const sessions = [tokens.session(), ...others].filter((session) => session !== undefined)
       open()?.ended(reason, [...new Set(sessions)], clash)
     },
-    close,
-    renewOnce(fetchTokens, hold) {
+    /** Renews once for all tabs; see `once` of `tabChannel.ts`. */
+    renewOnce(fetchTokens: FetchTokens, hold: Hold): Promise<void> {
       const holdOrFollow: Hold = (granted, isFetched) => {
         try {
           hold(granted, isFetched)

@@ -1,7 +1,7 @@
 // Asks every tab of a session to get ready for its end, so that each runs its own hook before any of them ends.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
-import { parseReason, parseSessions } from '../../protocol/tabMessages.ts'
+import type { TabMessage } from '../../protocol/tabMessages.ts'
 import { HOOK_TIMEOUT_MS, SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { ChannelPort, Platform } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
@@ -16,28 +16,18 @@ export interface PreparationsOptions {
   send: SendEvent
 }
 
-export interface Preparations {
-  /** Asks the others, and waits for those that answer at once; resolves with the names of their sessions. */
-  ask(channel: ChannelPort, reason: SignedOutReason): Promise<readonly string[]>
-  /** Another tab asks. */
-  getReady(channel: ChannelPort, message: Record<string, unknown>): void
-  /** Another tab answers. */
-  hear(message: Record<string, unknown>): void
-  /** Nobody is waited for any more. */
-  stop(): void
-}
-
 interface Question {
   hear(tab: string, isReady: boolean, session: string): void
   stop(): void
 }
 
-export function createPreparations(options: PreparationsOptions): Preparations {
+export function createPreparations(options: PreparationsOptions) {
   const { platform, tabId } = options
   const questions = new Map<string, Question>()
 
   return {
-    async ask(channel, reason) {
+    /** Asks the others, and waits for those that answer at once; resolves with the names of their sessions. */
+    async ask(channel: ChannelPort, reason: SignedOutReason): Promise<readonly string[]> {
       const ending = createStateKey(platform.crypto)
       const expectedCount = options.countOthers()
       const sessions = new Set<string>()
@@ -73,19 +63,21 @@ export function createPreparations(options: PreparationsOptions): Preparations {
       questions.delete(ending)
       return [...sessions]
     },
-    getReady(channel, { ending, session: asked, reason }) {
+    /** Another tab asks. */
+    getReady(channel: ChannelPort, { ending, session: asked, reason }: TabMessage) {
       const session = options.session()
       if (session === undefined || (asked !== undefined && asked !== session)) return
       const tell = (isReady: boolean) =>
         channel.post({ type: 'preparing', ending, by: tabId, session, isReady })
       // At once: who keeps silent is not waited for.
       tell(false)
-      void options.send({ type: 'ending', reason: parseReason(reason) }).then(() => tell(true))
+      void options.send({ type: 'ending', reason }).then(() => tell(true))
     },
-    hear({ ending, by, session, isReady }) {
-      const [name] = parseSessions([session])
-      if (name) questions.get(String(ending))?.hear(String(by), isReady === true, name)
+    /** Another tab answers. */
+    hear({ ending, by, session, isReady }: TabMessage) {
+      if (session) questions.get(ending)?.hear(by, isReady, session)
     },
+    /** Nobody is waited for any more. */
     stop() {
       for (const { stop } of questions.values()) stop()
     },

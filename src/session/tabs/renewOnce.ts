@@ -5,7 +5,6 @@ import type { Platform, TabsPort } from '../platform/platform.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { Agree } from './agreement.ts'
 import type { Offered, Offers } from './offers.ts'
-import { underLock } from './tabLock.ts'
 
 /** What a tab knows when its turn has come. */
 export interface RenewalFacts {
@@ -150,7 +149,8 @@ export class RenewOnce {
     const { lock, name, platform, agree } = this.#options
     const adoptedBefore = this.#adoptedCount
     const isDone = () => this.#adoptedCount !== adoptedBefore
-    if (lock) return underLock({ lock, name, platform, waitMs }, () => this.#renew(isDone, fetchTokens, hold))
+    const renew = () => this.#renew(isDone, fetchTokens, hold)
+    if (lock) return underLock(renew, { lock, name, platform, waitMs })
     // Tabs that cannot share have a family of tokens each: they agree on no more than when not to ask.
     await agree((before) => before)
     const granted = await fetchTokens('refresh')
@@ -214,4 +214,41 @@ export class RenewOnce {
       )
     }
   }
+}
+
+/**
+ * A lock that hangs or fails stops nobody: the work begins without it, and the server decides who is right.
+ *
+ * @param waitMs how long its turn is waited for
+ */
+async function underLock(
+  work: () => Promise<void>,
+  {
+    lock,
+    name,
+    platform,
+    waitMs,
+  }: Pick<RenewOnceOptions, 'name' | 'platform'> & { lock: NonNullable<TabsPort['lock']>; waitMs: number },
+): Promise<void> {
+  const waiting = new AbortController()
+  let running: Promise<void> | undefined
+  const begin = () => (running ??= work())
+  await new Promise<void>((resolve) => {
+    const goOn = () => {
+      cancel()
+      resolve()
+    }
+    const cancel = platform.setTimer(() => {
+      waiting.abort()
+      goOn()
+    }, waitMs)
+    const hold = async () => {
+      cancel()
+      // The lock may come after all when the work has begun without it.
+      if (!running) await begin()
+    }
+    const request = async () => lock(name, { signal: waiting.signal }, hold)
+    request().then(goOn, goOn)
+  })
+  return begin()
 }

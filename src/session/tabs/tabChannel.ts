@@ -1,15 +1,13 @@
 // Makes the tabs of one browser one session: a new tab asks the others, renewal runs once for all.
-import { recordOf } from '../../json.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
-import { parseClash } from '../../protocol/clash.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import { countOf, parseBlock, parseReason, parseSessions } from '../../protocol/tabMessages.ts'
+import { parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { RateLimits } from '../http/rateLimits.ts'
 import type { TabsPort } from '../platform/platform.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import { createAgreement } from './agreement.ts'
-import { createOffers, type Offered, type Offers, type OffersOptions } from './offers.ts'
+import { createOffers, type Offered, type OffersOptions } from './offers.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
 import { type FetchTokens, type Hold, RenewOnce, type RenewOnceOptions } from './renewOnce.ts'
 
@@ -36,51 +34,22 @@ export interface TabsOptions
   isWilling(): boolean
 }
 
-export interface Tabs {
-  /** How many times the tabs have got tokens, as far as this tab knows. */
-  generation(): number
-  /** Start-up took what a tab, or an earlier page of this one, has handed over; if other tabs have newer tokens by now, those follow. */
-  take(offered: Offered): void
-  /** Asks the other tabs for their session; `undefined` when none answers in time. */
-  ask(): Promise<Granted | undefined>
-  /**
-   * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,
-   * and not at all when another tab's tokens were adopted meanwhile.
-   *
-   * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
-   */
-  once(fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void>
-  /** Takes over a session that began in another tab when this one could not hear of it yet. */
-  catchUp(): void
-  /** This tab signed in by itself: the others may take it over. */
-  signedIn(): Promise<void>
-  /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
-  block(endpoint: string, forMs: number): void
-  /**
-   * Asks the other tabs to get ready for the end of the session held here; a tab that holds none asks for every session.
-   * Resolves with the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
-   * and nobody for longer than 5 seconds.
-   */
-  prepare(reason: SignedOutReason): Promise<readonly string[]>
-  /** These sessions are over: they end in every tab. */
-  ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash): void
-  dispose(): void
-}
+export type Tabs = ReturnType<typeof createTabs>
 
 /** The first for two seconds, each further one for twice as long: a busy machine may take half a minute. */
 const ADOPT_ASK_COUNT = 4
 /** So long after it was told of new tokens a tab may ask for them. */
 export const LONGEST_ASK_MS = SIBLING_WAIT_MS * 4 * (2 ** ADOPT_ASK_COUNT - 1)
 /** About the tokens themselves. All else (a logout, a pause) is of every tab of the client. */
-const ABOUT_TOKENS = ['ask', 'offer', 'none', 'renewed']
+const ABOUT_TOKENS = ['ask', 'offer', 'renewed']
 
-export function createTabs(options: TabsOptions): Tabs {
+export function createTabs(options: TabsOptions) {
   const { port, platform, tabId, name, alikeName, asked, send } = options
   let lastRenewed = { generation: 0, by: '' }
   let isClosed = false
   /** How often this tab has told or heard of the end of a session. */
   let endCount = 0
-  const opened = port.openChannel?.(name, (message) => hear(recordOf(message)))
+  const opened = port.openChannel?.(name, (message) => hear(parseMessage(message)))
   // What was under way when the tab stopped has nobody to tell.
   const channel = opened && {
     ...opened,
@@ -90,7 +59,7 @@ export function createTabs(options: TabsOptions): Tabs {
   const preparations = createPreparations(options)
   // Without a lock two tabs would renew at the same time, with one refresh token.
   const lock = channel && port.seal && port.lock
-  const offers: Offers | undefined =
+  const offers =
     channel && port.seal && lock
       ? createOffers({ ...options, channel, seal: port.seal, generation: () => renewals.generation })
       : undefined
@@ -105,50 +74,38 @@ export function createTabs(options: TabsOptions): Tabs {
     announce: (generation) => channel?.post({ type: 'renewed', generation, by: tabId }),
   })
 
-  function hear(message: Record<string, unknown>) {
-    const { type } = message
-    const isAlike = message['asked'] === asked
-    if (ABOUT_TOKENS.includes(String(type)) && !isAlike) return
+  function hear(message: TabMessage) {
+    const { type, generation, reason, clash, sessions } = message
+    const isAlike = message.asked === asked
+    if (ABOUT_TOKENS.includes(type) && !isAlike) return
     switch (type) {
       case 'ask':
-        return offers?.hearQuestion(message)
+        return void offers?.hearQuestion(message)
       case 'offer':
-        return offers?.hearOffer(String(message['question']), message)
-      case 'none':
-        return offers?.hearNone(String(message['question']))
+        return offers?.hearOffer(message)
       case 'renewed':
-        lastRenewed = { generation: countOf(message['generation']), by: String(message['by']) }
-        if (lastRenewed.generation > renewals.held && options.isWilling()) void adopt(lastRenewed)
+        lastRenewed = message
+        if (generation > renewals.held && options.isWilling()) void adopt(message)
         return
-      case 'blocked': {
-        const block = parseBlock(message['endpoint'], message['forMs'])
-        if (block) options.limits.adopt(...block)
+      case 'blocked':
+        if (message.block) options.limits.adopt(...message.block)
         return
-      }
       case 'prepare':
         return channel && preparations.getReady(channel, message)
       case 'preparing':
         return preparations.hear(message)
-      case 'ended': {
-        const reason = parseReason(message['reason'])
+      case 'ended':
         // What has expired there was another sign-in, or the one before this.
-        const isOther = !isAlike || Number(message['generation']) < renewals.generation
-        if (reason === 'expired' && isOther) return options.outlive()
+        if (reason === 'expired' && (!isAlike || generation < renewals.generation)) return options.outlive()
         endCount += 1
-        void send({
-          type: 'endedElsewhere',
-          reason,
-          clash: parseClash(message['clash']),
-          sessions: parseSessions(message['sessions']),
-        })
-      }
+        void send({ type: 'endedElsewhere', reason, clash, sessions })
     }
   }
   async function adopt({ generation, by }: { generation: number; by?: string }) {
-    // A tab on a busy machine may be too late for the first question.
+    // A tab on a busy machine may be too late for the first question, which goes to the tab that told; then any may answer.
     for (let count = 0; count < ADOPT_ASK_COUNT; count += 1) {
       const countBefore = endCount
-      const offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4 * 2 ** count, by)
+      const offer = await offers?.ask(generation, SIBLING_WAIT_MS * 4 * 2 ** count, count ? undefined : by)
       if (isClosed || !options.isWilling()) return
       // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) continue
@@ -172,9 +129,12 @@ export function createTabs(options: TabsOptions): Tabs {
   }
 
   return {
+    /** How many times the tabs have got tokens, as far as this tab knows. */
     generation: () => renewals.generation,
+    /** Start-up took what a tab, or an earlier page of this one, has handed over; if other tabs have newer tokens by now, those follow. */
     take,
-    async ask() {
+    /** Asks the other tabs for their session; `undefined` when none answers in time. */
+    async ask(): Promise<Granted | undefined> {
       const first = await offers?.ask(0, SIBLING_WAIT_MS)
       // What was offered has been replaced while it was on its way.
       const isOld = first && lastRenewed.generation > first.generation
@@ -184,16 +144,33 @@ export function createTabs(options: TabsOptions): Tabs {
       take(offer)
       return offer.granted
     },
-    once: (...request) => renewals.run(...request),
+    /**
+     * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,
+     * and not at all when another tab's tokens were adopted meanwhile.
+     *
+     * @param waitMs how long its turn is waited for at most; default: longer than any other tab takes
+     */
+    once: (fetchTokens: FetchTokens, hold: Hold, waitMs?: number): Promise<void> =>
+      renewals.run(fetchTokens, hold, waitMs),
+    /** Takes over a session that began in another tab when this one could not hear of it yet. */
     catchUp: () => void (options.countOthers() > 0 && adopt({ generation: renewals.generation + 1 })),
+    /** This tab signed in by itself: the others may take it over. */
     signedIn: async () => offers && renewals.publish(),
-    block(endpoint, forMs) {
+    /** The server wants no further request to an endpoint for a while: none from any tab, nor from one that opens later. */
+    block(endpoint: string, forMs: number) {
       channel?.post({ type: 'blocked', endpoint, forMs })
       const untilMs = platform.now() + forMs
       void agree((before) => ({ ...before, blocks: [[endpoint, untilMs], ...before.blocks] }))
     },
-    prepare: async (reason) => (channel ? preparations.ask(channel, reason) : []),
-    ended(reason, sessions, clash) {
+    /**
+     * Asks the other tabs to get ready for the end of the session held here; a tab that holds none asks for every session.
+     * Resolves with the sessions met when all that spoke up are ready. Who keeps silent (closed, frozen) is not waited for,
+     * and nobody for longer than 5 seconds.
+     */
+    prepare: async (reason: SignedOutReason): Promise<readonly string[]> =>
+      channel ? preparations.ask(channel, reason) : [],
+    /** These sessions are over: they end in every tab. */
+    ended(reason: SignedOutReason, sessions: readonly string[], clash?: SessionClash) {
       endCount += 1
       // Tabs that cannot share have a family of tokens each: one that expires says nothing about the others.
       if (offers || reason !== 'expired')

@@ -8,7 +8,6 @@ const renewalMs = session.longestRenewalMs(shared.DEFAULT_IFRAME_TIMEOUT_IN_SECO
 
 /** From the shortest to the longest, strictly; each row says what breaks where it does not hold. */
 const ORDERS: readonly (readonly [broken: string, ...waits: number[]])[] = [
-  ['two tabs answer one question', session.SUCCESSOR_WAIT_MS, session.SIBLING_WAIT_MS],
   ['a reload asks the tabs before the worker', session.SESSION_WORKER_WAIT_MS, session.SIBLING_WAIT_MS],
   ['start-up shows nothing for longer than 10 s', shared.LOCK_WAIT_MS + session.SIBLING_WAIT_MS, 10_000],
   [

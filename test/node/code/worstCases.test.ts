@@ -517,7 +517,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'realtime/wakeUps.ts': 'listeners of this file',
   'session/signedIn/environment.ts': 'reads a body piece by piece, up to 256 KB',
   'session/tabs/agreement.ts': 'endpoints that are blocked, 20 at most',
-  'session/tabs/offers.ts': 'our own questions',
+  'session/tabs/offers.ts': 'our own questions; those of others for as long as one is encrypted',
   'session/signedIn/sessionEnd.ts': 'our own listeners',
   'session/signedIn/pageUse.ts': 'our own listeners',
 }

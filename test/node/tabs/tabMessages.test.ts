@@ -6,8 +6,8 @@ import { handOverAddress } from '../../../src/protocol/handOver.ts'
 import {
   parseAgreed,
   parseBlock,
+  parseMessage,
   parseOffer,
-  parseReason,
   parseSessions,
   writeOffer,
 } from '../../../src/protocol/tabMessages.ts'
@@ -179,10 +179,10 @@ describe('a pause', () => {
 
 describe('why a session ended', () => {
   it.each(['signed-out', 'idle', 'session-clash', 'expired'])('%s is said by another tab', (reason) => {
-    expect(parseReason(reason)).toBe(reason)
+    expect(parseMessage({ reason }).reason).toBe(reason)
   })
   it.each([undefined, null, '', 'cancelled', 'IDLE', 7, ['idle']])('%j is a sign-out', (reason) => {
-    expect(parseReason(reason)).toBe('signed-out')
+    expect(parseMessage({ reason }).reason).toBe('signed-out')
   })
 })
 

@@ -2,141 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { LOCK_WAIT_MS } from '../../../src/constants.ts'
 import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
-import { writeOffer } from '../../../src/protocol/tabMessages.ts'
-import { parseTokens } from '../../../src/protocol/tokens.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import { createTabs, type TabsOptions } from '../../../src/session/tabs/tabChannel.ts'
+import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
-import { createTokenResponse } from '../../../src/testing/tokens.ts'
-import { APP, CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
-
-const NAME = 'latchkey https://auth.test admin tabs'
-const grantedAs = (refresh_token: string): Granted => ({
-  tokens: parseTokens(createTokenResponse({}, { refresh_token })),
-  memory: MEMORY,
-  askedAtMs: FAKE_START_MS,
-})
-type Message = Record<string, unknown>
-interface Others {
-  /** How many other tabs seem to hold the session. */
-  count?: number
-  /** What this tab holds. */
-  holds?: Granted | undefined
-  isWilling?: boolean
-  /** What the shared store holds at first. */
-  agreed?: Message
-  without?: readonly ('channel' | 'seal' | 'lock' | 'store')[]
-  lock?: TabsPort['lock']
-}
-/** One tab; the others are what the test says that they say. */
-function openTab(others: Others = {}) {
-  const { holds, without = [], count = 0 } = others
-  const host = createFakeHost(APP)
-  const posted: Message[] = []
-  const names: string[] = []
-  const store = new Map<string, unknown>(others.agreed ? [[NAME, others.agreed]] : [])
-  let listen: (message: unknown) => void = () => {}
-  let isClosed = false
-  const port: TabsPort = {
-    openChannel: without.includes('channel')
-      ? undefined
-      : (name, listener) => {
-          names.push(`channel ${name}`)
-          listen = listener
-          return {
-            post(message) {
-              if (isClosed) throw new DOMException('Channel is closed', 'InvalidStateError')
-              posted.push(message as Message)
-            },
-            close: () => void (isClosed = true),
-          }
-        },
-    lock: without.includes('lock')
-      ? undefined
-      : (others.lock ??
-        (async (name, _options, work) => {
-          names.push(`lock ${name}`)
-          return work(true)
-        })),
-    update: without.includes('store')
-      ? undefined
-      : async (key, change) => {
-          names.push(`store ${key}`)
-          const value = change(structuredClone(store.get(key)))
-          store.set(key, structuredClone(value))
-          return value
-        },
-    // What is sealed is what was said: who may open it is not what these tests are about.
-    seal: without.includes('seal')
-      ? undefined
-      : {
-          createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
-          seal: async (text, publicKey) => `${publicKey}:${text}`,
-        },
-  }
-  const adopted: Granted[] = []
-  const ended: unknown[] = []
-  const prepared: unknown[] = []
-  let getReady = () => {}
-  const blocked: unknown[] = []
-  const options: TabsOptions = {
-    port,
-    platform: host.platform,
-    name: NAME,
-    alikeName: NAME,
-    outlive() {},
-    tabId: 'here',
-    countOthers: () => count,
-    lockWaitMs: LOCK_WAIT_MS,
-    sentAtMs: () => undefined,
-    mayBeSpent: (sentAtMs) => sentAtMs !== undefined,
-    holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
-    restore: CONNECTED.restore,
-    isWilling: () => others.isWilling ?? true,
-    session: () => (holds ? 'mine' : undefined),
-    async send(event) {
-      if (event.type === 'adopted') adopted.push(event.granted)
-      if (event.type === 'endedElsewhere') ended.push([event.reason, event.clash, event.sessions])
-      if (event.type !== 'ending') return
-      prepared.push(event.reason)
-      await new Promise<void>((resolve) => (getReady = resolve))
-    },
-    limits: { adopt: (...block) => void blocked.push(block) },
-  }
-  const tabs = createTabs(options)
-  const of = (type: string) => posted.filter((message) => message['type'] === type)
-  return {
-    host,
-    tabs,
-    posted,
-    of,
-    names,
-    adopted,
-    ended,
-    prepared,
-    getReady: () => getReady(),
-    blocked,
-    agreed: () => store.get(NAME) as Message | undefined,
-    store,
-    isClosed: () => isClosed,
-    async hears(message: unknown) {
-      listen(message)
-      await host.settle()
-    },
-    /** Answers the last question of this tab. */
-    async offers(granted: Granted, generation: number) {
-      const { question } = of('ask').at(-1) ?? {}
-      listen({
-        type: 'offer',
-        question,
-        sealed: writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, generation),
-      })
-      await host.settle()
-    },
-  }
-}
+import { grantedAs, type Message, NAME, openTab } from './oneTab.ts'
 
 describe('a renewal', () => {
   it('is announced with its number and its tab, and agreed on while it runs', async () => {
@@ -165,7 +34,7 @@ describe('a renewal', () => {
   })
 
   it('counts on where the shared store is missing, from the time of day: a page that has just opened knows no number', async () => {
-    const tab = openTab({ without: ['store'] })
+    const tab = openTab({ port: { update: undefined } })
     for (const name of ['r1', 'r2'])
       await tab.tabs.once(
         async () => grantedAs(name),
@@ -298,39 +167,13 @@ describe('a renewal', () => {
     expect(told).toEqual([true])
   })
 
-  it.each([
-    [2, 1, false],
-    [2, 2, true],
-  ])(
-    'with %i siblings of whom %i refuse goes to the server at once: %s',
-    async (count, refusals, isAtOnce) => {
-      const tab = openTab({ agreed: { generation: 3 }, count })
-      let asked = 0
-      void tab.tabs.once(
-        async () => {
-          asked += 1
-          return grantedAs('mine')
-        },
-        () => {},
-      )
-      await tab.host.settle()
-      const { question } = tab.of('ask')[0] ?? {}
-      for (let index = 0; index < refusals; index += 1) await tab.hears({ type: 'none', question })
-      expect(asked).toBe(isAtOnce ? 1 : 0)
-      // A refusal of a question that nobody asked changes nothing.
-      await tab.hears({ type: 'none', question: 'another' })
-      tab.tabs.dispose()
-    },
-  )
-
   it('that another tab brought while this one waited for its turn is not done again', async () => {
     let begin = () => {}
-    const tab = openTab({
-      lock: async (_name, _options, work) => {
-        await new Promise<void>((resolve) => (begin = resolve))
-        return work(true)
-      },
-    })
+    const lock: TabsPort['lock'] = async (_name, _options, work) => {
+      await new Promise<void>((resolve) => (begin = resolve))
+      return work(true)
+    }
+    const tab = openTab({ port: { lock } })
     let asked = 0
     const renewing = tab.tabs.once(
       async () => {
@@ -348,14 +191,13 @@ describe('a renewal', () => {
 
   it('waits for its turn as long as it must, and then goes without', async () => {
     const signals: (AbortSignal | undefined)[] = []
-    const tab = openTab({
-      lock: (_name, { signal }) => {
-        signals.push(signal)
-        return new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason as Error))
-        })
-      },
-    })
+    const lock: TabsPort['lock'] = (_name, { signal }) => {
+      signals.push(signal)
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+    }
+    const tab = openTab({ port: { lock } })
     let asked = 0
     const renewing = tab.tabs.once(
       async () => {
@@ -383,11 +225,11 @@ describe('a renewal', () => {
     expect([asked, tab.host.counts().timers]).toEqual([1, 0])
   })
 
-  it.each<[string, Others['without']]>([
-    ['channel', ['channel']],
-    ['seal', ['seal']],
-  ])('of a tab without %s is its own, and never stale', async (_what, without) => {
-    const tab = openTab({ without: without ?? [], agreed: { generation: 5, isPending: true } })
+  it.each<[string, Partial<TabsPort>]>([
+    ['channel', { openChannel: undefined }],
+    ['seal', { seal: undefined }],
+  ])('of a tab without %s is its own, and never stale', async (_what, port) => {
+    const tab = openTab({ port, agreed: { generation: 5, isPending: true } })
     const told: boolean[] = []
     const held: Granted[] = []
     await tab.tabs.once(
@@ -406,7 +248,7 @@ describe('a renewal', () => {
 
 describe('a renewal, where there are no locks', () => {
   it('asks no other tab and tells none of it: two at the same time would use one refresh token', async () => {
-    const tab = openTab({ without: ['lock'] })
+    const tab = openTab({ port: { lock: undefined } })
     const held: Granted[] = []
     await tab.tabs.once(
       async () => grantedAs('mine'),

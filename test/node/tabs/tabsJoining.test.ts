@@ -220,8 +220,9 @@ it('where nothing can be kept for all tabs, the sign-in of a page that has just 
   const options: FakeHostOptions = { without: ['store'] }
   const first = await startTab(world, options)
   const waiting = await startTab(world, options)
-  await first.auth.renew({ force: true })
+  const renewing = first.auth.renew({ force: true })
   await world.browser.clock.advance(1000)
+  await renewing
   await waiting.auth.login({ prompt: 'login' })
   world.server.user = createFakeUser({ sessionId: 's2' })
   const host = waiting.host.openNext(world.server.callbackOf(waiting.host.navigations.at(-1)!), {

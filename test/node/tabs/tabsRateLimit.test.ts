@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
+import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
@@ -75,7 +76,10 @@ describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
     const world = createWorld({ without })
     const [first, second, third] = [await world.openTab(), await world.openTab(), await world.openTab()]
     world.refuse('/oauth/token')
-    expect(await renew(first)).toMatchObject({ code: 'rate-limited', retryAfterMs: MINUTE })
+    const refused = renew(first)
+    // Where nothing is kept for all, the others are asked first.
+    await world.browser.clock.advance(SIBLING_WAIT_MS)
+    expect(await refused).toMatchObject({ code: 'rate-limited', retryAfterMs: MINUTE })
     await world.browser.clock.advance(20_000)
     for (const tab of [first, second, third]) {
       const asking = renew(tab)
