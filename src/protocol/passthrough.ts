@@ -1,4 +1,4 @@
-// Finds access tokens in the URL of the page.
+// Finds access tokens in the URL of the page, and builds the URL of the page that signs in with one.
 import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
@@ -51,4 +51,9 @@ export function readFitting(token: string, { audience }: Pick<Settings, 'audienc
 /** Returns the `jti` of a token that has not expired by this clock. */
 export function usableJti({ jti, exp }: Claims, nowMs: number): string | undefined {
   return exp !== undefined && exp * 1000 <= nowMs ? undefined : jti || undefined
+}
+
+/** Returns the URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
+export function passthroughUrl(authHost: string, jti: string, redirect: string): string {
+  return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
 }

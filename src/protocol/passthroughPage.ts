@@ -1,4 +1,4 @@
-// Builds the URL of the passthrough page, and reads the `initToken` of the config.
+// Reads the `initToken` of the config; apart, so that it loads with what leaves for the passthrough page.
 import { isTokenShaped } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import { usableJti } from './passthrough.ts'
@@ -23,9 +23,4 @@ function readClaims(token: string): Claims | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Returns the URL of the page that signs the browser in with a `jti` and redirects to `redirect`. */
-export function passthroughUrl(authHost: string, jti: string, redirect: string): string {
-  return `${authHost}/oauth/passthrough?${new URLSearchParams({ jti, redirect })}`
 }

@@ -2,7 +2,7 @@
 import { AuthError, offline } from '../errors.ts'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { handOverAddress } from '../protocol/handOver.ts'
-import { passthroughUrl } from '../protocol/passthroughPage.ts'
+import { passthroughUrl } from '../protocol/passthrough.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'

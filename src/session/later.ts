@@ -1,6 +1,7 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
 import { addWords } from '../protocol/forbidden.ts'
 import { loginParameters } from '../protocol/loginParameters.ts'
+import { passThrough } from './signedIn/passthroughPage.ts'
 import { getResourceToken } from './signedIn/resourceTokens.ts'
 import { watchSessionEnd } from './signedIn/sessionEnd.ts'
 import { handOver, signInByPopup } from './signIn/popupAnswer.ts'
@@ -21,4 +22,5 @@ export const later = {
   switchTo,
   watchSessionEnd,
   meetClaims,
+  passThrough,
 }

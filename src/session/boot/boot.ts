@@ -148,6 +148,7 @@ export class Boot {
       isCopy = true
     }
     const callback = this.#takeCallback()
+    passthrough.prepare(callback?.type === 'token' ? callback.token : undefined)
     if (this.#isNewPage && this.#isOpenedByUser(callback)) tabRecords.forgetNavigations()
     this.#isNewPage = false
     const end = await startUp({

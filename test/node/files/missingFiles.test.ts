@@ -4,17 +4,19 @@ import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
 import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
+import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { APP, CONFIG } from '../session/sessionScene.ts'
 
 const FILES = {
   realTime: '../../../src/realtime/channels.ts',
   ownCalls: '../../../src/session/http/appFetch.ts',
   environments: '../../../src/session/signedIn/environment.ts',
+  later: '../../../src/session/later.ts',
 }
 const LIFE_MS = 3_600_000
 
-/** A signed-in page without one of the files. */
-async function openWithout(name: keyof typeof FILES) {
+/** A page without one of the files, signed in unless there is no user. */
+async function openWithout(name: keyof typeof FILES, { address = APP, hasUser = true } = {}) {
   vi.resetModules()
   const file = { isMissing: true }
   vi.doMock(FILES[name], async (original) => {
@@ -22,8 +24,8 @@ async function openWithout(name: keyof typeof FILES) {
     return original()
   })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
-  const server = createFakeAuthServer()
-  const host = createFakeHost(APP, {
+  const server = createFakeAuthServer(hasUser ? {} : { user: undefined })
+  const host = createFakeHost(address, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
     fetch: server.fetch,
     onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
@@ -76,6 +78,21 @@ it('a call of the app fails while its file is missing, and works when it has com
   await expect(auth.fetch(`${APP}api/me`)).rejects.toMatchObject({ code: 'internal' })
   file.isMissing = false
   expect(await auth.fetch(`${APP}api/me`)).toEqual({ isIn: true })
+})
+
+it('a token in the URL whose file is missing is kept: start-up fails, and passes it on when the file has come', async () => {
+  const address = `${APP}?token=${createAccessToken({ userId: 'bob', jti: 'jti-of-bob' })}`
+  const { file, auth, host } = await openWithout('later', { address, hasUser: false })
+  expect([auth.getState().status, host.navigations]).toEqual(['failed', []])
+  file.isMissing = false
+  await host.clock.advance(1000)
+  expect(new URL(host.navigations[0]!).searchParams.get('jti')).toBe('jti-of-bob')
+})
+
+it('a token in the URL of a signed-in user needs no file', async () => {
+  const address = `${APP}?token=${createAccessToken({ userId: 'bob', jti: 'jti-of-bob' })}`
+  const { auth, host } = await openWithout('later', { address })
+  expect([auth.getState().status, host.navigations]).toEqual(['authenticated', []])
 })
 
 it('what the app’s own calls need comes when the browser is idle after sign-in, never beside start-up', async () => {

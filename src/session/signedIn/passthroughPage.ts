@@ -1,0 +1,52 @@
+// Leaves for the page that makes a session of a token: one that arrived in the address, or the app's `initToken`.
+import { type AddressToken, passthroughUrl } from '../../protocol/passthrough.ts'
+import { readInitToken } from '../../protocol/passthroughPage.ts'
+import { redirectLoop } from '../../sessionErrors.ts'
+import { ADDRESS, INIT_MARK, type PassthroughContext } from './passthrough.ts'
+
+const INIT = 'initToken'
+
+/** False when there is nothing to go with. @throws AuthError as `Passthrough.leave` */
+export async function passThrough(
+  context: PassthroughContext,
+  token: AddressToken | undefined,
+  isOvertaken: () => boolean,
+): Promise<boolean> {
+  const { settings, platform, timeline, tabRecords } = context
+  const skip = (step: string, why: string) => {
+    timeline.record(step, 'skipped', why)
+    return false
+  }
+  // The mark before the navigation: without it the way back could lead here again and again.
+  const leave = async (step: string, mark: string, jti: string) => {
+    await context.reachability.check(context.server)
+    if (context.page().aborted || isOvertaken()) return true
+    if (!tabRecords.countNavigation(platform.now())) {
+      const loop = redirectLoop()
+      timeline.record(step, 'failed', loop)
+      throw loop
+    }
+    if (!tabRecords.mark(mark)) return skip(step, 'this browser cannot remember that it was tried')
+    timeline.record(step, 'started', 'to the passthrough page')
+    context.store.change({ type: 'redirecting', to: 'passthrough' })
+    platform.navigate(passthroughUrl(settings.authHost, jti, platform.address()))
+    return true
+  }
+
+  const { initToken } = settings
+  if (token?.jti !== undefined) {
+    if (await leave(ADDRESS, 'passthrough', token.jti)) {
+      if (initToken !== undefined) skip(INIT, 'a token in the address came first')
+      return true
+    }
+  } else if (token) {
+    skip(ADDRESS, token.count > 1 ? 'there are several' : 'it has expired, or has no jti')
+  }
+
+  if (initToken === undefined) return false
+  if (!settings.server.supports('passthrough')) return skip(INIT, 'the server has no page for it')
+  const read = readInitToken(initToken, platform.now())
+  if ('why' in read) return skip(INIT, read.why)
+  if (tabRecords.isMarked(INIT_MARK)) return skip(INIT, 'it was tried before in this browser session')
+  return leave(INIT, INIT_MARK, read.jti)
+}
