@@ -14,6 +14,7 @@ import {
 import type { Sdk, SdkConstructor } from '../protocol/pubnubSdk.ts'
 import { leaveAddress, type MessagingOptions, sdkFigures } from '../protocol/realtimeOptions.ts'
 import { ECHO_MS, FAILURES_PER_CLIENT, QUIET_MS } from '../sessionConstants.ts'
+import { watchBrowserFrame } from '../session/platform/browserWatchFrame.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { createPubnubToken, type PubnubToken } from './pubnubToken.ts'
@@ -145,7 +146,8 @@ export class PubnubConnection implements RealtimeLink {
       if (this.#failures === 0) this.#ports.tell?.(NO_SDK)
       return this.#fail('PNUnknownCategory', 'The messaging SDK cannot be loaded')
     }
-    this.#stopWatchingFrame = this.#ports.watchFrame?.(SDK_FRAME, () => this.#loseFrame())
+    const { watchFrame = watchBrowserFrame } = this.#ports
+    this.#stopWatchingFrame = watchFrame(SDK_FRAME, () => this.#loseFrame())
     this.#token.giveTo(this.#client)
     this.#subscribe(this.#client)
   }

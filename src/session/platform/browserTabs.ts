@@ -11,7 +11,6 @@ export function createBrowserTabs(): TabsPort {
     lock: createBrowserLock(),
     update: isUsable(() => indexedDB.open) ? updateShared : undefined,
     seal: subtle && createSeal(subtle),
-    watchFrame,
   }
 }
 
@@ -32,22 +31,6 @@ function openChannel(name: string, listen: (message: unknown) => void): ChannelP
     post: (message) => channel.postMessage(message),
     close: () => channel.close(),
   }
-}
-
-function watchFrame(name: string, listen: () => void): () => void {
-  const frame = globalThis.document?.querySelector<HTMLIFrameElement>(`iframe[name="${name}"]`)
-  if (!frame) return () => {}
-  const { contentWindow } = frame
-  const observer = new MutationObserver(() => {
-    // A frame that was only moved has a new window.
-    if (frame.contentWindow === contentWindow) return
-    observer.disconnect()
-    listen()
-  })
-  // However high up it is that something is replaced.
-  for (let place: Node | null = frame.parentNode; place; place = place.parentNode)
-    observer.observe(place, { childList: true })
-  return () => observer.disconnect()
 }
 
 const STORE = 'shared'

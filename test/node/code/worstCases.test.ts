@@ -499,7 +499,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/http/appFetch.ts': "the protocol of an address of the app's own call",
   'session/platform/browserPlatform.ts': 'names of events, ours',
   'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
-  'session/platform/browserTabs.ts': 'the parents of a frame',
+  'session/platform/browserWatchFrame.ts': 'the parents of a frame',
   'session/popup.ts': 'our own listeners',
   'session/signedIn/bearer.ts': 'pauses of half a minute in all',
   'session/signIn/signInAttempt.ts': "the app's own wishes for one sign-in",
