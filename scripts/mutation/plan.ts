@@ -104,7 +104,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ),
     ...on(['session/signedIn/tokenRefresh'], ...node('renewal/renewal')),
     ...on(
-      ['session/popup'],
+      ['session/popup', 'session/watchWindow'],
       ...dom('popups/popups'),
       ...node('signIn/popupSignIn'),
       ...oidc('signIn/popupSignIn'),
@@ -129,6 +129,7 @@ export const AT_LOAD: Readonly<Record<string, readonly string[]>> = {
   'src/protocol/silentSignIn.ts': node('startUp/silentSignInOff'),
   'src/protocol/tokens.ts': node('tokens/tokens'),
   'src/session/popup.ts': node('popups/popup'),
+  'src/session/watchWindow.ts': node('popups/popup'),
   'src/session/signedIn/tokenRefresh.ts': node('renewal/tokenRefresh'),
   'src/session/tabs/tabChannel.ts': node('tabs/tabChannel'),
   'src/protocol/address.ts': node('passthrough/passthrough signIn/signIn'),

@@ -1,7 +1,6 @@
 // Runs a popup as a mutation: opens it in the click, one popup per page, and reads the result from the server.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { offline } from '../errors.ts'
-import { popupClosed, popupTimeout } from '../popupErrors.ts'
 import { notAuthenticated, notSupported } from '../sessionErrors.ts'
 import { BLANK, closeUrl, type PopupPage, popupUrl } from '../protocol/popups.ts'
 import { createStateKey } from '../protocol/pkce.ts'
@@ -10,6 +9,7 @@ import type { Auth } from '../session/auth.ts'
 import { openBrowserPopup } from '../session/platform/browserPopup.ts'
 import { openPopup, type Popup, type PopupEnd } from '../session/popup.ts'
 import { internalsOf } from '../session/internals.ts'
+import { loadLater } from '../session/laterFile.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import { rememberUser } from './sameUser.ts'
@@ -143,7 +143,7 @@ function start<Variables, Status>(
     }
   }
   const openedAtMs = platform.now()
-  const popup = openPopup({
+  const opened = openPopup({
     platform,
     open: platform.openPopup ?? openBrowserPopup,
     name: popupName(settings, page, createStateKey(platform.crypto)),
@@ -153,7 +153,10 @@ function start<Variables, Status>(
     // A server may lie below a path.
     origin: new URL(settings.authHost).origin,
     hasChanged: async () => (await read()).isChanged,
+    watch: async (watched) => (await loadLater(platform)).watchWindow(watched),
   })
+  if (!opened) return refuse('popupBlocked')
+  const popup: Popup = opened
   const gone = new AbortController()
   const stopWatching = auth.subscribe(() => isSameUser() || popup.end('signed-out'))
   const life = pageLife()
@@ -194,6 +197,12 @@ function start<Variables, Status>(
         watch: auth.subscribe,
         life,
       })
-    throw how === 'late' ? popupTimeout() : popupClosed()
+    return refuse(how === 'late' ? 'popupTimeout' : 'popupClosed')
+  }
+
+  /** The errors of windows load with the first window. */
+  async function refuse(why: 'popupBlocked' | 'popupTimeout' | 'popupClosed'): Promise<never> {
+    const file = await loadLater(platform)
+    throw file[why]()
   }
 }

@@ -1,4 +1,5 @@
 // What a page needs only after sign-in, or for a sign-in with further options: one file in the build, so it is one request.
+import { popupBlocked, popupClosed, popupTimeout } from '../popupErrors.ts'
 import { addWords } from '../protocol/forbidden.ts'
 import { loginParameters } from '../protocol/loginParameters.ts'
 import { passThrough } from './signedIn/passthroughPage.ts'
@@ -8,6 +9,7 @@ import { handOver, signInByPopup } from './signIn/popupAnswer.ts'
 import { meetClaims } from './signIn/meetClaims.ts'
 import { challengeError, judgeReturn, stepUp } from './signIn/stepUp.ts'
 import { judgeSwitch, switchTo } from './signIn/switchTo.ts'
+import { watchWindow } from './watchWindow.ts'
 
 export const later = {
   addWords,
@@ -23,4 +25,8 @@ export const later = {
   watchSessionEnd,
   meetClaims,
   passThrough,
+  watchWindow,
+  popupBlocked,
+  popupClosed,
+  popupTimeout,
 }

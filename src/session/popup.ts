@@ -1,8 +1,8 @@
 // Follows one popup from the click that opens it to a certain end: answered, closed, given up or too late.
-import { POPUP_CLOSE_WAIT_MS, POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../popupConstants.ts'
-import { popupBlocked } from '../popupErrors.ts'
+import { POPUP_CLOSE_WAIT_MS } from '../popupConstants.ts'
 import { isCloseMessage } from '../protocol/popups.ts'
 import type { OpenPopup, Platform } from './platform/platform.ts'
+import type { WatchedWindow } from './watchWindow.ts'
 
 /**
  * `answered`: its page said so. `changed`: the server has what was asked for. `done`: the user said so. `closed`: the
@@ -25,8 +25,6 @@ export type PopupEnd =
  */
 const WITH_CLOSE_PAGE: readonly PopupEnd[] = ['changed', 'done', 'cancelled', 'late']
 
-/** The focus comes back to the page within one look when a window is closed by hand. */
-const CUT_OFF_LOOK_COUNT = 3
 const CUT_OFF =
   'A window cannot be watched: Cross-Origin-Opener-Policy, of this page or of the server, cuts it off. ' +
   'Send same-origin-allow-popups here, and no such header with the pages of the server.'
@@ -44,6 +42,8 @@ export interface PopupOptions {
   origin: string
   /** Asks the server whether it has what the popup is for. */
   hasChanged(): Promise<boolean>
+  /** `watchWindow`, which loads while the user is in the window. Rejects when it does not come. */
+  watch(watched: WatchedWindow): unknown
 }
 
 export interface Popup {
@@ -59,20 +59,18 @@ export interface Popup {
 }
 
 /**
- * Opens the window at once: call it inside the user's click.
- *
- * @throws AuthError `popup-blocked`
+ * Opens the window at once: call it inside the user's click. `undefined`: the browser blocked it.
  */
-export function openPopup(options: PopupOptions): Popup {
-  const { platform, open, name, url, origin, closeUrl, hasChanged } = options
+export function openPopup(options: PopupOptions): Popup | undefined {
+  const { platform, open, name, url, origin, closeUrl, hasChanged, watch } = options
   const openedAtMs = platform.monotonicNow()
-  let { isBlank } = options
-  let isEnding = false
+  /** `undefined`: it waits on its blank page. */
+  let sentAtMs = options.isBlank ? undefined : openedAtMs
+  /** Aborted when its end is decided. */
+  const ending = new AbortController()
+  const { signal } = ending
   let onClosePage: (() => void) | undefined
   let isAsking = false
-  let closedLookCount = 0
-  let cancelPoll = () => {}
-  const stops: (() => void)[] = []
   const { promise: ended, resolve, reject } = createDeferred<PopupEnd>()
 
   const port = open({
@@ -80,7 +78,7 @@ export function openPopup(options: PopupOptions): Popup {
     url,
     origin,
     listen(data) {
-      if (isBlank || !isCloseMessage(data)) return
+      if (sentAtMs === undefined || !isCloseMessage(data)) return
       if (onClosePage) onClosePage()
       else end('answered')
     },
@@ -89,18 +87,16 @@ export function openPopup(options: PopupOptions): Popup {
   if (!port || port.isClosed) {
     port?.close()
     platform.tell?.('The browser blocked a window: open it in the click itself, before any await.')
-    throw popupBlocked()
+    return undefined
   }
 
   const settle = (how: () => void, hasClosePage: boolean) => {
-    if (isEnding) {
+    if (signal.aborted) {
       // Whoever signs out does not wait for the close page.
       if (!hasClosePage) onClosePage?.()
       return
     }
-    isEnding = true
-    cancelPoll()
-    for (const stop of stops) stop()
+    ending.abort()
     let cancelWait = () => {}
     const close = () => {
       cancelWait()
@@ -108,34 +104,20 @@ export function openPopup(options: PopupOptions): Popup {
       port.close()
       how()
     }
-    if (!hasClosePage || isBlank || port.isClosed) return close()
+    if (!hasClosePage || sentAtMs === undefined || port.isClosed) return close()
     onClosePage = close
     cancelWait = platform.setTimer(close, POPUP_CLOSE_WAIT_MS)
     port.navigate(closeUrl)
   }
   const end = (how: PopupEnd) => settle(() => resolve(how), WITH_CLOSE_PAGE.includes(how))
 
-  /** A closed window is not always gone: a page with its own opener policy looks the same from here. */
-  const isGone = () => {
-    if (!port.isClosed) return false
-    if (isBlank) return true
-    const isPageInFront = platform.isVisible() && port.isPageInFront !== false
-    closedLookCount += 1
-    if (closedLookCount === CUT_OFF_LOOK_COUNT) platform.tell?.(CUT_OFF)
-    return isPageInFront && platform.monotonicNow() - openedAtMs >= POPUP_GRACE_MS
-  }
-  const poll = () => {
-    if (platform.monotonicNow() - openedAtMs >= POPUP_LIMIT_MS) end('late')
-    else if (isGone()) end('closed')
-    else cancelPoll = platform.setTimer(poll, POPUP_POLL_MS)
-  }
   /** The user is back on the page: the window is done with, or the server may have news. */
   const look = () => {
     if (port.isClosed) {
       end('closed')
       return
     }
-    if (isAsking || isBlank) return
+    if (isAsking || sentAtMs === undefined) return
     isAsking = true
     hasChanged()
       .then((isChanged) => isChanged && end('changed'))
@@ -144,22 +126,34 @@ export function openPopup(options: PopupOptions): Popup {
         isAsking = false
       })
   }
-  stops.push(platform.on('focus', look), platform.on('visible', look))
-  poll()
+  const fail = (error: unknown) => settle(() => reject(error as Error), false)
+  const watching = async () =>
+    watch({
+      platform,
+      port,
+      openedAtMs,
+      sentAtMs: () => sentAtMs,
+      signal,
+      onClosed: () => end('closed'),
+      onLate: () => end('late'),
+      onCutOff: () => platform.tell?.(CUT_OFF),
+      onBack: look,
+    })
+  watching().catch(fail)
 
   return {
     ended,
     get isEnding() {
-      return isEnding
+      return signal.aborted
     },
     navigate(address) {
-      if (isEnding) return
-      isBlank = false
+      if (signal.aborted) return
+      sentAtMs = platform.monotonicNow()
       port.navigate(address)
     },
     focus: () => port.focus(),
     end,
-    fail: (error) => settle(() => reject(error as Error), false),
+    fail,
   }
 }
 

@@ -1,5 +1,4 @@
 // Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over.
-import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../popupConstants.ts'
 import { AuthError } from '../../errors.ts'
 import { memberOf, recordOf } from '../../json.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
@@ -9,6 +8,7 @@ import type { Context } from '../context.ts'
 import { tellBrowserOpener } from '../platform/browserOpener.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import { isExpired } from '../state.ts'
+import { watchWindow } from '../watchWindow.ts'
 import type { PopupContext, SignInPopup } from './popupSignIn.ts'
 import type { BegunAttempt } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRedirect.ts'
@@ -63,36 +63,45 @@ export function signInByPopup(
     if (disposal.aborted) return fail(disposal.reason as Error)
     if (popup.isReplaced) return fail(popupClosed())
     let begun: BegunAttempt | undefined
-    let navigatedAtMs = 0
-    let isOver = false
+    let sentAtMs: number | undefined
     let isSignedIn = store.state.status === 'authenticated'
-    let cancelLook = () => {}
-    const stops = [
-      () => cancelLook(),
-      platform.setTimer(() => end(popupTimeout()), POPUP_LIMIT_MS),
-      store.subscribe(watch),
-      () => disposal.removeEventListener('abort', abort),
-    ]
-    disposal.addEventListener('abort', abort)
+    /** Aborted when nothing that the window says counts any more. */
+    const over = new AbortController()
+    const { signal } = over
+    const stop = () => over.abort()
+    disposal.addEventListener('abort', () => end(disposal.reason as Error), { signal })
+    const unsubscribe = store.subscribe(watch)
     const channel = platform.tabs().openChannel?.(name, hear)
+    signal.addEventListener('abort', () => {
+      unsubscribe()
+      channel?.close()
+    })
     popup.hear = hear
     popup.forget = () => (popup.done ? end(popupClosed()) : stop())
-    look()
-    if (!isOver) watch()
-    if (isOver) return
+    watchWindow({
+      platform,
+      port,
+      openedAtMs: platform.monotonicNow(),
+      sentAtMs: () => sentAtMs,
+      signal,
+      onClosed() {
+        // It was closed before it went anywhere.
+        if (!begun) return end(popupClosed())
+        // Should it live after all, its answer still counts until the limit.
+        fail(port.isPageInFrame ? popupCutOff() : popupClosed())
+      },
+      onLate: () => end(popupTimeout()),
+    })
+    if (!signal.aborted) watch()
+    if (signal.aborted) return
     begin().then((made) => {
-      if (isOver) return
+      if (signal.aborted) return
       begun = made
       tabRecords.keepTrace(made.state, { ...made.attempt, returnTo: undefined })
-      navigatedAtMs = platform.monotonicNow()
+      sentAtMs = platform.monotonicNow()
       port.navigate(made.address)
     }, end)
 
-    function stop() {
-      isOver = true
-      for (const one of stops) one()
-      channel?.close()
-    }
     function fail(error: Error) {
       timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
       reject(error)
@@ -105,14 +114,11 @@ export function signInByPopup(
       timeline.record(STEP, 'done', why)
       resolve()
     }
-    function abort() {
-      end(disposal.reason as Error)
-    }
     /** Only an answer to this tab counts, whoever says it, and it counts once. */
     function hear(message: unknown) {
       const address = memberOf(message, 'address')
       const answer = typeof address === 'string' ? settings.server.readAnswer(address) : undefined
-      if (isOver || !begun || !answer) return
+      if (signal.aborted || !begun || !answer) return
       const isOwn = answer.state === begun.state
       if (!isOwn && !isAbandoned(answer.state, context)) return
       tabRecords.takeAttempt(answer.state)
@@ -160,20 +166,6 @@ export function signInByPopup(
         stop()
         succeed('in another tab')
       }
-    }
-    /**
-     * A window that an opener policy has cut off looks closed from here. So who waits for it is told once the user is back
-     * on the page, and not in its first seconds; should it live after all, its answer still counts until the limit.
-     */
-    function look() {
-      if (!port!.isClosed || (begun && !isBack())) cancelLook = platform.setTimer(look, POPUP_POLL_MS)
-      else if (begun) fail(port!.isPageInFrame ? popupCutOff() : popupClosed())
-      // It was closed before it went anywhere.
-      else end(popupClosed())
-    }
-    function isBack() {
-      const isPageInFront = platform.isVisible() && port!.isPageInFront !== false
-      return isPageInFront && platform.monotonicNow() - navigatedAtMs >= POPUP_GRACE_MS
     }
   }).catch((error: unknown) => {
     throw asAuthError(error)

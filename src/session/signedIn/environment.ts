@@ -3,7 +3,7 @@ import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessi
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { USER_INFO_PATH } from '../../protocol/endpoints.ts'
-import { passthroughUrl } from '../../protocol/passthroughPage.ts'
+import { passthroughUrl } from '../../protocol/passthrough.ts'
 import {
   judgeRedirection,
   parseRedirectionConfig,

@@ -500,10 +500,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/platform/browserPlatform.ts': 'names of events, ours',
   'session/platform/browserFrame.ts': 'a name of the browser; the places of a document',
   'session/platform/browserWatchFrame.ts': 'the parents of a frame',
-  'session/popup.ts': 'our own listeners',
   'session/signedIn/bearer.ts': 'pauses of half a minute in all',
   'session/signIn/signInAttempt.ts': "the app's own wishes for one sign-in",
-  'session/signIn/popupAnswer.ts': 'our own listeners',
   'session/signIn/switchTo.ts': 'names that the app passes',
   'session/tabs/tabChannel.ts': 'three questions at most',
   'session/tabs/preparations.ts': 'our own questions and timers',
@@ -520,6 +518,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session/tabs/offers.ts': 'our own questions; those of others for as long as one is encrypted',
   'session/signedIn/sessionEnd.ts': 'our own listeners',
   'session/signedIn/pageUse.ts': 'our own listeners',
+  'session/watchWindow.ts': 'our own listeners',
 }
 
 const REGULAR_EXPRESSION_OR_LOOP =

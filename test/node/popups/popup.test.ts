@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../../../src/popupConstants.ts'
 import { openPopup } from '../../../src/session/popup.ts'
+import { watchWindow } from '../../../src/session/watchWindow.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP } from '../session/sessionScene.ts'
 import type { PopupPort } from '../../../src/session/platform/platform.ts'
@@ -22,7 +23,9 @@ describe('a popup', () => {
       origin: AUTH,
       closeUrl: `${AUTH}/oauth/close?client_id=admin`,
       hasChanged: options.hasChanged ?? (async () => false),
+      watch: watchWindow,
     })
+    if (!popup) throw new Error('the browser blocked it')
     const ends: string[] = []
     void popup.ended.then((how) => ends.push(how))
     const [window] = host.popups
@@ -153,26 +156,32 @@ describe('a popup that ends', () => {
         origin: 'https://auth.test',
         closeUrl: 'https://auth.test/oauth/close?client_id=admin',
         hasChanged: async () => false,
+        watch: watchWindow,
       })
-    return { host, opening, told, closeCount: () => closeCount }
+    const opened = () => {
+      const popup = opening()
+      if (!popup) throw new Error('the browser blocked it')
+      return popup
+    }
+    return { host, opening, opened, told, closeCount: () => closeCount }
   }
 
   it('that a blocker hands out closed is closed for good', () => {
     const { opening, told, closeCount } = open({ isClosed: true })
-    expect(opening).toThrow(expect.objectContaining({ code: 'popup-blocked' }))
+    expect(opening()).toBeUndefined()
     expect(closeCount()).toBe(1)
     expect(told).toEqual(['The browser blocked a window: open it in the click itself, before any await.'])
   })
 
   it('that another page cuts off is said so once, at the third look', async () => {
     let isClosed = false
-    const { host, opening, told } = open({
+    const { host, opened, told } = open({
       get isClosed() {
         return isClosed
       },
       isPageInFront: false,
     })
-    const popup = opening()
+    const popup = opened()
     isClosed = true
     await host.clock.advance(POPUP_POLL_MS * 2)
     expect(told).toEqual([])
@@ -184,8 +193,8 @@ describe('a popup that ends', () => {
   })
 
   it('waits for its close page, but not when somebody signs out meanwhile', async () => {
-    const { host, opening, closeCount } = open()
-    const popup = opening()
+    const { host, opened, closeCount } = open()
+    const popup = opened()
     popup.end('done')
     await host.settle()
     expect(closeCount()).toBe(0)
@@ -198,8 +207,8 @@ describe('a popup that ends', () => {
   })
 
   it('closes its window once', async () => {
-    const { host, opening, closeCount } = open()
-    const popup = opening()
+    const { host, opened, closeCount } = open()
+    const popup = opened()
     popup.end('done')
     popup.end('cancelled')
     await host.clock.advance(2_000)
@@ -208,9 +217,9 @@ describe('a popup that ends', () => {
 
   it('is given up in the millisecond in which ten minutes are over', async () => {
     const sentTo: string[] = []
-    const { host, opening } = open({ navigate: (url) => void sentTo.push(url) })
+    const { host, opened } = open({ navigate: (url) => void sentTo.push(url) })
     const ends: string[] = []
-    void opening().ended.then((how) => ends.push(how))
+    void opened().ended.then((how) => ends.push(how))
     // A clock that somebody sets ends it no sooner and no later.
     host.clock.jump(3_600_000)
     await host.clock.advance(300_000)
@@ -221,5 +230,23 @@ describe('a popup that ends', () => {
     expect(sentTo).toEqual(['https://auth.test/oauth/close?client_id=admin'])
     await host.clock.advance(2_000)
     expect(ends).toEqual(['late'])
+  })
+
+  it('whose watch does not load is closed, and says why', async () => {
+    const host = createFakeHost(APP)
+    const missing = new Error('no file')
+    const popup = openPopup({
+      platform: host.platform,
+      open: host.platform.openPopup!,
+      name: 'link',
+      url: `${AUTH}/link`,
+      isBlank: false,
+      origin: AUTH,
+      closeUrl: `${AUTH}/oauth/close`,
+      hasChanged: async () => false,
+      watch: () => Promise.reject(missing),
+    })
+    await expect(popup?.ended).rejects.toBe(missing)
+    expect(host.popups).toHaveLength(0)
   })
 })

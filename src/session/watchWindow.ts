@@ -1,0 +1,63 @@
+// Watches a window that latchkey has opened: until it is closed, cut off, or too late.
+import { POPUP_GRACE_MS, POPUP_LIMIT_MS, POPUP_POLL_MS } from '../popupConstants.ts'
+import type { Platform, PopupPort } from './platform/platform.ts'
+
+/** The focus comes back to the page within one look when a window is closed by hand. */
+const CUT_OFF_LOOK_COUNT = 3
+
+export interface WatchedWindow {
+  platform: Pick<Platform, 'monotonicNow' | 'setTimer' | 'on' | 'isVisible'>
+  port: PopupPort
+  /** By the monotonic clock. */
+  openedAtMs: number
+  /** When it was sent to a page of the server, by the same clock; `undefined`: it waits on its blank page. */
+  sentAtMs(): number | undefined
+  /** Ends the watch. */
+  signal: AbortSignal
+  /**
+   * It is gone, or looks so: a window that an opener policy has cut off looks closed from here. So this is said once the user is
+   * back on the page, and not in its first seconds. The time limit goes on.
+   */
+  onClosed(): void
+  /** Ten minutes are over: abort the signal. */
+  onLate(): void
+  /** It looks closed, and the user is not back: something has cut it off. */
+  onCutOff?(): void
+  /** The user looks at the page again. */
+  onBack?(): void
+}
+
+export function watchWindow(watched: WatchedWindow): void {
+  const { platform, port, openedAtMs, signal, onBack } = watched
+  if (signal.aborted) return
+  let isGone = false
+  let closedLookCount = 0
+  let cancelLook = () => {}
+  const stops = onBack ? [platform.on('focus', onBack), platform.on('visible', onBack)] : []
+  signal.addEventListener('abort', () => {
+    cancelLook()
+    for (const stop of stops) stop()
+  })
+  look()
+
+  function look(): void {
+    const leftMs = openedAtMs + POPUP_LIMIT_MS - platform.monotonicNow()
+    if (leftMs <= 0) return watched.onLate()
+    if (!isGone && seemsGone()) {
+      isGone = true
+      watched.onClosed()
+    }
+    const waitMs = isGone ? leftMs : Math.min(POPUP_POLL_MS, leftMs)
+    if (!signal.aborted) cancelLook = platform.setTimer(look, Math.ceil(waitMs))
+  }
+
+  function seemsGone(): boolean {
+    if (!port.isClosed) return false
+    const sentAtMs = watched.sentAtMs()
+    if (sentAtMs === undefined) return true
+    closedLookCount += 1
+    if (closedLookCount === CUT_OFF_LOOK_COUNT) watched.onCutOff?.()
+    const isPageInFront = platform.isVisible() && port.isPageInFront !== false
+    return isPageInFront && platform.monotonicNow() - sentAtMs >= POPUP_GRACE_MS
+  }
+}
