@@ -7,8 +7,7 @@ import { memberOf } from '../json.ts'
 import type { Auth } from './auth.ts'
 import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
-import type { Connection } from './realtimePort.ts'
-import type { Listening } from './realtimePort.ts'
+import type { Connection, Listening } from './realtimePort.ts'
 import type { Bearer } from './signedIn/bearer.ts'
 import type { Passthrough } from './signedIn/passthrough.ts'
 import type { Running } from './signedIn/running.ts'
@@ -25,50 +24,23 @@ import { ownWindow } from './signIn/popupSignIn.ts'
 import { fetchLaterFile, loadLater } from './laterFile.ts'
 import type { RedirectTarget } from './state.ts'
 
-type AuthContext = Pick<
-  Context,
-  | 'settings'
-  | 'platform'
-  | 'store'
-  | 'timeline'
-  | 'tokens'
-  | 'tokenEndpoint'
-  | 'server'
-  | 'reachability'
-  | 'tabRecords'
-  | 'stepUps'
-  | 'switches'
-  | 'disposal'
-  | 'hooks'
-  | 'caches'
-  | 'listening'
-  | 'call'
-  | 'page'
->
-
-interface Reached {
+/** What the calls of an app, and the rooms above, reach. */
+interface AuthParts {
   session: Pick<Session, 'logIn' | 'send' | 'signal' | 'dispose'>
   startUp: Pick<Boot, 'start' | 'reset' | 'isRepeating' | 'hasEnded'>
   lifecycle: Pick<Lifecycle, 'pin' | 'hold' | 'dispose'>
+  marker: Pick<SessionMarker, 'tabId'>
   refresh: TokenRefresh
   bearer: Bearer
-  connection: Connection
-  running: Pick<Running, 'idle'>
-}
-
-/** What an app's calls reach. */
-interface AuthParts extends Reached {
   tabs: OpenTabs
   kept: KeptSession | undefined
-}
-
-interface InternalsParts extends Reached {
-  marker: Pick<SessionMarker, 'tabId'>
+  connection: Connection
+  running: Pick<Running, 'idle'>
   passthrough: Pick<Passthrough, 'takeOtherUsersLink'>
 }
 
 /** The public object. */
-export function createAuthObject(context: AuthContext, parts: AuthParts): Auth {
+export function createAuthObject(context: Context, parts: AuthParts): Auth {
   const { settings, platform, store, hooks, tokens, timeline, caches } = context
   const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, running } = parts
   const assertReady = () => assertStartUpOver(context, parts)
@@ -169,7 +141,7 @@ export function createAuthObject(context: AuthContext, parts: AuthParts): Auth {
 }
 
 /** What the rooms above need beside it. */
-export function createInternals(context: AuthContext, parts: InternalsParts): Internals {
+export function createInternals(context: Context, parts: AuthParts): Internals {
   const { settings, platform, timeline, store, tokens, call, caches } = context
   const { session, startUp, lifecycle, marker, refresh, bearer, connection, running, passthrough } = parts
   const assertReady = () => assertStartUpOver(context, parts)
@@ -242,7 +214,7 @@ export function createInternals(context: AuthContext, parts: InternalsParts): In
 }
 
 /** Start-up, or its repeat, has ended. @throws AuthError `not-initialised` */
-function assertStartUpOver({ store }: Pick<Context, 'store'>, { startUp }: Pick<Reached, 'startUp'>): void {
+function assertStartUpOver({ store }: Pick<Context, 'store'>, { startUp }: Pick<AuthParts, 'startUp'>): void {
   if (store.state.status === 'initializing' || startUp.isRepeating()) throw notInitialised()
 }
 

@@ -24,24 +24,9 @@ export interface AppCache {
   holder?: object
 }
 
-export interface Caches {
-  /** Shows a server interaction in the query devtools. */
-  show: RunInteraction
-  /** Adds a cache; returns the removal. */
-  attach(cache: AppCache): () => void
-  /** The page before has left with this user's data on the disk: the next one is compared with them. */
-  expect(user: Claims | undefined): void
-  /** Somebody is about to be signed in here: what the page holds of another user goes first. */
-  makeRoomFor(claims: Claims): void
-  /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
-  clear(): Promise<void>
-  /** The same for a session that has expired, unless a screen waits for its user to come back. */
-  clearUnlessKept(): Promise<void>
-  /** Whose data the page holds; `undefined` once it has been emptied. */
-  holds(): Claims | undefined
-}
+export type Caches = ReturnType<typeof createCaches>
 
-export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
+export function createCaches(platform: Pick<Platform, 'warn'>) {
   const all = new Set<AppCache>()
   /** For each cache that was let go: how often the page had been emptied by then. */
   const leftAt = new WeakMap<object, number>()
@@ -58,6 +43,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
       platform.warn('The caches of the app could not be emptied', error)
     }
   }
+  /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
   const clear = async () => {
     clearCount += 1
     held = undefined
@@ -65,7 +51,8 @@ export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
   }
 
   return {
-    attach(cache) {
+    /** Adds a cache; returns the removal. */
+    attach(cache: AppCache): () => void {
       const { holder = cache } = cache
       all.add(cache)
       // The user went while nobody showed it.
@@ -75,21 +62,26 @@ export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
         all.delete(cache)
       }
     },
-    show(name, work) {
+    /** Shows a server interaction in the query devtools. */
+    show: ((name, work) => {
       const { run } = [...all].find((cache) => cache.run) ?? {}
       return run ? run(name, work) : work()
-    },
-    expect(user) {
+    }) satisfies RunInteraction as RunInteraction,
+    /** The page before has left with this user's data on the disk: the next one is compared with them. */
+    expect(user: Claims | undefined) {
       last ??= user
     },
-    makeRoomFor(claims) {
+    /** Somebody is about to be signed in here: what the page holds of another user goes first. */
+    makeRoomFor(claims: Claims) {
       if (last && !isSameIdentity(last, claims)) void clear()
       last = held = claims
     },
     clear,
+    /** The same for a session that has expired, unless a screen waits for its user to come back. */
     async clearUnlessKept() {
       if (![...all].some((cache) => cache.isKept?.())) await clear()
     },
+    /** Whose data the page holds; `undefined` once it has been emptied. */
     holds: () => held,
   }
 }

@@ -132,19 +132,21 @@ export function createAuth(
     owedLogout,
     send,
   })
-  const auth = createAuthObject(context, {
+  const parts = {
     session,
     startUp,
     lifecycle,
+    marker,
     refresh,
     bearer,
     tabs,
     kept,
     connection,
     running,
-  })
-  const own = { session, startUp, lifecycle, marker, refresh, bearer, connection, running, passthrough }
-  keepInternals(auth, createInternals(context, own))
+    passthrough,
+  }
+  const auth = createAuthObject(context, parts)
+  keepInternals(auth, createInternals(context, parts))
   return auth
 }
 

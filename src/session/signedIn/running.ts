@@ -17,22 +17,7 @@ const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
 export const loadEnvironment = (platform: Context['platform']) =>
   ours(platform, () => import('./environment.ts'))
 
-export interface RunningOptions {
-  connection: Pick<Connection, 'start' | 'leave'>
-  tabs: Pick<OpenTabs, 'open'>
-  bearer: Pick<Bearer, 'call'>
-  idleOptions: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>
-  send: SendEvent
-}
-
-export interface Running {
-  /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
-  idle(): Idle | undefined
-  /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
-  start(isNew: boolean): void
-  /** Stops everything. Resolves when the user's other browsers have been told, a second later at the latest. */
-  stop(how: LeaveHow): Promise<void>
-}
+export type Running = ReturnType<typeof createRunning>
 
 /** Who gives way need not say so: the other session knows; and the server knows of one that expired. */
 export const leaveHow = (reason: SignedOutReason): LeaveHow =>
@@ -40,8 +25,20 @@ export const leaveHow = (reason: SignedOutReason): LeaveHow =>
 
 export function createRunning(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'store' | 'tokens' | 'tabRecords'>,
-  { connection, tabs, bearer, idleOptions, send }: RunningOptions,
-): Running {
+  {
+    connection,
+    tabs,
+    bearer,
+    idleOptions,
+    send,
+  }: {
+    connection: Pick<Connection, 'start' | 'leave'>
+    tabs: Pick<OpenTabs, 'open'>
+    bearer: Pick<Bearer, 'call'>
+    idleOptions: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>
+    send: SendEvent
+  },
+) {
   const { settings, platform, timeline, store, tokens, tabRecords } = context
   let idle: Idle | undefined
   let scope = new AbortController()
@@ -67,8 +64,10 @@ export function createRunning(
   }
 
   return {
+    /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
     idle: () => idle,
-    start(isNew) {
+    /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
+    start(isNew: boolean) {
       // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
       platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
       if (settings.autoLogout)
@@ -84,7 +83,8 @@ export function createRunning(
       const others = tabs.open()
       if (isNew) void others?.signedIn()
     },
-    stop(how) {
+    /** Stops everything. Resolves when the user's other browsers have been told, a second later at the latest. */
+    stop(how: LeaveHow) {
       scope.abort()
       scope = new AbortController()
       idle?.stop()
