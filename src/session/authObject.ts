@@ -9,8 +9,8 @@ import type { Boot } from './boot/boot.ts'
 import type { Context } from './context.ts'
 import type { Connection, Listening } from './realtimePort.ts'
 import type { Bearer } from './signedIn/bearer.ts'
+import type { IdleTime } from './signedIn/idle.ts'
 import type { Passthrough } from './signedIn/passthrough.ts'
-import type { Running } from './signedIn/running.ts'
 import type { SessionMarker } from './signedIn/sessionMarker.ts'
 import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
 import type { KeptSession } from './tabs/keptSession.ts'
@@ -35,14 +35,14 @@ interface AuthParts {
   tabs: OpenTabs
   kept: KeptSession | undefined
   connection: Connection
-  running: Pick<Running, 'idle'>
+  idleTime: Pick<IdleTime, 'current'>
   passthrough: Pick<Passthrough, 'takeOtherUsersLink'>
 }
 
 /** The public object. */
 export function createAuthObject(context: Context, parts: AuthParts): Auth {
   const { settings, platform, store, hooks, tokens, timeline, caches } = context
-  const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, running } = parts
+  const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, idleTime } = parts
   const assertReady = () => assertStartUpOver(context, parts)
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
@@ -124,7 +124,7 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
     },
     idle() {
       assertStarted()
-      return running.idle()
+      return idleTime.current()
     },
     presence() {
       assertStarted()
@@ -143,7 +143,7 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
 /** What the rooms above need beside it. */
 export function createInternals(context: Context, parts: AuthParts): Internals {
   const { settings, platform, timeline, store, tokens, call, caches } = context
-  const { session, startUp, lifecycle, marker, refresh, bearer, connection, running, passthrough } = parts
+  const { session, startUp, lifecycle, marker, refresh, bearer, connection, idleTime, passthrough } = parts
   const assertReady = () => assertStartUpOver(context, parts)
 
   const leave = async (to: RedirectTarget, url: string) => {
@@ -186,7 +186,7 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
       return bearer.withToken((token) => server.readUserInfo(tokens.holding!, token, signal))
     },
     takeOtherUsersLink: passthrough.takeOtherUsersLink,
-    idle: running.idle,
+    idle: idleTime.current,
     presence: connection.presence,
     ownWindow: () => ownWindow(context),
     joinChannels: connection.join,

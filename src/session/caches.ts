@@ -50,6 +50,12 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     await Promise.all([...all].map(empty))
   }
 
+  /** Shows a server interaction in the query devtools. */
+  const show: RunInteraction = (name, work) => {
+    const { run } = [...all].find((cache) => cache.run) ?? {}
+    return run ? run(name, work) : work()
+  }
+
   return {
     /** Adds a cache; returns the removal. */
     attach(cache: AppCache): () => void {
@@ -62,11 +68,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
         all.delete(cache)
       }
     },
-    /** Shows a server interaction in the query devtools. */
-    show: ((name, work) => {
-      const { run } = [...all].find((cache) => cache.run) ?? {}
-      return run ? run(name, work) : work()
-    }) satisfies RunInteraction as RunInteraction,
+    show,
     /** The page before has left with this user's data on the disk: the next one is compared with them. */
     expect(user: Claims | undefined) {
       last ??= user

@@ -28,8 +28,7 @@ import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout } from './signedIn/beforeLogout.ts'
 import { createClashHook } from './signedIn/clashHook.ts'
-import { forgetActivity, wasIdleAway } from './signedIn/idle.ts'
-import { createIdleAbsence } from './signedIn/idleAbsence.ts'
+import { createIdleTime } from './signedIn/idle.ts'
 import { LogoutPage } from './signedIn/logoutPage.ts'
 import { createOwedLogout } from './signedIn/owedLogout.ts'
 import { createPassthrough } from './signedIn/passthrough.ts'
@@ -90,9 +89,8 @@ export function createAuth(
     tabs: tabs.open,
   })
   const connection = createConnection(context, { send, began: marker.since })
-  const idleOptions = { platform, client: settings, timeoutMs: settings.idleTimeoutInMinutes * 60_000 }
-  const idleAbsence = createIdleAbsence(settings, marker, () => wasIdleAway(idleOptions))
-  const running = createRunning(context, { connection, tabs, bearer, idleOptions, send })
+  const idleTime = createIdleTime(context, { marker, send })
+  const running = createRunning(context, { connection, tabs, bearer, idleTime, send })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const owedLogout = createOwedLogout(platform.localStorage, settings)
   const logoutPage = new LogoutPage(context, {
@@ -103,7 +101,7 @@ export function createAuth(
       tabs.tellEnded(reason, [ended])
     },
   })
-  const passthrough = createPassthrough(context, idleAbsence)
+  const passthrough = createPassthrough(context, idleTime)
   const session = new Session(context, {
     marker,
     refresh,
@@ -117,16 +115,16 @@ export function createAuth(
     logoutPage,
     beforeLogout: createBeforeLogout(context),
     clashHook: createClashHook(context),
-    idleAbsence,
-    forgetActivity: () => forgetActivity(idleOptions),
+    idleTime,
   })
-  const startUp = new Boot(context, { session, idleAbsence, logoutPage, owedLogout, passthrough })
+  const startUp = new Boot(context, { session, idleTime, logoutPage, owedLogout, passthrough })
   const pageUse = createPageUse(context, {
     startUp,
     marker,
     refresh,
     tokenLife,
     running,
+    idleTime,
     kept,
     tabs,
     owedLogout,
@@ -142,7 +140,7 @@ export function createAuth(
     tabs,
     kept,
     connection,
-    running,
+    idleTime,
     passthrough,
   }
   const auth = createAuthObject(context, parts)

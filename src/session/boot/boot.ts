@@ -8,7 +8,7 @@ import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import { notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { IdleAbsence } from '../signedIn/idleAbsence.ts'
+import type { IdleTime } from '../signedIn/idle.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { OwedLogout } from '../signedIn/owedLogout.ts'
 import type { Passthrough } from '../signedIn/passthrough.ts'
@@ -48,7 +48,7 @@ type BootContext = Pick<
 /** What start-up begins a session with, and what may stand in its way. */
 export interface BootParts {
   session: Pick<Session, 'join' | 'logIn' | 'send' | 'watchClicks'>
-  idleAbsence: IdleAbsence
+  idleTime: IdleTime
   logoutPage: LogoutPage
   owedLogout: OwedLogout
   passthrough: Passthrough
@@ -129,7 +129,7 @@ export class Boot {
 
   async #run(page: AbortSignal): Promise<void> {
     const { platform, settings, server, caches, tabRecords } = this.#context
-    const { session, idleAbsence, logoutPage, owedLogout, passthrough } = this.#parts
+    const { session, idleTime, logoutPage, owedLogout, passthrough } = this.#parts
     // In latchkey's own frame or popup the page must not begin a session.
     if (ownWindow(this.#context)) return endOwnWindow(this.#context)
     const activation = platform.untilActive?.()
@@ -140,7 +140,7 @@ export class Boot {
     }
     // Restarted during a code exchange: wait for it. Codes are single-use.
     if (this.#exchanging && (await this.#exchanging)) return
-    idleAbsence.look()
+    idleTime.lookForAbsence()
     const isOvertaken = session.watchClicks()
     const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined
     let isCopy = false

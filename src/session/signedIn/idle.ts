@@ -1,18 +1,15 @@
 // Logs out after idle time: one wall-clock deadline for all tabs, looked at whenever the page wakes.
 import { DEBOUNCE_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
-import { IDLE_WARNING_MS } from '../../sessionConstants.ts'
-import { activityKey, type Client } from '../../protocol/storageKeys.ts'
-import type { Platform } from '../platform/platform.ts'
+import { HOOK_TIMEOUT_MS, IDLE_WARNING_MS } from '../../sessionConstants.ts'
+import { activityKey, idleLock } from '../../protocol/storageKeys.ts'
+import type { Context } from '../context.ts'
+import { hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
+import type { SessionMarker } from './sessionMarker.ts'
 
-export interface IdleOptions {
-  platform: Pick<Platform, 'now' | 'monotonicNow' | 'setTimer' | 'on' | 'localStorage'>
-  client: Client
-  timeoutMs: number
-  /** The deadline has passed; called once. */
-  onIdle(): void
-  /** The time left changed in a way that a screen shows: every second of the last minute, and when it is over. */
-  onChange(): void
-}
+/** A session ends within two waits: for the hooks of every tab, and for its caches. */
+const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
+
+type IdleContext = Pick<Context, 'settings' | 'platform' | 'store' | 'tokens'>
 
 /** What a screen can show and do about idle time. */
 export interface Idle {
@@ -27,24 +24,75 @@ export interface Idle {
   stop(): void
 }
 
-/** Whether the deadline passed while no page was there to look at it: the tab was discarded, or all were closed. */
-export function wasIdleAway({
-  platform,
-  client,
-  timeoutMs,
-}: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>): boolean {
-  const activeMs = Number(platform.localStorage.get(activityKey(client)))
-  return activeMs > 0 && platform.now() - activeMs >= timeoutMs
+export type IdleTime = ReturnType<typeof createIdleTime>
+
+/** The idle time of whoever is signed in here, and of a user who was away when this page opened. */
+export function createIdleTime(
+  context: IdleContext,
+  { marker, send }: { marker: Pick<SessionMarker, 'countOthers'>; send: SendEvent },
+) {
+  const { settings, platform, store, tokens } = context
+  const timeoutMs = settings.idleTimeoutInMinutes * 60_000
+  const key = activityKey(settings)
+  let watched: Idle | undefined
+  let isOver: boolean | undefined
+  let wasSentAway = false
+
+  /** The tab that takes the lock first leaves for all. In a browser without locks, each leaves. */
+  const isFirst = () => platform.takeLock(idleLock(settings, tokens.session() ?? ''), LONGEST_END_MS)
+  /** The deadline passed while no page was there to look at it: the tab was discarded, or all were closed. */
+  const wasAway = () => {
+    const activeMs = Number(platform.localStorage.get(key))
+    return activeMs > 0 && platform.now() - activeMs >= timeoutMs
+  }
+  return {
+    /** `undefined` while nobody is signed in, or without autoLogout. */
+    current: () => watched,
+    /** A session runs here. */
+    start() {
+      if (settings.autoLogout)
+        watched ??= createIdle(context, {
+          timeoutMs,
+          onIdle: () => void send({ type: 'idle', isFirst }),
+          onChange: store.notify,
+        })
+    },
+    stop() {
+      watched?.stop()
+      watched = undefined
+    },
+    /** The session is over: what was seen of its user says nothing about the next one. */
+    forget: () => platform.localStorage.remove(key),
+
+    /** Reads what the page finds when it starts; later calls change nothing. Another tab may tidy up before this one is asked. */
+    lookForAbsence() {
+      // With rememberMe, a page that is opened after all tabs were closed is not idle.
+      isOver ??= settings.autoLogout && !(settings.rememberMe && marker.countOthers() === 0) && wasAway()
+    },
+    /** The idle time had passed when this page opened, and nobody has signed in since. */
+    isOver: () => isOver === true,
+    /** Somebody is about to be signed in; true when that session must end as idle instead. */
+    endsAt(via: SignInWay) {
+      wasSentAway = isOver === true && !hasAskedUser(via)
+      isOver = false
+      return wasSentAway
+    },
+    /** The session that was found has been ended as idle. */
+    wasSentAway: () => wasSentAway,
+  }
 }
 
-/** The session is over: what was seen of its user says nothing about the next one. */
-export function forgetActivity({ platform, client }: Pick<IdleOptions, 'platform' | 'client'>): void {
-  platform.localStorage.remove(activityKey(client))
+interface IdleOptions {
+  timeoutMs: number
+  /** The deadline has passed; called once. */
+  onIdle(): void
+  /** The time left changed in a way that a screen shows: every second of the last minute, and when it is over. */
+  onChange(): void
 }
 
-export function createIdle(options: IdleOptions): Idle {
-  const { platform, timeoutMs } = options
-  const activity = createActivity(options)
+function createIdle(context: IdleContext, { timeoutMs, onIdle, onChange }: IdleOptions): Idle {
+  const { platform } = context
+  const activity = createActivity(context)
   let cancelTimer = () => {}
   let isOver = false
   let isWarning = false
@@ -65,14 +113,14 @@ export function createIdle(options: IdleOptions): Idle {
   const tell = () => {
     const wasWarning = isWarning
     isWarning = remainingMs() <= IDLE_WARNING_MS
-    if (isWarning || wasWarning) options.onChange()
+    if (isWarning || wasWarning) onChange()
   }
   const check = () => {
     if (isOver) return true
     if (remainingMs() > 0) return false
     isOver = true
     stop()
-    options.onIdle()
+    onIdle()
     return true
   }
   const stayActive = () => {
@@ -103,8 +151,8 @@ export function createIdle(options: IdleOptions): Idle {
 }
 
 /** When the user last did something, in any tab: written to local storage, by two clocks. Begins with now. */
-function createActivity({ platform, client }: Pick<IdleOptions, 'platform' | 'client'>) {
-  const key = activityKey(client)
+function createActivity({ platform, settings }: IdleContext) {
+  const key = activityKey(settings)
   let active = { wallMs: 0, monotonicMs: 0 }
   const begin = () => {
     active = { wallMs: platform.now(), monotonicMs: platform.monotonicNow() }

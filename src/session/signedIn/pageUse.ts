@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { KeptSession } from '../tabs/keptSession.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
+import type { IdleTime } from './idle.ts'
 import type { OwedLogout } from './owedLogout.ts'
 import type { Running } from './running.ts'
 import type { SessionMarker } from './sessionMarker.ts'
@@ -28,6 +29,7 @@ export interface PageParts {
   refresh: TokenRefresh
   tokenLife: TokenLife
   running: Running
+  idleTime: Pick<IdleTime, 'current'>
   kept: KeptSession | undefined
   tabs: OpenTabs
   owedLogout: OwedLogout
@@ -43,7 +45,7 @@ export interface PageUse {
 
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
-  { startUp, marker, refresh, tokenLife, running, kept, tabs, owedLogout, send }: PageParts,
+  { startUp, marker, refresh, tokenLife, running, idleTime, kept, tabs, owedLogout, send }: PageParts,
 ): PageUse {
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
@@ -74,7 +76,7 @@ export function createPageUse(
   const wake = () => {
     forgetOld()
     if (store.state.status === 'failed') return startUp.resume()
-    if (running.idle()?.check()) return
+    if (idleTime.current()?.check()) return
     if (tokens.holding && marker.isEndedElsewhere(tokens.holding.session))
       return void send({ type: 'endedWhileAway' })
     // The app may have cleared the storage.

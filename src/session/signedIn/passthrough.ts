@@ -3,7 +3,7 @@ import { sameId } from '../../protocol/identity.ts'
 import type { AddressToken } from '../../protocol/passthrough.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
-import type { IdleAbsence } from './idleAbsence.ts'
+import type { IdleTime } from './idle.ts'
 
 export type PassthroughContext = Pick<
   Context,
@@ -37,7 +37,7 @@ export const INIT_MARK = 'passthrough initToken'
 
 export function createPassthrough(
   context: PassthroughContext,
-  { wasSentAway }: Pick<IdleAbsence, 'wasSentAway'>,
+  { wasSentAway }: Pick<IdleTime, 'wasSentAway'>,
 ): Passthrough {
   const { settings, platform, timeline, tabRecords, tokens, store } = context
   let isOtherUsersLink = false

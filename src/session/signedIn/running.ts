@@ -1,7 +1,6 @@
 // What runs in a page while somebody is signed in: idle time, real time, the look for another environment.
 import type { SignedOutReason } from '../../protocol/claims.ts'
-import { idleLock } from '../../protocol/storageKeys.ts'
-import { FILE_WAIT_MS, HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
+import { FILE_WAIT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import { loadAppFetchFile } from '../http/lazyFetch.ts'
 import { loadLater, ours } from '../laterFile.ts'
@@ -9,10 +8,7 @@ import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { Bearer } from './bearer.ts'
-import { createIdle, type Idle, type IdleOptions } from './idle.ts'
-
-/** A session ends within two waits: for the hooks of every tab, and for its caches. */
-const LONGEST_END_MS = 2 * HOOK_TIMEOUT_MS
+import type { IdleTime } from './idle.ts'
 
 export const loadEnvironment = (platform: Context['platform']) =>
   ours(platform, () => import('./environment.ts'))
@@ -29,22 +25,18 @@ export function createRunning(
     connection,
     tabs,
     bearer,
-    idleOptions,
+    idleTime,
     send,
   }: {
     connection: Pick<Connection, 'start' | 'leave'>
     tabs: Pick<OpenTabs, 'open'>
     bearer: Pick<Bearer, 'call'>
-    idleOptions: Pick<IdleOptions, 'platform' | 'client' | 'timeoutMs'>
+    idleTime: Pick<IdleTime, 'start' | 'stop'>
     send: SendEvent
   },
 ) {
-  const { settings, platform, timeline, store, tokens, tabRecords } = context
-  let idle: Idle | undefined
+  const { settings, platform, timeline, tokens, tabRecords } = context
   let scope = new AbortController()
-
-  /** Of the tabs that see the idle time end the first one; where tabs have no locks, each. */
-  const isFirst = () => platform.takeLock(idleLock(settings, tokens.session() ?? ''), LONGEST_END_MS)
 
   /** After the user is in, and without making anything wait. */
   async function lookForEnvironment({ signal }: AbortController) {
@@ -64,18 +56,11 @@ export function createRunning(
   }
 
   return {
-    /** Idle time of the signed-in user; `undefined` while nobody is, or without autoLogout. */
-    idle: () => idle,
     /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
     start(isNew: boolean) {
       // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
       platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
-      if (settings.autoLogout)
-        idle ??= createIdle({
-          ...idleOptions,
-          onIdle: () => void send({ type: 'idle', isFirst }),
-          onChange: store.notify,
-        })
+      idleTime.start()
       if (tokens.holding?.sessionEndsAtMs !== undefined) void watchEnd(scope)
       connection.start()
       const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
@@ -87,8 +72,7 @@ export function createRunning(
     stop(how: LeaveHow) {
       scope.abort()
       scope = new AbortController()
-      idle?.stop()
-      idle = undefined
+      idleTime.stop()
       return connection.leave(how)
     },
   }

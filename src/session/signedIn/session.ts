@@ -64,13 +64,13 @@ export class Session {
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleAbsence, clashHook, beforeLogout, joining, running, tabs } = this.#parts
+    const { logoutPage, idleTime, clashHook, beforeLogout, joining, running, tabs } = this.#parts
     const { hooks, store, tokens, caches } = this.#context
     switch (event.type) {
       case 'granted':
         if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
         // The user who went away is not the one who sits there now, until they have signed in again.
-        if (idleAbsence.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
+        if (idleTime.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
         if (this.#isOtherUser(event.granted)) {
           caches.makeRoomFor(event.granted.tokens.claims)
           this.#end('signed-out', identityChanged(), TAKEN_OVER)
@@ -158,10 +158,10 @@ export class Session {
 
   /** Leaves for the sign-in page. @throws AuthError */
   async logIn(request: SignInRequest = {}): Promise<void> {
-    const { idleAbsence, owedLogout, clashHook, signInRedirect } = this.#parts
+    const { idleTime, owedLogout, clashHook, signInRedirect } = this.#parts
     // A server that still has the session of a user who is away or signed out must not let them back in silently.
     const mustAsk =
-      (idleAbsence.isOver() && request.isAutomatic) || owedLogout.read() || owedLogout.mayBeDeclined()
+      (idleTime.isOver() && request.isAutomatic) || owedLogout.read() || owedLogout.mayBeDeclined()
     const { store, tokens, tabRecords } = this.#context
     // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
     const isReturn = request.isAutomatic || isExpired(store.state)
@@ -277,7 +277,7 @@ export class Session {
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(isOver = true): void {
-    const { refresh, tokenLife, marker, clashHook, forgetActivity, kept } = this.#parts
+    const { refresh, tokenLife, marker, clashHook, idleTime, kept } = this.#parts
     const { tokens } = this.#context
     const session = tokens.session()
     this.#renewScope()
@@ -289,7 +289,7 @@ export class Session {
     if (isOver && session !== undefined) marker.forget(session)
     else marker.leave()
     clashHook.forget()
-    forgetActivity()
+    idleTime.forget()
   }
 
   #forgetSwitch(): void {

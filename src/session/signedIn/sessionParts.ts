@@ -4,7 +4,7 @@ import type { KeptSession } from '../tabs/keptSession.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { BeforeLogout } from './beforeLogout.ts'
 import type { ClashHook } from './clashHook.ts'
-import type { IdleAbsence } from './idleAbsence.ts'
+import type { IdleTime } from './idle.ts'
 import type { LogoutPage } from './logoutPage.ts'
 import type { OwedLogout } from './owedLogout.ts'
 import type { SessionMarker } from './sessionMarker.ts'
@@ -28,7 +28,5 @@ export interface SessionParts {
   logoutPage: LogoutPage
   beforeLogout: BeforeLogout
   clashHook: ClashHook
-  idleAbsence: IdleAbsence
-  /** What was seen of the user says nothing about the next one. */
-  forgetActivity(): void
+  idleTime: IdleTime
 }
