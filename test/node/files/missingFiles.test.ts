@@ -15,8 +15,8 @@ const FILES = {
 }
 const LIFE_MS = 3_600_000
 
-/** A page without one of the files, signed in unless there is no user. */
-async function openWithout(name: keyof typeof FILES, { address = APP, hasUser = true } = {}) {
+/** A signed-in page without one of the files. */
+async function openWithout(name: keyof typeof FILES, { address = APP } = {}) {
   vi.resetModules()
   const file = { isMissing: true }
   vi.doMock(FILES[name], async (original) => {
@@ -24,7 +24,7 @@ async function openWithout(name: keyof typeof FILES, { address = APP, hasUser = 
     return original()
   })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
-  const server = createFakeAuthServer(hasUser ? {} : { user: undefined })
+  const server = createFakeAuthServer()
   const host = createFakeHost(address, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
     fetch: server.fetch,
@@ -78,15 +78,6 @@ it('a call of the app fails while its file is missing, and works when it has com
   await expect(auth.fetch(`${APP}api/me`)).rejects.toMatchObject({ code: 'internal' })
   file.isMissing = false
   expect(await auth.fetch(`${APP}api/me`)).toEqual({ isIn: true })
-})
-
-it('a token in the URL whose file is missing is kept: start-up fails, and passes it on when the file has come', async () => {
-  const address = `${APP}?token=${createAccessToken({ userId: 'bob', jti: 'jti-of-bob' })}`
-  const { file, auth, host } = await openWithout('later', { address, hasUser: false })
-  expect([auth.getState().status, host.navigations]).toEqual(['failed', []])
-  file.isMissing = false
-  await host.clock.advance(1000)
-  expect(new URL(host.navigations[0]!).searchParams.get('jti')).toBe('jti-of-bob')
 })
 
 it('a token in the URL of a signed-in user needs no file', async () => {
