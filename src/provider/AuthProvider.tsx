@@ -6,10 +6,11 @@ import { type ReactNode, useContext, useState, useSyncExternalStore } from 'reac
 import type { AuthConfig } from '../protocol/config.ts'
 import type { Messages } from '../protocol/messages.ts'
 import { CLOSE_WINDOW } from '../protocol/ownWindow.ts'
-import { attachQueryClient } from '../queries/interactions.ts'
+import { followQueryClient } from '../queries/interactions.ts'
 import type { Auth } from '../session/auth.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
+import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { AuthContext } from './context.ts'
 import { MessagesContext } from './texts.ts'
 import { createTree, Renewed, TreeContext, useBeforePaint } from './tree.tsx'
@@ -68,21 +69,21 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   const client = props.queryClient ?? nearestClient
   if (!client) throw noQueryClient()
   const [tree] = useState(createTree)
-  useBeforePaint(() => attachQueryClient(auth, client), [auth, client])
-  useBeforePaint(() => {
+  if (isBrowser) {
+    // In render: what is drawn first, or shown again after a while, must not be the former user's.
+    followQueryClient(auth, client)
     const { settings, attachCaches } = internalsOf(auth)
-    return attachCaches(settings.clearQueries === 'all' ? tree : { ...tree, clear() {} })
-  }, [auth, tree])
+    if (settings.clearQueries === 'all') attachCaches({ clear: tree.clear }, tree)
+  }
+  useBeforePaint(() => internalsOf(auth).attachCaches({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   const shown = useSyncExternalStore(
     auth.subscribe,
-    () => {
+    () =>
       // A hidden frame or a popup may end at the app's own page, and is gone in a moment.
-      const own = internalsOf(auth).ownWindow()
-      if (own) return own
-      return eager || auth.getState().status !== 'initializing' ? 'app' : 'fallback'
-    },
+      internalsOf(auth).ownWindow() ??
+      (eager || auth.getState().status !== 'initializing' ? 'app' : 'fallback'),
     () => (eager ? 'app' : 'fallback'),
   )
   // Read with the state, so that nothing of one user is drawn in a state of the next.
@@ -122,8 +123,8 @@ const mountedAuths = new Set<Auth>()
 /** Warns if another auth object of the page may redirect to the sign-in page too. */
 function warnOfRace(auth: Auth): () => void {
   const { settings, platform } = internalsOf(auth)
-  const others = [...mountedAuths].filter((other) => other !== auth && internalsOf(other).settings.autoLogin)
-  if (settings.autoLogin && others.length > 0) platform.warn(RACE)
+  const isRace = (other: Auth) => other !== auth && internalsOf(other).settings.autoLogin
+  if (settings.autoLogin && [...mountedAuths].some(isRace)) platform.warn(RACE)
   mountedAuths.add(auth)
   return () => void mountedAuths.delete(auth)
 }

@@ -13,37 +13,50 @@ import { allKey, isKeyBelow, isLatchkeyKey, isSharedQuery } from './keys.ts'
 import { isSessionAction } from './session.ts'
 
 /** Who shows a mutation: it does not say so itself. */
-export type ShownMutations = WeakMap<object, Pick<MutationObserver, 'reset'>>
+const shownBy = new WeakMap<object, Pick<MutationObserver, 'reset'>>()
+const watched = new WeakSet<QueryClient>()
+
+/** From now on it is noted who shows the mutations of the QueryClient. */
+export function watchMutations(client: QueryClient): void {
+  if (watched.has(client)) return
+  watched.add(client)
+  client.getMutationCache().subscribe((event) => {
+    if (event.type === 'observerAdded') shownBy.set(event.mutation, event.observer)
+    if (event.type === 'observerRemoved') shownBy.delete(event.mutation)
+  })
+}
 
 /**
  * Removes the user's queries and mutations, whoever made them. Those of another auth object that shares the QueryClient stay.
  * All of it in this task, so that no component can read them any more.
  */
-export function forgetUser(auth: Auth, client: QueryClient, shown: ShownMutations): void {
+export function forgetUser(auth: Auth, client: QueryClient): void {
   const ownKey = allKey(auth)
   const isGone = (key: readonly unknown[] | undefined) =>
     isLatchkeyKey(key) ? isKeyBelow(key, ownKey) : internalsOf(auth).settings.clearQueries === 'all'
 
+  const isGoneQuery = (query: Query) => isGone(query.queryKey) && !isSharedQuery(query)
+
   const queries = client.getQueryCache()
   const unasked = new QueryCache().build(client, { queryKey: [], gcTime: Infinity }).state
-  const gone = queries.getAll().filter((query) => isGone(query.queryKey) && !isSharedQuery(query))
+  const all = queries.getAll()
+  const gone = all.filter(isGoneQuery)
   const observers = gone.flatMap((query) => query.observers)
   notifyManager.batch(() => {
-    for (const query of gone) {
-      // Who shows it has no data from now on; removing it ends its fetch.
-      query.setState(unasked)
+    // Who shows them has no data from now on; removing them ends their fetches.
+    for (const query of gone) query.setState(unasked)
+    for (const query of all)
       for (const observer of query.observers) {
         // It shows the placeholder of before until it has had none, and makes the next from the query that it had data of last.
         const { options } = observer
         observer.setOptions({
           ...options,
           placeholderData: (_data: unknown, last?: Query) =>
-            last === query ? undefined : last?.setState(unasked),
+            last && last !== query && isGoneQuery(last) ? last.setState(unasked) : undefined,
         })
         observer.setOptions(options)
       }
-      queries.remove(query)
-    }
+    for (const query of gone) queries.remove(query)
   })
 
   const mutations = client.getMutationCache()
@@ -54,7 +67,7 @@ export function forgetUser(auth: Auth, client: QueryClient, shown: ShownMutation
     // While it has its scope: a mutation of the next user would wait for it there.
     mutations.remove(mutation)
     // Else a component would show its response, and give it back its callbacks.
-    shown.get(mutation)?.reset()
+    shownBy.get(mutation)?.reset()
     // What comes of it is for nobody: it is not sent again, and writes nothing into the cache of the next user.
     mutation.setOptions({ mutationFn: () => Promise.reject(notAuthenticated()) })
   }

@@ -1,14 +1,14 @@
-// Shows sign-ins, renewals and logouts as mutations in the app's QueryClient.
+// Connects a session to the app's QueryClient: shows sign-ins, renewals and logouts as mutations, and empties it when the user goes.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { forgetUser, type ShownMutations } from './forgetUser.ts'
+import { forgetUser, watchMutations } from './forgetUser.ts'
 import { actionKey } from './keys.ts'
 
-/** Connects an auth object to a QueryClient. Returns the function that disconnects them. */
-export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
+/** Connects an auth object to a QueryClient for good, whether a provider is mounted or not. Once is enough. */
+export function followQueryClient(auth: Auth, client: QueryClient): void {
   const mutations = client.getMutationCache()
 
   const run: RunInteraction = async (name, work) => {
@@ -40,18 +40,6 @@ export function attachQueryClient(auth: Auth, client: QueryClient): () => void {
     return begin()
   }
 
-  const shown: ShownMutations = new WeakMap()
-  const stop = mutations.subscribe((event) => {
-    if (event.type === 'observerAdded') shown.set(event.mutation, event.observer)
-    if (event.type === 'observerRemoved') shown.delete(event.mutation)
-  })
-  const detach = internalsOf(auth).attachCaches({
-    run,
-    holder: client,
-    clear: () => forgetUser(auth, client, shown),
-  })
-  return () => {
-    stop()
-    detach()
-  }
+  watchMutations(client)
+  internalsOf(auth).attachCaches({ run, clear: () => forgetUser(auth, client) }, client)
 }

@@ -17,56 +17,47 @@ export interface AppCache {
   /** Shows server interactions. */
   run?: RunInteraction
   /** Forgets the user: at once what is in memory, in its time what is on disk. */
-  clear(user: GoneUser): unknown
+  clear?(user: GoneUser): unknown
   /** Whether a screen keeps what was typed until the user of an expired session is back. */
   isKept?(): boolean
-  /** What holds the data, where it lives on when this is removed and may be added again. */
-  holder?: object
 }
 
 export type Caches = ReturnType<typeof createCaches>
 
 export function createCaches(platform: Pick<Platform, 'warn'>) {
-  const all = new Set<AppCache>()
-  /** For each cache that was let go: how often the page had been emptied by then. */
-  const leftAt = new WeakMap<object, number>()
-  let clearCount = 0
+  /** Also of what is on no screen now and may come back: such holders are few, and empty once the user has gone. */
+  const all = new Map<object, AppCache>()
   /** Whose data the page may hold: also after their session has ended, for what came late. */
   let last: Claims | undefined
   let held: Claims | undefined
 
+  const list = () => [...all.values()]
   const empty = async (cache: AppCache) => {
     try {
       const { userId, firmId, impersonatorId } = last ?? ({} as Partial<Claims>)
-      await cache.clear(Object.freeze({ userId, firmId, impersonatorId }))
+      await cache.clear?.(Object.freeze({ userId, firmId, impersonatorId }))
     } catch (error) {
       platform.warn('The caches of the app could not be emptied', error)
     }
   }
   /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
   const clear = async () => {
-    clearCount += 1
     held = undefined
-    await Promise.all([...all].map(empty))
+    await Promise.all(list().map(empty))
   }
 
   /** Shows a server interaction in the query devtools. */
   const show: RunInteraction = (name, work) => {
-    const { run } = [...all].find((cache) => cache.run) ?? {}
+    // The newest: that of the page, where an app has made one anew.
+    const { run } = list().findLast((cache) => cache.run) ?? {}
     return run ? run(name, work) : work()
   }
 
   return {
-    /** Adds a cache; returns the removal. */
-    attach(cache: AppCache): () => void {
-      const { holder = cache } = cache
-      all.add(cache)
-      // The user went while nobody showed it.
-      if ((leftAt.get(holder) ?? clearCount) !== clearCount) void empty(cache)
-      return () => {
-        leftAt.set(holder, clearCount)
-        all.delete(cache)
-      }
+    /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
+    attach(cache: AppCache, holder: object = cache): () => void {
+      all.set(holder, cache)
+      return () => void all.delete(holder)
     },
     show,
     /** The page before has left with this user's data on the disk: the next one is compared with them. */
@@ -81,7 +72,7 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
     clear,
     /** The same for a session that has expired, unless a screen waits for its user to come back. */
     async clearUnlessKept() {
-      if (![...all].some((cache) => cache.isKept?.())) await clear()
+      if (!list().some((cache) => cache.isKept?.())) await clear()
     },
     /** Whose data the page holds; `undefined` once it has been emptied. */
     holds: () => held,

@@ -60,8 +60,8 @@ export interface Internals {
   ownWindow(): 'popup' | 'other' | undefined
   /** Listens to a channel of the user or the firm until the answer is called. */
   listen(listening: Listening): () => void
-  /** Adds what shows interactions, or holds data of the user; returns the removal. */
-  attachCaches(cache: AppCache): () => void
+  /** Adds what shows interactions, or holds data of the user, once for each holder; returns the removal. */
+  attachCaches(cache: AppCache, holder?: object): () => void
   /** Whose data the page holds, also after their session has expired; `undefined` once it has been emptied. */
   holds(): Claims | undefined
   /** Fetches, in an idle moment, the file that a step-up and a sign-in in a window need. */

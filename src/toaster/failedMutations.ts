@@ -1,6 +1,7 @@
 // Shows a toast for each failed mutation that asks for one through its meta.
 import type { Mutation, QueryClient } from '@tanstack/react-query'
 import type { MessageName } from '../protocol/messages.ts'
+import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
 import type { Auth } from '../session/auth.ts'
 import { cleanText } from '../protocol/cleanText.ts'
@@ -17,7 +18,7 @@ export function showFailedMutations(client: QueryClient, { auth, queue, say }: F
   const begunBy = new WeakMap<object, string>()
   const who = () => {
     const state = auth?.getState()
-    return state?.status === 'authenticated' ? `${state.user.userId} ${state.user.impersonatorId}` : ''
+    return state?.status === 'authenticated' ? identityOf(state.user) : ''
   }
   return client.getMutationCache().subscribe(({ type, mutation: found }) => {
     const mutation = found as Mutation | undefined

@@ -1,6 +1,6 @@
 // Shows latchkey's notices: the idle countdown, why a session ended, offline, another user's link.
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
-import { sameId } from '../protocol/identity.ts'
+import { identityOf } from '../protocol/identity.ts'
 import { parseClash, shortAgentName } from '../protocol/clash.ts'
 import type { MessageName, MessageValues } from '../protocol/messages.ts'
 import { userText } from '../protocol/userText.ts'
@@ -159,9 +159,5 @@ function endOf(
 }
 
 function isSameUser(before: Extract<AuthState, { status: 'authenticated' }>, after: AuthState): boolean {
-  return (
-    after.status === 'authenticated' &&
-    sameId(before.user.userId, after.user.userId) &&
-    sameId(before.user.impersonatorId, after.user.impersonatorId)
-  )
+  return after.status === 'authenticated' && identityOf(before.user) === identityOf(after.user)
 }

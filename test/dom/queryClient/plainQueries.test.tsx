@@ -11,7 +11,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, StrictMode, Suspense, useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { useAuth } from '../../../src/hooks/useAuth.ts'
 import { useAuthed, useInfiniteAuthed, useSuspenseAuthed } from '../../../src/hooks/useAuthed.ts'
@@ -264,6 +264,35 @@ describe('a plain query', () => {
     },
   )
 
+  it.each([
+    { shared: [1, 2], stays: 'page 1 of anna', cached: 'page 1 of anna', why: 'both are of everybody' },
+    { shared: [2], stays: 'no page', cached: undefined, why: 'it is the placeholder of what everybody has' },
+    {
+      shared: [1],
+      stays: 'page 1 of anna',
+      cached: 'page 1 of anna',
+      why: 'it stands in for what was of her',
+    },
+  ])(
+    'that is a placeholder while the user changes shows "$stays", where pages $shared are shared: $why',
+    async ({ shared, stays, cached }) => {
+      function Page({ own, page }: PageProps) {
+        const { data } = useQuery({
+          queryKey: ['page', page],
+          queryFn: () => (page === 1 ? ask(own, 'page 1') : new Promise<string>(() => {})),
+          placeholderData: keepPreviousData,
+          ...(shared.includes(page) && { meta: { latchkey: 'shared' } }),
+        })
+        return <p>{data ?? 'no page'}</p>
+      }
+      const own = await startOnSecondPage(Page)
+      expect(screen.getByText('page 1 of anna')).toBeDefined()
+      await own.become(as('bob'))
+      expect(screen.getByText(stays)).toBeDefined()
+      expect(own.client.getQueryData(['page', 1])).toBe(cached)
+    },
+  )
+
   it('that is on its way is cancelled: what comes late is kept nowhere', async () => {
     let answer: (text: string) => void = () => {}
     let signal: AbortSignal | undefined
@@ -355,23 +384,62 @@ describe('a plain query', () => {
     for (const client of [own.client, inner]) expect(client.getQueryData(['invoices'])).toBeUndefined()
   })
 
-  it('goes too when the user changed while no provider was mounted', async () => {
-    const client = new QueryClient()
+  it('goes at once when the user changes while no provider is mounted, and is in no render of the next one', async () => {
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
     const auth = createTestAuth({ state: as('anna') })
+    const read: unknown[] = []
+    function Page() {
+      const { data } = useQuery({ queryKey: ['invoices'], queryFn: () => new Promise<string>(() => {}) })
+      read.push(data)
+      return null
+    }
     const app = (
-      <AuthProvider auth={auth} queryClient={client}>
-        the app
-      </AuthProvider>
+      <StrictMode>
+        <AuthProvider auth={auth} queryClient={client}>
+          <Page />
+        </AuthProvider>
+      </StrictMode>
     )
     const first = render(app)
-    client.setQueryData(['invoices'], 'invoices of anna')
+    act(() => void client.setQueryData(['invoices'], 'invoices of anna'))
+    await settle()
     first.unmount()
+    expect(read.at(-1)).toBe('invoices of anna')
     auth.setState(as('bob'))
-    render(app)
     expect(client.getQueryData(['invoices'])).toBeUndefined()
+    // A loader has read something before the screen is there.
     client.setQueryData(['invoices'], 'invoices of bob')
+    auth.setState(as('carol'))
+    read.length = 0
     render(app)
-    expect(client.getQueryData(['invoices'])).toBe('invoices of bob')
+    expect(new Set(read)).toEqual(new Set([undefined]))
+    client.setQueryData(['invoices'], 'invoices of carol')
+    render(app)
+    expect(client.getQueryData(['invoices'])).toBe('invoices of carol')
+  })
+
+  it('is listened for once, however often the provider mounts', () => {
+    const client = new QueryClient()
+    let count = 0
+    const mutations = client.getMutationCache()
+    const subscribe = mutations.subscribe.bind(mutations)
+    mutations.subscribe = (listener) => {
+      count += 1
+      const remove = subscribe(listener)
+      return () => {
+        count -= 1
+        remove()
+      }
+    }
+    for (let time = 0; time < 3; time += 1)
+      render(
+        <StrictMode>
+          <AuthProvider auth={createTestAuth()} queryClient={client}>
+            the app
+          </AuthProvider>
+        </StrictMode>,
+      ).unmount()
+    expect(count).toBe(1)
   })
 
   it('that was asked for while nobody was signed in goes when another user signs in', async () => {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AuthError, network, unexpectedStatus } from '../../../src/errors.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
+import { createTestAuth } from '../../../src/testing/testAuth.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
 import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
 import { notify, toastQueue } from '../../../src/toaster/notify.tsx'
@@ -189,6 +190,38 @@ describe('the end of a session', () => {
     act(() => host.emit('focus'))
     expect(document.body.textContent).not.toContain('of Alice')
     expect(toastTexts()).toEqual(['You signed out in another tab.'])
+  })
+})
+
+describe('toasts of the app', () => {
+  it.each([
+    ['another user', { userId: 'bob' }, []],
+    ['the same person for another firm', { firmId: 'f2' }, []],
+    ['an impersonator', { impersonatorId: 'root' }, []],
+    ['the same user with new claims', { sessionId: 's2' }, ['Invoice 17 of Acme is saved']],
+  ])('and %s comes: what stays is of them alone', async (_who, next, stays) => {
+    const user = { userId: 'alice', firmId: 'f1' }
+    const auth = createTestAuth({ user })
+    const client = new QueryClient()
+    render(
+      <AuthProvider auth={auth} queryClient={client}>
+        <AuthToaster />
+      </AuthProvider>,
+    )
+    act(() => void notify.success('Invoice 17 of Acme is saved'))
+    // Its answer comes when somebody else is there; the app keeps plain mutations of its own.
+    let fail: (error: Error) => void = () => {}
+    const options = {
+      mutationFn: () => new Promise<never>((_resolve, reject) => (fail = reject)),
+      meta: { notify: 'Invoice 18 of Acme is not saved' },
+    }
+    const saving = client.getMutationCache().build(client, options).execute(undefined)
+    await act(async () => {})
+    act(() => auth.setState({ status: 'authenticated', user: { ...user, ...next } }))
+    expect(toastTexts()).toEqual(stays)
+    fail(new Error('late'))
+    await act(async () => saving.catch(() => {}))
+    expect(toastTexts().filter((text) => stays.length === 0 && text.includes('Acme'))).toEqual([])
   })
 })
 

@@ -1,16 +1,15 @@
-// Twelve ways for an app to hold a user's data, and five for its user to change: nothing of Anna is left when Bram is there.
+// Twelve ways for an app to hold a user's data, and five for its user to change (four where no link carries a token), on two kinds of server: nothing of Anna is left when Bram is there.
 
 // @module-tag thorough
 
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AuthServer } from '../../../demo/authServer/options.ts'
-import { startAuthServer } from '../../../demo/authServer/start.ts'
 import type { Auth } from '../../../src/index.ts'
-import { expectVisible, pick, useBrowsers } from '../fixture.ts'
+import { expectVisible, useBrowsers } from '../fixture.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
 import { codeOf } from '../pages/recipeCode.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
+import { type Place, SERVERS, userOf } from './twoServers.ts'
 
 const HOLDERS = [
   'plain query',
@@ -27,14 +26,15 @@ const HOLDERS = [
   'optimistic update',
 ] as const
 
-const appOf = (authHost: string, more = '') => `
+const appOf = (server: string) => `
 import { keepPreviousData, QueryClient, QueryClientProvider, useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
 import { Authenticated, AuthProvider, createAuth, useAuth } from 'latchkey'
+import { openIdConnect } from 'latchkey/oidc'
 import { createContext, StrictMode, Suspense, use, useEffect, useState } from 'react'
 import { keepOnDisk } from './recipe'
 
-const auth = createAuth({ authHost: '${authHost}', clientId: 'admin', scopes: ['openid'], ${more} })
+const auth = createAuth({ ${server}, clientId: 'admin', scopes: ['openid'] })
 void auth.start()
 const ask = async (what) => what + ' of ' + (await auth.fetch('/api/' + encodeURIComponent(what)))
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: 600_000, retry: false } } })
@@ -169,12 +169,6 @@ interface Globals {
   leaks: string[]
 }
 
-/** The user of a bearer token. */
-const userOf = (bearer: string) => {
-  const claims: unknown = JSON.parse(Buffer.from(bearer.split('.')[1] ?? '', 'base64url').toString())
-  return String(Object(claims).userId ?? Object(claims).sub)
-}
-
 /** What can be read in the page, wherever it is held. */
 const heldIn = (page: Page) =>
   page.evaluate(async () => {
@@ -217,41 +211,44 @@ const watch = (page: Page) =>
 interface Story {
   context: BrowserContext
   page: Page
-  authServer: AuthServer
+  place: Place
   origin: string
 }
 
-const signInAgain = async (page: Page) => {
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await pick(page, 'bram')
-}
-const inWindow = async (page: Page, name: string) => {
+const signIn = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click()
+const inWindow = async ({ page, place }: Story, name: string) => {
   const popup = await openPopup(page, page.getByRole('button', { name, exact: true }))
-  await closeBy(popup, async () => pick(popup, 'bram'))
+  await closeBy(popup, async () => place.signIn(popup, 'bram'))
+}
+/** The session ends, and what Anna saw stands behind a question. */
+const expire = async ({ context, page, place }: Story) => {
+  place.revokeAllSessions()
+  await context.clearCookies()
+  await page.evaluate(() => (globalThis as unknown as Globals).auth.renew({ force: true }).catch(() => {}))
+  await expectVisible(page.getByRole('button', { name: 'Sign in again' }))
 }
 
 const WAYS: Record<string, (story: Story) => Promise<void>> = {
-  'sign-out in another tab': async ({ context, page, origin }) => {
+  'sign-out in another tab': async ({ context, page, place, origin }) => {
     const other = await context.newPage()
     await other.goto(origin)
     await expectVisible(other.getByText('Signed in as anna'))
     await other.evaluate(() => void (globalThis as unknown as Globals).auth.logout())
+    await place.confirmSignOut?.(other)
     await expectVisible(page.getByText('You are signed out'))
-    await signInAgain(other)
+    await signIn(other)
+    await place.signIn(other, 'bram')
   },
-  'expired, then another user': async ({ context, page, authServer }) => {
-    authServer.revokeAllSessions()
-    await context.clearCookies()
-    await page.evaluate(() => (globalThis as unknown as Globals).auth.renew({ force: true }).catch(() => {}))
-    await expectVisible(page.getByRole('button', { name: 'Sign in again' }))
-    await inWindow(page, 'Sign in again')
+  'expired, then another user': async (story) => {
+    await expire(story)
+    await inWindow(story, 'Sign in again')
   },
-  'popup sign-in by another user': async ({ context, page }) => {
-    await context.clearCookies()
-    await inWindow(page, 'Sign in as another')
+  'popup sign-in by another user': async (story) => {
+    await story.context.clearCookies()
+    await inWindow(story, 'Sign in as another')
   },
   // The API wants a stronger sign-in, and somebody else gives it: they are not taken for Anna, nor is she signed in any more.
-  'step-up by another user': async ({ context, page }) => {
+  'step-up by another user': async ({ context, page, place }) => {
     await context.clearCookies()
     await context.route('**/api/strong', async (route) =>
       route.fulfill({
@@ -260,87 +257,87 @@ const WAYS: Record<string, (story: Story) => Promise<void>> = {
       }),
     )
     await page.getByRole('button', { name: 'Confirm that it is you' }).click()
-    await pick(page, 'bram')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await place.signIn(page, 'bram')
+    await signIn(page)
   },
   // A link with a token, opened in another tab while what Anna saw stands behind the dialog of her expired session.
-  'passthrough of another user': async ({ context, page, authServer, origin }) => {
-    authServer.revokeAllSessions()
-    await context.clearCookies()
-    await page.evaluate(() => (globalThis as unknown as Globals).auth.renew({ force: true }).catch(() => {}))
-    await expectVisible(page.getByRole('button', { name: 'Sign in again' }))
+  'passthrough of another user': async (story) => {
+    const { context, place, origin } = story
+    await expire(story)
     const other = await context.newPage()
-    await other.goto(`${origin}/?token=${authServer.mintAccessToken({ userId: 'bram' })}`)
+    await other.goto(`${origin}/?token=${place.mintAccessToken!({ userId: 'bram' })}`)
     await expectVisible(other.getByText('Signed in as bram'))
   },
 }
 
-describe.each(Object.entries(WAYS))('%s', (_name, change) => {
+describe.each([
+  ['authHost', Object.keys(WAYS)],
+  ['openIdConnect', Object.keys(WAYS).filter((way) => !way.startsWith('passthrough'))],
+] as const)('on %s', (server, ways) => {
   const browsers = useBrowsers()
   let site: RecipeSite
-  let authServer: AuthServer
+  let place: Place
   beforeAll(async () => {
     site = await openRecipeSite()
     site.dataOf = (authorization) => userOf(authorization)
-    authServer = await startAuthServer({
-      host: 'localhost',
-      clientId: 'admin',
-      redirectUris: [`${site.origin}/`],
-    })
+    place = await SERVERS[server]!(site.origin)
     await site.serve([
       {
         recipe: codeOf('docs/queries.md', 'Persisters')[0]!,
         main: MAIN,
-        files: { 'app.jsx': appOf(authServer.origin) },
+        files: { 'app.jsx': appOf(place.server) },
       },
     ])
   })
-  afterEach(() => authServer.revokeAllSessions())
+  afterEach(() => place.revokeAllSessions())
   afterAll(async () => {
-    await Promise.all([site.close(), authServer.close()])
+    await Promise.all([site.close(), place.close()])
   })
 
-  it(`leaves nothing in any of ${HOLDERS.length} holders: ${HOLDERS.join(', ')}`, async () => {
-    const context = await browsers.openBrowser()
-    const page = await context.newPage()
-    await page.goto(site.origin)
-    await pick(page, 'anna')
-    await expectVisible(page.getByText('Signed in as anna'))
-    await page.getByRole('button', { name: 'Fill' }).click()
-    const holder = (one: string) => page.locator(`[data-holder="${one}"]`)
-    // Each holds something of Anna's before, else this test could not fail.
-    for (const one of HOLDERS)
-      if (one !== 'prefetch') await expectVisible(holder(one).getByText(`${one} of anna`))
-    expect((await heldIn(page)).memory).toContain('prefetch of anna')
-    await watch(page)
-    browsers.expectOnConsole(/401 \(Unauthorized\)|400 \(Bad Request\)/)
-    site.requests.length = 0
-    await change({ context, page, authServer, origin: site.origin })
-    await expectVisible(page.getByText('Signed in as bram'))
-    for (const one of [
-      'plain query',
-      'infinite query',
-      'router loader',
-      'suspense query',
-      'persisted cache',
-      'placeholder data',
-      'optimistic update',
-    ])
-      await expectVisible(holder(one).getByText(`${one} of bram`))
-    const held = await heldIn(page)
-    const leftOf = (text: string) => HOLDERS.filter((one) => text.includes(`${one} of anna`))
-    expect({
-      screen: leftOf(held.screen),
-      memory: leftOf(held.memory),
-      disk: leftOf(held.disk),
-      seen: held.leaks.flatMap(leftOf),
-      draft: held.disk.includes('draft of anna'),
-    }).toEqual({ screen: [], memory: [], disk: [], seen: [], draft: false })
-    const asked = site.requests.filter(
-      ({ path, bearer }) => path.startsWith('/api/') && bearer?.startsWith('ey'),
-    )
-    const firstOfBram = asked.findIndex(({ bearer = '' }) => userOf(bearer) === 'bram')
-    expect(firstOfBram).toBeGreaterThanOrEqual(0)
-    expect(asked.slice(firstOfBram).map(({ bearer = '' }) => userOf(bearer))).not.toContain('anna')
-  })
+  it.each(ways)(
+    `%s leaves nothing in any of ${HOLDERS.length} holders: ${HOLDERS.join(', ')}`,
+    async (way) => {
+      const context = await browsers.openBrowser()
+      const page = await context.newPage()
+      await page.goto(site.origin)
+      await place.signIn(page, 'anna')
+      await expectVisible(page.getByText('Signed in as anna'))
+      await page.getByRole('button', { name: 'Fill' }).click()
+      const holder = (one: string) => page.locator(`[data-holder="${one}"]`)
+      // Each holds something of Anna's before, else this test could not fail.
+      for (const one of HOLDERS)
+        if (one !== 'prefetch') await expectVisible(holder(one).getByText(`${one} of anna`))
+      expect((await heldIn(page)).memory).toContain('prefetch of anna')
+      await watch(page)
+      browsers.expectOnConsole(/401 \(Unauthorized\)|400 \(Bad Request\)/)
+      site.requests.length = 0
+      await WAYS[way]!({ context, page, place, origin: site.origin })
+      await expectVisible(page.getByText('Signed in as bram'))
+      for (const one of [
+        'plain query',
+        'infinite query',
+        'router loader',
+        'suspense query',
+        'persisted cache',
+        'placeholder data',
+        'optimistic update',
+      ])
+        await expectVisible(holder(one).getByText(`${one} of bram`))
+      const held = await heldIn(page)
+      const leftOf = (text: string) => HOLDERS.filter((one) => text.includes(`${one} of anna`))
+      expect({
+        screen: leftOf(held.screen),
+        memory: leftOf(held.memory),
+        disk: leftOf(held.disk),
+        seen: held.leaks.flatMap(leftOf),
+        draft: held.disk.includes('draft of anna'),
+      }).toEqual({ screen: [], memory: [], disk: [], seen: [], draft: false })
+      const asked = site.requests.filter(
+        ({ path, bearer }) => path.startsWith('/api/') && bearer?.startsWith('ey'),
+      )
+      const firstOfBram = asked.findIndex(({ bearer = '' }) => userOf(bearer) === 'bram')
+      expect(firstOfBram).toBeGreaterThanOrEqual(0)
+      expect(asked.slice(firstOfBram).map(({ bearer = '' }) => userOf(bearer))).not.toContain('anna')
+    },
+  )
 })

@@ -1,11 +1,9 @@
 // An app that knows nothing of changes of user, in two tabs: plain keys, plain state, a plain fetch.
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startAuthServer } from '../../../demo/authServer/start.ts'
-import { startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
-import { expectEventually, expectVisible, pick, useBrowsers } from '../fixture.ts'
-import { enterName } from '../oidc/oidcDemo.ts'
+import { expectEventually, expectVisible, useBrowsers } from '../fixture.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
+import { type Place, SERVERS, userOf } from './twoServers.ts'
 
 const SCREEN = `
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -53,12 +51,6 @@ createRoot(document.getElementById('root')!).render(
 )
 `
 
-/** The user of a bearer token. */
-const userOf = (bearer: string) => {
-  const claims: unknown = JSON.parse(Buffer.from(bearer.split('.')[1] ?? '', 'base64url').toString())
-  return String(Object(claims).userId ?? Object(claims).sub)
-}
-
 interface Watched {
   /** What of Anna was on the screen while Bram's name was. */
   leaks: string[]
@@ -76,44 +68,6 @@ const watch = async (page: Page) =>
     Object.assign(globalThis, { leaks })
   })
 const leaksOf = async (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).leaks)
-
-/** A server, and how its users go through its pages. */
-interface Place {
-  /** The option that names it. */
-  readonly server: string
-  signIn(page: Page, name: string): Promise<void>
-  /** Where it asks whether the user means it. */
-  confirmSignOut?(page: Page): Promise<void>
-  close(): Promise<void>
-}
-const SERVERS: Readonly<Record<string, (app: string) => Promise<Place>>> = {
-  async authHost(app) {
-    const authServer = await startAuthServer({
-      host: 'localhost',
-      clientId: 'admin',
-      redirectUris: [`${app}/`],
-    })
-    return {
-      server: `authHost: '${authServer.origin}'`,
-      signIn: pick,
-      close: () => authServer.close(),
-    }
-  },
-  async openIdConnect(app) {
-    const api = `${app}/api`
-    const { issuer, close } = await startOidcServer({ resources: [api] })
-    return {
-      // Without it the token says nobody's name.
-      server: `server: openIdConnect({ issuer: '${issuer}', parameters: { resource: '${api}' } })`,
-      async signIn(page, name) {
-        await enterName(page, name)
-        await page.getByRole('button', { name: 'Continue' }).click()
-      },
-      confirmSignOut: (page) => page.getByRole('button', { name: 'Yes, sign me out' }).click(),
-      close,
-    }
-  },
-}
 
 /** The app with these further options, and the story that each test tells. */
 function usePlainApp(server = 'authHost', more = '') {

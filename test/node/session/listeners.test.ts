@@ -2,7 +2,7 @@
 import { QueryClient, MutationCache } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { createOccupants } from '../../../src/realtime/occupants.ts'
-import { attachQueryClient } from '../../../src/queries/interactions.ts'
+import { followQueryClient } from '../../../src/queries/interactions.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createMemoryRealtime } from '../../../src/testing/memoryRealtime.ts'
@@ -169,7 +169,7 @@ describe('the app’s own caches', () => {
     async (callback) => {
       const scene = createScene()
       const mutationCache = new MutationCache({ [callback]: mistake })
-      attachQueryClient(scene.auth, new QueryClient({ mutationCache }))
+      followQueryClient(scene.auth, new QueryClient({ mutationCache }))
       await scene.auth.start()
       await scene.host.settle()
       expect(scene.auth.getState().status).toBe('authenticated')
@@ -181,7 +181,7 @@ describe('the app’s own caches', () => {
     const scene = createScene()
     const client = new QueryClient()
     client.getMutationCache().subscribe(mistake)
-    attachQueryClient(scene.auth, client)
+    followQueryClient(scene.auth, client)
     await scene.auth.start()
     await scene.host.settle()
     expect(scene.auth.getState().status).toBe('authenticated')
