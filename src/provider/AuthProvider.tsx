@@ -72,8 +72,8 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   if (isBrowser) {
     // In render: what is drawn first, or shown again after a while, must not be the former user's.
     followQueryClient(auth, client)
-    const { settings, attachCaches } = internalsOf(auth)
-    if (settings.clearQueries === 'all') attachCaches({ clear: tree.clear }, tree)
+    if (internalsOf(auth).settings.clearQueries === 'all')
+      internalsOf(auth).attachCaches({ clear: tree.clear }, tree)
   }
   useBeforePaint(() => internalsOf(auth).attachCaches({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
@@ -116,7 +116,7 @@ function createOwn(config: AuthConfig | undefined): Auth {
   return createAuth(config)
 }
 
-const RACE = 'Two auth objects with autoLogin are mounted on this page. Share one auth object.'
+const RACE = 'Two auth objects with autoLogin are mounted on this page. Share one.'
 
 const mountedAuths = new Set<Auth>()
 

@@ -12,14 +12,13 @@ import { internalsOf } from '../session/internals.ts'
 import { allKey, isKeyBelow, isLatchkeyKey, isSharedQuery } from './keys.ts'
 import { isSessionAction } from './session.ts'
 
-/** Who shows a mutation: it does not say so itself. */
-const shownBy = new WeakMap<object, Pick<MutationObserver, 'reset'>>()
-const watched = new WeakSet<QueryClient>()
+/** Who shows a mutation, which does not say so itself; and the QueryClients of which that is known. */
+const shownBy = new WeakMap<object, Partial<Pick<MutationObserver, 'reset'>>>()
 
 /** From now on it is noted who shows the mutations of the QueryClient. */
 export function watchMutations(client: QueryClient): void {
-  if (watched.has(client)) return
-  watched.add(client)
+  if (shownBy.has(client)) return
+  shownBy.set(client, {})
   client.getMutationCache().subscribe((event) => {
     if (event.type === 'observerAdded') shownBy.set(event.mutation, event.observer)
     if (event.type === 'observerRemoved') shownBy.delete(event.mutation)
@@ -67,7 +66,7 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
     // While it has its scope: a mutation of the next user would wait for it there.
     mutations.remove(mutation)
     // Else a component would show its response, and give it back its callbacks.
-    shownBy.get(mutation)?.reset()
+    shownBy.get(mutation)?.reset?.()
     // What comes of it is for nobody: it is not sent again, and writes nothing into the cache of the next user.
     mutation.setOptions({ mutationFn: () => Promise.reject(notAuthenticated()) })
   }

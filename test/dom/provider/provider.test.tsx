@@ -195,7 +195,7 @@ describe('the provider', () => {
     await act(() => first.host.settle())
     expect([first, quiet].flatMap(({ host }) => host.warnings)).toEqual([])
     expect(second.host.warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining('Share one auth object') as string,
+      expect.stringContaining('Share one') as string,
     ])
   })
 
