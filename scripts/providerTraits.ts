@@ -1,8 +1,11 @@
 // Runs every stand-in with its traits and writes what was found into evidence/providers.md.
-import { writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { APP, STAND_INS, type StandInCase, startServer, WHOLE_SESSION } from './interop/standIns.ts'
 import { titleOf, TRAIT_CASES } from './interop/traitCases.ts'
 import { walkSession } from './interop/walkSession.ts'
+import { writePage } from './writtenPage.ts'
+
+const PAGE = 'evidence/providers.md'
 
 const today = new Date().toISOString().slice(0, 10)
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
@@ -37,8 +40,12 @@ for (const one of TRAIT_CASES) {
   console.log(`${titleOf(one)}: ${found}`)
 }
 
-writeFileSync(
-  'evidence/providers.md',
+// `npm run test:consumers -- providers --record` writes what the page begins its last part with.
+const BY_THE_PAGE = '\n## By the page alone\n'
+const [, byThePage = ''] = readFileSync(PAGE, 'utf8').split(BY_THE_PAGE)
+
+writePage(
+  PAGE,
   `# Providers, by what they are known to do
 
 Written by \`node scripts/providerTraits.ts\` on ${today}. The products themselves were not run: npm oidc-provider stands in for each, at its addresses, and does what its
@@ -59,7 +66,7 @@ ${[...rows]
     ([provider, all]) =>
       `### ${provider}\n\n| trait | what latchkey makes of it | test | source |\n| --- | --- | --- | --- |\n${all.join('\n')}\n`,
   )
-  .join('\n')}`,
+  .join('\n')}${BY_THE_PAGE}${byThePage}`,
 )
 if (failures.length > 0) {
   console.error(`Not right: ${failures.join('; ')}`)

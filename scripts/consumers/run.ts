@@ -6,6 +6,7 @@ import { checkMigration } from './migration.ts'
 import { checkNext } from './next.ts'
 import { checkTanstackStart } from './tanstackStart.ts'
 import { checkVite } from './vite.ts'
+import { checkProvider, PROVIDERS, recordWalks } from './providers.ts'
 import { packSandboxes } from './sandbox.ts'
 import { openDesk } from './signIn.ts'
 import { tableOf, writeResult } from '../writtenPage.ts'
@@ -45,6 +46,9 @@ try {
   }
   if (isWanted('migration')) await check('migration', () => checkMigration(sandboxes))
   if (isWanted('vite')) await check('vite', () => checkVite(sandboxes, desk))
+  for (const provider of PROVIDERS)
+    if (isWanted('providers') || wanted.includes(provider))
+      await check(`providers, ${provider}`, () => checkProvider(sandboxes, provider))
   if (BUNDLERS.some(isWanted)) {
     const bundlers = openBundlers(sandboxes)
     for (const bundler of BUNDLERS.filter(isWanted))
@@ -63,8 +67,10 @@ try {
 }
 
 if (failures > 0) process.exitCode = 1
-else if (process.argv.includes('--record'))
+else if (process.argv.includes('--record')) {
   writeResult(PAGE, tableOf([['consumer', 'what came out'], ...recorded()]))
+  recordWalks()
+}
 
 /** The rows of before, with those of this run in their place. */
 function recorded(): string[][] {

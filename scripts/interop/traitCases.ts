@@ -144,6 +144,9 @@ const KEYCLOAK_CASES: readonly TraitCase[] = [
   caseOf(keycloak, 'behind a proxy', atKeycloak, (rig) =>
     mustExplain(rig, ['http://keycloak:8080/realms/staff', 'https://login.example.com/realms/staff']),
   ),
+  caseOf(keycloak, 'a client with Client authentication on', atKeycloak, (rig) =>
+    mustExplain(rig, ['unauthorized_client', 'Invalid client or Invalid client credentials']),
+  ),
   caseOf(keycloak, 'a session that ended there', atKeycloak, mustRenewByFrame),
   caseOf(
     keycloak,

@@ -6,6 +6,7 @@ import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 import type { FakeFrame } from './fakeWindows.ts'
 import { requireProofs } from './proofs.ts'
+import { type FakeProvider, type FakeTrait, refreshError, signInError, traitsOf } from './providerTraits.ts'
 import {
   createAccessToken,
   createClaims,
@@ -20,6 +21,8 @@ export interface FakeUser {
   claims: Partial<TokenClaims>
   /** The response of GET /api/userinfo. */
   userInfo: Readonly<Record<string, unknown>>
+  /** Further claims of the ID token, by the provider's names: `{ roles: ['admin'], tid: '…' }`. */
+  idToken?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Options of a fake authorization server. */
@@ -34,6 +37,10 @@ export interface FakeAuthServerOptions {
   isRotating?: boolean | undefined
   /** Issues tokens only with a proof of possession (DPoP), bound to its key. Default false. */
   isBound?: boolean | undefined
+  /** An OpenID Connect provider whose ways it takes on: its everyday traits, and hidden frames that end at the app's own address. Default: none. */
+  provider?: FakeProvider | undefined
+  /** Traits beside those of the provider. */
+  traits?: readonly FakeTrait[] | undefined
   /** The server's clock, for `iat` and `exp`. Default: always `FAKE_START_MS`. */
   now?: (() => number) | undefined
   /** What it has issued, to be kept where the server itself may be stopped, as in a service worker. Default: a new one. */
@@ -85,6 +92,8 @@ export interface FakeAuthServer {
   expiresInSeconds: number
   /** Whether a renewal issues a new refresh token. Tests may change it at any time. */
   isRotating: boolean
+  /** What it does in the way of a provider. Tests may change it at any time. */
+  readonly traits: Set<FakeTrait>
   /** The requests to /oauth/token, in order. */
   readonly tokenRequests: readonly TokenRequest[]
   /** Returns the callback URL of an authorize URL: with a code, or with the given error. */
@@ -117,6 +126,7 @@ interface Family {
   readonly user: FakeUser
   /** `undefined`: of an OpenID Connect client, which sends none with a refresh. */
   readonly verifier: string | undefined
+  readonly signedInAtMs: number
   current: string
 }
 
@@ -147,7 +157,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
   const tokenRequests: TokenRequest[] = []
 
   const next = (name: string) => `${name}-${(memory.serial += 1)}`
-  const refusal = (error: string): FakeAnswer => ({ status: 400, body: { error } })
+  const refusal = (body: object): FakeAnswer => ({ status: 400, body })
   const challengeOf = async (verifier: string, method: string) => {
     if (method === 'plain' || !sha256) return verifier
     return hashVerifier(verifier, sha256)
@@ -182,10 +192,11 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
         iss: server.authHost,
         sub: String(userId),
         aud: clientId,
-        sid: sessionId,
+        sid: server.traits.has('no-session-id') ? undefined : sessionId,
         firmId,
         ...(impersonatorId !== undefined && { act: { sub: impersonatorId } }),
         ...given,
+        ...user.idToken,
         nonce,
         iat,
         exp: iat + server.expiresInSeconds,
@@ -209,15 +220,27 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
       body: refreshToken === undefined ? body : { ...body, refresh_token: refreshToken },
     }
   }
+  /** What the authorization endpoint responds to this address. */
+  const answerTo = (address: string, user: FakeUser | undefined, error?: string) =>
+    error !== undefined
+      ? { error }
+      : (signInError(server.traits, address) ??
+        (user ? { code: issueCode(address, user) } : { error: 'login_required' }))
   const answerToken = async (body: Readonly<Record<string, unknown>>): Promise<FakeAnswer> => {
     const verifier = String(body['code_verifier'])
     if (body['grant_type'] === 'authorization_code') {
       const code = codes.get(String(body['code']))
       codes.delete(String(body['code']))
       const isRight = code?.challenge === (await challengeOf(verifier, code?.method ?? ''))
-      if (!code || !isRight || code.redirectUri !== body['redirect_uri']) return refusal('invalid_grant')
+      if (!code || !isRight || code.redirectUri !== body['redirect_uri'])
+        return refusal({ error: 'invalid_grant' })
       const { user, nonce } = code
-      const family = { user, verifier: nonce ? undefined : verifier, current: next('refresh') }
+      const family: Family = {
+        user,
+        verifier: nonce ? undefined : verifier,
+        signedInAtMs: now(),
+        current: next('refresh'),
+      }
       families.add(family)
       const { status, body: granted } = grant(user, family.current)
       return { status, body: nonce ? { ...granted, id_token: idToken(code) } : granted }
@@ -225,11 +248,13 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     if (body['grant_type'] === 'refresh_token') {
       const family = [...families].find(({ current }) => current === body['refresh_token'])
       if (!family || (family.verifier !== undefined && family.verifier !== verifier))
-        return refusal('invalid_grant')
+        return refusal({ error: 'invalid_grant' })
+      const error = refreshError(server.traits, now() - family.signedInAtMs)
+      if (error) return refusal(error)
       if (server.isRotating) family.current = next('refresh')
       return grant(family.user, server.isRotating ? family.current : undefined)
     }
-    return refusal('unsupported_grant_type')
+    return refusal({ error: 'unsupported_grant_type' })
   }
 
   const server: FakeAuthServer = {
@@ -237,26 +262,22 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     user: 'user' in options ? options.user : createFakeUser(),
     expiresInSeconds: options.expiresInSeconds ?? TOKEN_LIFETIME_IN_SECONDS,
     isRotating: options.isRotating ?? true,
+    traits: traitsOf(options.provider, options.traits),
     tokenRequests,
     callbackOf(authorizeAddress, error) {
       const parameters = new URL(authorizeAddress).searchParams
       const address = new URL(parameters.get('redirect_uri') ?? '')
       address.searchParams.set('state', parameters.get('state') ?? '')
       address.searchParams.set('iss', server.authHost)
-      if (error === undefined) {
-        address.searchParams.set('code', issueCode(authorizeAddress, server.user ?? createFakeUser()))
-      } else {
-        address.searchParams.set('error', error)
-      }
+      const answer = answerTo(authorizeAddress, server.user ?? createFakeUser(), error)
+      for (const [name, value] of Object.entries(answer)) address.searchParams.set(name, value)
       return address.href
     },
     answerFrame(frame) {
       const { user } = server
-      frame.answer(
-        user
-          ? { code: issueCode(frame.url, user), iss: server.authHost }
-          : { error: 'login_required', iss: server.authHost },
-      )
+      if (server.traits.has('frame-no-answer')) frame.load()
+      else if (options.provider) frame.load(server.callbackOf(frame.url, user ? undefined : 'login_required'))
+      else frame.answer({ ...answerTo(frame.url, user), iss: server.authHost })
     },
     async token(body) {
       const record = recordOf(body)
@@ -274,7 +295,7 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
         return respond(await server.token(readBody(await request.text())))
       }
       if (route === 'GET /.well-known/openid-configuration')
-        return respond({ status: 200, body: metadataOf(server.authHost) })
+        return respond({ status: 200, body: metadataOf(server.authHost, options.provider) })
       if (route === 'GET /api/userinfo') return respond(server.userInfo(request.headers.get('authorization')))
       return respond({ status: 404, body: { error: 'not_found' } })
     },
@@ -303,19 +324,19 @@ export function below(authHost: string, address: string): URL | undefined {
 }
 
 /** The endpoints, by the names of OpenID Connect. */
-const metadataOf = (authHost: string) => ({
+const metadataOf = (authHost: string, provider: FakeProvider | undefined) => ({
   issuer: authHost,
   authorization_endpoint: `${authHost}/oauth/authorize`,
   token_endpoint: `${authHost}/oauth/token`,
   userinfo_endpoint: `${authHost}/api/userinfo`,
   end_session_endpoint: `${authHost}/oauth/logout`,
-  response_modes_supported: ['query', 'web_message'],
+  response_modes_supported: provider ? ['query', 'fragment'] : ['query', 'web_message'],
   authorization_response_iss_parameter_supported: true,
   code_challenge_methods_supported: ['S256'],
 })
 
 /** JSON, or a form. */
-const readBody = (text: string): unknown =>
+export const readBody = (text: string): unknown =>
   text.startsWith('{') ? parseJson(text) : Object.fromEntries(new URLSearchParams(text))
 
 function respond({ status, body }: FakeAnswer): Response {

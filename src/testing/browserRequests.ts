@@ -79,7 +79,8 @@ function authorize(url: string, { server, visitor }: BrowserServers): BrowserRes
   const { searchParams } = new URL(url)
   const isSilent = searchParams.get('prompt') === 'none'
   if (!isSilent) server.user ??= visitor
-  if (!isSilent && !server.user) return page('<h1>Sign in</h1>')
+  const isMute = isSilent && server.traits.has('frame-no-answer')
+  if (isMute || (!isSilent && !server.user)) return page('<h1>Sign in</h1>')
   const callback = server.callbackOf(url, server.user ? undefined : 'login_required')
   // A client with a nonce speaks OpenID Connect: without web_message its frame ends at the app's own page.
   const isByMessage = searchParams.get('response_mode') === 'web_message' || !searchParams.has('nonce')

@@ -2,6 +2,7 @@
 import { respondTo } from '../browserRequests.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../authServer.ts'
 import { createFakeCloudServer, type FakeCloudServer } from '../cloudServer.ts'
+import type { FakeProvider, FakeTrait } from '../providerTraits.ts'
 import type { TokenClaims } from '../tokens.ts'
 
 /** What of Playwright's `Page` or `BrowserContext` is used. */
@@ -40,6 +41,10 @@ export interface SignInOptions {
   expiresInSeconds?: number | undefined
   /** The user has no session yet and comes by way of the sign-in page, which lets them in at once. Default false. */
   viaSignInPage?: boolean | undefined
+  /** An OpenID Connect provider whose ways the server takes on. Default: none. */
+  provider?: FakeProvider | undefined
+  /** Traits beside those of the provider. */
+  traits?: readonly FakeTrait[] | undefined
 }
 
 /** The fake servers behind a page. */
@@ -69,13 +74,21 @@ export async function signInAs(
   user: Partial<TokenClaims> | null = {},
   options: SignInOptions = {},
 ): Promise<SignedInPage> {
-  const { authHost: issuer = 'https://auth.test', expiresInSeconds, viaSignInPage = false } = options
+  const {
+    authHost: issuer = 'https://auth.test',
+    expiresInSeconds,
+    viaSignInPage = false,
+    provider,
+    traits,
+  } = options
   const { origin } = new URL(issuer)
   const visitor = user ? createFakeUser(user) : undefined
   const server = createFakeAuthServer({
     authHost: issuer.replace(/\/$/, ''),
     user: viaSignInPage ? undefined : visitor,
     expiresInSeconds,
+    provider,
+    traits,
     now: Date.now,
   })
   const cloud = createFakeCloudServer(server)

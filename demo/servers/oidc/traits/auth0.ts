@@ -5,6 +5,7 @@ import {
   idTokens,
   metadata,
   onEndpoint,
+  originalOf,
   type Provider,
   refuse,
   sendBack,
@@ -27,7 +28,7 @@ export const auth0: Provider = {
   traits: [
     {
       name: 'the access token is a JWT for the API in audience, and opaque without one; resource counts for nothing',
-      source: `${DOCS}/authenticate/login/oidc-conformant-authentication.mdx, 2026-08-20`,
+      source: `${DOCS}/authenticate/login/oidc-conformant-authentication.mdx, 2026-08-20; user info as second audience: …/access-tokens/get-access-tokens, "Multiple audiences", read 2026-11-26`,
       wrap: (next, standIn) =>
         onEndpoint('authorization', async (request) => {
           standIn.memory.set('audience', new URL(request.url).searchParams.get('audience') ?? undefined)
@@ -43,15 +44,16 @@ export const auth0: Provider = {
             const access_token = await sign({
               iss: issuer,
               sub,
-              aud: audience,
+              aud: [audience, `${issuer}userinfo`],
               iat,
               exp: iat + 60,
               azp: 'admin',
               scope: body['scope'],
               jti: crypto.randomUUID(),
             })
+            memory.set(originalOf(access_token), body['access_token'])
             return { access_token }
-          })(next, standIn),
+          })(atUserInfo(next, standIn), standIn),
           standIn,
         ),
     },
@@ -132,6 +134,16 @@ export const auth0: Provider = {
     },
   ],
 }
+
+/** The server knows the tokens that it has made, not the JWTs in their place. */
+const atUserInfo = onEndpoint('userinfo', async (request, next, { memory }) => {
+  const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? []
+  const original = memory.get(originalOf(token))
+  if (typeof original !== 'string') return undefined
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${original}`)
+  return next(new Request(request, { headers }))
+})
 
 /** The browser leaves without its session, and goes back to the app. */
 export const endSession = (returnTo: string | null): Response =>

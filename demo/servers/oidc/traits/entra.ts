@@ -102,7 +102,7 @@ const SHARED: readonly Trait[] = [
   },
   {
     name: 'a refresh that a policy stands against: interaction_required, with a suberror and claims',
-    source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror from general knowledge`,
+    source: `${DOCS}/claims-challenge.md, 2024-04-10; suberror: msal-common InteractionRequiredAuthError.ts, read 2026-11-26`,
     isOccasional: true,
     wrap: onEndpoint('token', async (request) =>
       (await formOf(request)).has('refresh_token')
@@ -216,7 +216,8 @@ export const azureB2c: Provider = {
   traits: [
     {
       name: 'no user info, no revocation endpoint, and responses without iss',
-      source: 'from general knowledge, not read again',
+      source:
+        'Azure AD B2C documentation: "UserInfo endpoint" (custom policies only), and openid-connect.md, whose responses have no iss, read 2026-11-26',
       wrap: (next, standIn) =>
         SHARED[0]!.wrap(metadata(() => ({ userinfo_endpoint: undefined }))(next, standIn), standIn),
     },

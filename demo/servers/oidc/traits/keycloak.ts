@@ -96,13 +96,28 @@ export const keycloak: Provider = {
     },
     {
       name: 'behind a proxy that hides its host name, the metadata names another issuer',
-      source: 'Keycloak guide "Configuring the hostname", from general knowledge, not read again',
+      source: 'Keycloak guide "Configuring the hostname (v2)", "Using a reverse proxy", read 2026-11-26',
       isOccasional: true,
       wrap: metadata(() => ({ issuer: 'http://keycloak:8080/realms/staff' })),
     },
     {
+      name: 'a client with Client authentication on wants a secret: 401, unauthorized_client',
+      source: 'keycloak/keycloak services/…/client/ClientIdAndSecretAuthenticator.java, read 2026-11-26',
+      isOccasional: true,
+      wrap: onEndpoint('token', async (request) =>
+        refuse(
+          request,
+          {
+            error: 'unauthorized_client',
+            error_description: 'Invalid client or Invalid client credentials',
+          },
+          401,
+        ),
+      ),
+    },
+    {
       name: 'a session that ended there: invalid_grant, "Session not active"',
-      source: 'Keycloak, as its users report it, from general knowledge, not read again',
+      source: 'keycloak/keycloak services/…/oidc/TokenManager.java, validateToken, read 2026-11-26',
       isOccasional: true,
       wrap: onEndpoint('token', async (request) =>
         (await formOf(request)).has('refresh_token')

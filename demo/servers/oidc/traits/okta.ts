@@ -34,7 +34,7 @@ export const okta: Provider = {
     },
     {
       name: 'the ID token has amr, idp, ver and auth_time, and no sid',
-      source: 'from general knowledge, not read again',
+      source: `${SITE}/docs/reference/api/oidc/index.md, "ID token payload": no sid among them, read 2026-11-26`,
       wrap: idTokens(({ iat, auth_time }) => ({
         amr: ['pwd'],
         idp: '00o1',
