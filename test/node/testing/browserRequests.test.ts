@@ -160,6 +160,21 @@ describe('signInAs', () => {
     expect(JSON.parse(body)).toHaveProperty('id_token')
   })
 
+  it('takes on the ways of a provider: the frame goes back to the app, or shows a page and answers nothing', async () => {
+    const silent = `${AUTHORIZE}&${new URLSearchParams({ nonce: 'n', prompt: 'none' })}`
+    const { ask, server } = await open({ provider: 'keycloak', traits: ['frame-interaction-required'] })
+    const back = (await ask(silent)).headers['location']
+    expect(new URL(back!).searchParams.get('error')).toBe('interaction_required')
+    server.traits.clear()
+    expect(codeOf((await ask(silent)).headers['location'])).toBeTruthy()
+    server.traits.add('frame-no-answer')
+    expect(await ask(silent)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('Sign in') as string,
+    })
+    expect(codeOf((await ask(`${AUTHORIZE}&nonce=n`)).headers['location'])).toBeTruthy()
+  })
+
   it('knows no other address', async () => {
     expect((await (await open()).ask('https://auth.test/admin')).status).toBe(404)
   })
