@@ -24,7 +24,7 @@ const QUICK_START = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n'
 export async function checkProvider(sandboxes: Sandboxes, name: ProviderName): Promise<string> {
   const startedAtMs = Date.now()
   const page = readFileSync(`docs/servers/${name}.md`, 'utf8').replaceAll('\r\n', '\n')
-  const [, steps = ''] = page.split('\n## First page\n')
+  const [, steps = ''] = page.split('\n## Eight steps to a signed-in user\n')
   const [, indented = ''] =
     /^7\. .*`src\/auth\.ts` becomes:\n\n {3}```ts\n([\s\S]*?)^ {3}```/m.exec(steps) ?? []
   if (indented === '') throw new Error(`docs/servers/${name}.md has no src/auth.ts in step 7`)
