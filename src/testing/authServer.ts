@@ -221,7 +221,11 @@ export function createFakeAuthServer(options: FakeAuthServerOptions = {}): FakeA
     }
   }
   /** What the authorization endpoint responds to this address. */
-  const answerTo = (address: string, user: FakeUser | undefined, error?: string) =>
+  const answerTo = (
+    address: string,
+    user: FakeUser | undefined,
+    error?: string,
+  ): Readonly<Record<string, string>> =>
     error !== undefined
       ? { error }
       : (signInError(server.traits, address) ??

@@ -30,7 +30,7 @@ export const traitsOf = (
 ): Set<FakeTrait> => new Set([...(provider ? EVERYDAY[provider] : []), ...more])
 
 /** An error of the provider, in its own words. */
-export interface ProviderError {
+type ProviderError = {
   readonly error: string
   readonly error_description: string
 }
