@@ -15,8 +15,8 @@ const FILES = {
 }
 const LIFE_MS = 3_600_000
 
-/** A signed-in page without one of the files. */
-async function openWithout(name: keyof typeof FILES, { address = APP } = {}) {
+/** A page without one of the files, signed in unless there is no user. */
+async function openWithout(name: keyof typeof FILES, { address = APP, hasUser = true } = {}) {
   vi.resetModules()
   const file = { isMissing: true }
   vi.doMock(FILES[name], async (original) => {
@@ -24,7 +24,7 @@ async function openWithout(name: keyof typeof FILES, { address = APP } = {}) {
     return original()
   })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
-  const server = createFakeAuthServer()
+  const server = createFakeAuthServer(hasUser ? {} : { user: undefined })
   const host = createFakeHost(address, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
     fetch: server.fetch,
@@ -78,6 +78,21 @@ it('a call of the app fails while its file is missing, and works when it has com
   await expect(auth.fetch(`${APP}api/me`)).rejects.toMatchObject({ code: 'internal' })
   file.isMissing = false
   expect(await auth.fetch(`${APP}api/me`)).toEqual({ isIn: true })
+})
+
+it('a token in the URL whose file is missing is not given up for the sign-in page: start-up is repeated', async () => {
+  const address = `${APP}?token=${createAccessToken({ userId: 'bob', jti: 'jti-of-bob' })}`
+  const { auth, host } = await openWithout('later', { address, hasUser: false })
+  const { internalsOf } = await import('../../../src/session/internals.ts')
+  internalsOf(auth).hold()
+  const state = auth.getState()
+  expect([state.status, 'retryAtMs' in state && state.retryAtMs]).toEqual([
+    'failed',
+    host.platform.now() + 2_000,
+  ])
+  await host.clock.advance(2_000)
+  expect([auth.getState().status, host.navigations]).toEqual(['failed', []])
+  expect(auth.explain().filter(({ step }) => step === 'verify existing session')).toHaveLength(2)
 })
 
 it('a token in the URL of a signed-in user needs no file', async () => {
