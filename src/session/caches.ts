@@ -22,9 +22,24 @@ export interface AppCache {
   isKept?(): boolean
 }
 
-export type Caches = ReturnType<typeof createCaches>
+export interface Caches {
+  /** Shows a server interaction in the query devtools. */
+  show: RunInteraction
+  /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
+  attach(cache: AppCache, holder?: object): () => void
+  /** The page before has left with this user's data on the disk: the next one is compared with them. */
+  expect(user: Claims | undefined): void
+  /** Somebody is about to be signed in here: what the page holds of another user goes first. */
+  makeRoomFor(claims: Claims): void
+  /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
+  clear(): Promise<void>
+  /** The same for a session that has expired, unless a screen waits for its user to come back. */
+  clearUnlessKept(): Promise<void>
+  /** Whose data the page holds; `undefined` once it has been emptied. */
+  holds(): Claims | undefined
+}
 
-export function createCaches(platform: Pick<Platform, 'warn'>) {
+export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
   /** Also of what is on no screen now and may come back: such holders are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
   /** Whose data the page may hold: also after their session has ended, for what came late. */
@@ -40,13 +55,11 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       platform.warn('The caches of the app could not be emptied', error)
     }
   }
-  /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
   const clear = async () => {
     held = undefined
     await Promise.all(list().map(empty))
   }
 
-  /** Shows a server interaction in the query devtools. */
   const show: RunInteraction = (name, work) => {
     // The newest: that of the page, where an app has made one anew.
     const { run } = list().findLast((cache) => cache.run) ?? {}
@@ -54,27 +67,22 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
   }
 
   return {
-    /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
-    attach(cache: AppCache, holder: object = cache): () => void {
+    attach(cache, holder = cache) {
       all.set(holder, cache)
       return () => void all.delete(holder)
     },
     show,
-    /** The page before has left with this user's data on the disk: the next one is compared with them. */
-    expect(user: Claims | undefined) {
+    expect(user) {
       last ??= user
     },
-    /** Somebody is about to be signed in here: what the page holds of another user goes first. */
-    makeRoomFor(claims: Claims) {
+    makeRoomFor(claims) {
       if (last && !isSameIdentity(last, claims)) void clear()
       last = held = claims
     },
     clear,
-    /** The same for a session that has expired, unless a screen waits for its user to come back. */
     async clearUnlessKept() {
       if (!list().some((cache) => cache.isKept?.())) await clear()
     },
-    /** Whose data the page holds; `undefined` once it has been emptied. */
     holds: () => held,
   }
 }

@@ -2,7 +2,20 @@
 import { notInitialised } from '../errors.ts'
 import type { Platform } from './platform/platform.ts'
 
-export type Lifecycle = ReturnType<typeof createLifecycle>
+export interface Lifecycle {
+  /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */
+  page(): AbortSignal
+  /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
+  disposal(): AbortSignal
+  /** Runs, also before somebody uses it, until everybody who does has let go. */
+  start(): void
+  /** Stops it, whoever uses it. */
+  dispose(): void
+  /** Runs until everybody has let go. */
+  hold(): () => void
+  /** Runs until it is stopped, whoever lets go. */
+  pin(): void
+}
 
 export function createLifecycle({
   platform,
@@ -12,7 +25,7 @@ export function createLifecycle({
   platform: Pick<Platform, 'setTimer'>
   onStart(): void
   onStop(): void
-}) {
+}): Lifecycle {
   let running: AbortController | undefined
   let holderCount = 0
   let isPinned = false
@@ -30,20 +43,15 @@ export function createLifecycle({
     onStop()
   }
   return {
-    /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */
     page: () => running?.signal ?? AbortSignal.abort(),
-    /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
     disposal: () => disposal.signal,
-    /** Runs, also before somebody uses it, until everybody who does has let go. */
     start,
-    /** Stops it, whoever uses it. */
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()
       isPinned = false
       stop()
     },
-    /** Runs until everybody has let go. */
     hold() {
       holderCount += 1
       start()
@@ -58,7 +66,6 @@ export function createLifecycle({
         }, 0)
       }
     },
-    /** Runs until it is stopped, whoever lets go. */
     pin() {
       isPinned = true
       start()

@@ -47,9 +47,9 @@ export function createIdleTime(
   }
   return {
     /** `undefined` while nobody is signed in, or without autoLogout. */
-    current: () => watched,
+    current: (): Idle | undefined => watched,
     /** A session runs here. */
-    start() {
+    start(): void {
       if (settings.autoLogout)
         watched ??= createIdle(context, {
           timeoutMs,
@@ -57,28 +57,28 @@ export function createIdleTime(
           onChange: store.notify,
         })
     },
-    stop() {
+    stop(): void {
       watched?.stop()
       watched = undefined
     },
     /** The session is over: what was seen of its user says nothing about the next one. */
-    forget: () => platform.localStorage.remove(key),
+    forget: (): void => platform.localStorage.remove(key),
 
     /** Reads what the page finds when it starts; later calls change nothing. Another tab may tidy up before this one is asked. */
-    lookForAbsence() {
+    lookForAbsence(): void {
       // With rememberMe, a page that is opened after all tabs were closed is not idle.
       isOver ??= settings.autoLogout && !(settings.rememberMe && marker.countOthers() === 0) && wasAway()
     },
     /** The idle time had passed when this page opened, and nobody has signed in since. */
-    isOver: () => isOver === true,
+    isOver: (): boolean => isOver === true,
     /** Somebody is about to be signed in; true when that session must end as idle instead. */
-    endsAt(via: SignInWay) {
+    endsAt(via: SignInWay): boolean {
       wasSentAway = isOver === true && !hasAskedUser(via)
       isOver = false
       return wasSentAway
     },
     /** The session that was found has been ended as idle. */
-    wasSentAway: () => wasSentAway,
+    wasSentAway: (): boolean => wasSentAway,
   }
 }
 

@@ -57,7 +57,7 @@ export function createRunning(
 
   return {
     /** A session began here, or a renewal brought another one of the same user; `isNew` when this tab got it from the server. */
-    start(isNew: boolean) {
+    start(isNew: boolean): void {
       // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
       platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
       idleTime.start()
@@ -69,7 +69,7 @@ export function createRunning(
       if (isNew) void others?.signedIn()
     },
     /** Stops everything. Resolves when the user's other browsers have been told, a second later at the latest. */
-    stop(how: LeaveHow) {
+    stop(how: LeaveHow): Promise<void> {
       scope.abort()
       scope = new AbortController()
       idleTime.stop()
