@@ -281,25 +281,31 @@ describe('a code in the address', () => {
     expect(verifiers(found)).toBe(0)
   })
 
-  it.each<[string, Partial<AuthConfig>]>([
-    ['another server', serverAt('https://other.test') as Partial<AuthConfig>],
-    ['another redirect address', { redirectUri: 'https://app.test/other' }],
-  ])('is left to whom it is for by an auth object of the same clientId and %s', async (_what, config) => {
-    const left = await leaveFrom(APP)
-    const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
-    const other = createAuth(
-      { ...CONFIG, ...config, autoLogin: false, iframeTimeoutInSeconds: 1 } as AuthConfig,
-      { platform: back.host.platform },
-    )
-    void other.start()
-    void back.auth.start()
-    await back.host.settle()
-    await back.host.clock.advance(1000)
-    expect(back.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
-    expect(other.getState().status).toBe('unauthenticated')
-    expect(tokenBodies(back.host)).toHaveLength(1)
-    expect(back.host.address).toBe(APP)
-  })
+  it.each<[string, Partial<AuthConfig>, string]>([
+    ['another server', serverAt('https://other.test') as Partial<AuthConfig>, 'unauthenticated'],
+    // Of the same client: when its own frame has found nobody it is handed the session, without a request.
+    ['another redirect address', { redirectUri: 'https://app.test/other' }, 'authenticated'],
+  ])(
+    'is left to whom it is for by an auth object of the same clientId and %s',
+    async (_what, config, status) => {
+      const left = await leaveFrom(APP)
+      const back = nextPage(left, left.server.callbackOf(authorizeAddress(left)), { isFrameMute: true })
+      const other = createAuth(
+        { ...CONFIG, ...config, autoLogin: false, iframeTimeoutInSeconds: 1 } as AuthConfig,
+        { platform: back.host.platform },
+      )
+      void other.start()
+      void back.auth.start()
+      await back.host.settle()
+      await back.host.clock.advance(999)
+      expect(back.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'alice' } })
+      expect(other.getState().status).toBe('initializing')
+      await back.host.clock.advance(1)
+      expect(other.getState().status).toBe(status)
+      expect(tokenBodies(back.host)).toHaveLength(1)
+      expect(back.host.address).toBe(APP)
+    },
+  )
 
   it('of another issuer is refused, and the error is shown when there is no session either', async () => {
     const left = await leaveFrom(APP)
