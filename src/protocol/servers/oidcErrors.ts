@@ -37,7 +37,7 @@ export const answerOfAnotherIssuer = (expected: string, found: string): AuthErro
   fault(
     'issuer-mismatch',
     `The response is of issuer ${quote(found)}, not of ${quote(expected)}`,
-    'Sign in again. If it repeats and both are your provider, its issuer differs between metadata and sign-in page: let it use one.',
+    'Sign in again. If both are your provider, let metadata and sign-in page name one issuer.',
   )
 
 /** The metadata promises that each response names its server, and this one does not (RFC 9207 §2.4). */
@@ -45,7 +45,7 @@ export const answerWithoutIssuer = (expected: string): AuthError =>
   fault(
     'issuer-mismatch',
     `The response names no issuer, although the metadata of ${quote(expected)} promises one (iss)`,
-    'Sign in again. If it repeats, something between the provider and this page drops the parameter iss.',
+    'Sign in again. If it repeats, a proxy drops the parameter iss.',
   )
 
 /** Where the metadata should be, the provider refers to another address; a page cannot see which. */
@@ -53,7 +53,7 @@ export const metadataElsewhere = (url: string): AuthError =>
   fault(
     'invalid-metadata',
     `${url} redirects to another address`,
-    'Open it in a browser, and set discoveryUrl to the address where it ends.',
+    'Open it in a browser, and set discoveryUrl to where it ends.',
     RETRY,
   )
 
@@ -70,13 +70,13 @@ export const invalidIdToken = (
 ): AuthError => fault('invalid-id-token', `ID token refused: ${why}`, remedy)
 
 export const clockSkew = (): AuthError =>
-  fault('clock-skew', "The device's clock is wrong", 'Set it, then sign in again.')
+  fault('clock-skew', "The device's clock is wrong", 'Set it, and sign in again.')
 
 export const invalidUserInfo = (why: string, remedy: string): AuthError =>
   fault('unexpected-answer', `The user info is ${why}`, remedy)
 
 export const noUserInfo = (): AuthError =>
-  fault('not-supported', 'The provider has no user info', 'Its metadata must have a userinfo_endpoint.')
+  fault('not-supported', 'The provider has no user info', 'Its metadata names no userinfo_endpoint.')
 
 /** The provider has no logout page: only the session here has ended. */
 export const noLogoutPage = (): AuthError =>
