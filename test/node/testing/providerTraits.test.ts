@@ -207,9 +207,12 @@ it('msw: the handlers give the metadata, and take the forms of OpenID Connect', 
     { platform: host.platform },
   )
   void auth.start()
-  await vi.waitFor(async () => {
-    await host.settle()
-    expect(auth.getState().status).toBe('authenticated')
-  })
+  await vi.waitFor(
+    async () => {
+      await host.settle()
+      expect(auth.getState().status).toBe('authenticated')
+    },
+    { timeout: 20_000 },
+  )
   network.close()
 })
