@@ -26,7 +26,7 @@ export type Callback =
 type CallbackOptions = Pick<Context, 'settings' | 'platform' | 'tabRecords' | 'redirectUri'>
 
 const NOT_BACK =
-  'A sign-in has not come back: the user went back, or other code took ?code=… away. ' +
+  'A sign-in of this tab has not come back: the user went back, or other code (a router, a service worker) took ?code=… out of the URL. ' +
   'Call auth.start() before your router.'
 
 const OTHER_ORIGIN = 'sign-ins come back there. Open it there or set redirectUri to this origin.'
