@@ -51,6 +51,17 @@ function Draft({ of: own }: { of: TestAuth }) {
   return <p>{text}</p>
 }
 
+/** Content that can be hidden and shown again, as React's Activity does it. */
+function createHideable(content: ReactNode) {
+  let turn: (mode: 'visible' | 'hidden') => void = () => {}
+  function Hideable() {
+    const [mode, setMode] = useState<'visible' | 'hidden'>('visible')
+    turn = setMode
+    return <Activity mode={mode}>{content}</Activity>
+  }
+  return { Hideable, hide: () => turn('hidden'), showAgain: () => turn('visible') }
+}
+
 describe.each<[string, (children: ReactNode) => ReactNode]>([
   ['without a gate', (children) => children],
   ['in a gate', (children) => <Authenticated>{children}</Authenticated>],
@@ -119,26 +130,19 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
   it('by a provider that an Activity had hidden', async () => {
     const own = auth()
     const client = new QueryClient()
-    let turn: (mode: 'visible' | 'hidden') => void = () => {}
-    function App() {
-      const [mode, setMode] = useState<'visible' | 'hidden'>('visible')
-      turn = setMode
-      return (
-        <Activity mode={mode}>
-          <AuthProvider auth={own} queryClient={client}>
-            {gate(<Draft of={own} />)}
-          </AuthProvider>
-        </Activity>
-      )
-    }
-    show(<App />)
+    const { Hideable, hide, showAgain } = createHideable(
+      <AuthProvider auth={own} queryClient={client}>
+        {gate(<Draft of={own} />)}
+      </AuthProvider>,
+    )
+    show(<Hideable />)
     await expect.poll(() => page.innerText).toBe('draft of anna')
-    turn('hidden')
+    hide()
     await expect.poll(() => page.innerText).toBe('')
     own.setState(bob)
     await frames(10)
     const painted = watch()
-    setTimeout(() => turn('visible'))
+    setTimeout(showAgain)
     await frames(10)
     expect(painted()).toEqual(['', 'draft of bob'])
   })
@@ -147,31 +151,24 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
 it('nothing of the user before is painted by a gate that an Activity had hidden beside another', async () => {
   const own = auth()
   const client = new QueryClient()
-  let turn: (mode: 'visible' | 'hidden') => void = () => {}
-  function App() {
-    const [mode, setMode] = useState<'visible' | 'hidden'>('visible')
-    turn = setMode
-    return (
-      <Activity mode={mode}>
-        <Authenticated>
-          <Draft of={own} />
-        </Authenticated>
-      </Activity>
-    )
-  }
+  const { Hideable, hide, showAgain } = createHideable(
+    <Authenticated>
+      <Draft of={own} />
+    </Authenticated>,
+  )
   show(
     <AuthProvider auth={own} queryClient={client}>
       <Authenticated>head</Authenticated>
-      <App />
+      <Hideable />
     </AuthProvider>,
   )
   await expect.poll(() => page.innerText).toContain('draft of anna')
-  turn('hidden')
+  hide()
   await expect.poll(() => page.innerText.trim()).toBe('head')
   own.setState(bob)
   await frames(10)
   const painted = watch()
-  setTimeout(() => turn('visible'))
+  setTimeout(showAgain)
   await frames(10)
   expect(painted()).toEqual(['head', 'head draft of bob'])
 })

@@ -104,8 +104,8 @@ describe('two step-ups at once', () => {
 })
 
 describe('a window that another page of the sign-in has opened', () => {
-  it('has the mark of the sign-in’s window too, and is a page like any other', async () => {
-    const { scene, page } = await openWindowScene()
+  /** It begins with a copy of what the sign-in's own window begins with. */
+  async function openFromSignInPage(scene: WindowScene['scene'], page: WindowScene['page']) {
     let copy = createFakeStorage()
     Object.assign(page.host.platform, {
       openPopup: () => {
@@ -118,24 +118,19 @@ describe('a window that another page of the sign-in has opened', () => {
     const window = scene.open(APP, { sessionStorage: copy })
     void window.auth.start()
     await scene.browser.clock.advance(1_000)
+    return window
+  }
+
+  it('has the mark of the sign-in’s window too, and is a page like any other', async () => {
+    const { scene, page } = await openWindowScene()
+    const window = await openFromSignInPage(scene, page)
     expect(window.auth.getState().status).toBe('authenticated')
   })
 
   it('signs in there whoever does so there', async () => {
     const scene = createOidcScene({ config: { autoLogin: false } })
     const page = await start(scene)
-    let copy = createFakeStorage()
-    Object.assign(page.host.platform, {
-      openPopup: () => {
-        copy = createFakeStorage(page.host.sessionStorage.entries())
-        return undefined
-      },
-    })
-    await endOf(page.auth.login({ display: 'popup' }))
-    expect(JSON.stringify(copy.entries())).toContain('popup sign-in')
-    const window = scene.open(APP, { sessionStorage: copy })
-    void window.auth.start()
-    await scene.browser.clock.advance(1_000)
+    const window = await openFromSignInPage(scene, page)
     await window.auth.login()
     scene.provider.user = 'ada'
     const back = await follow(scene, window)
