@@ -2,7 +2,7 @@
 // Provides an auth object to the components below: starts it on mount, releases it on unmount.
 import { type QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { noAuthNorConfig, noQueryClient } from '../errors.ts'
-import { type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import type { AuthConfig } from '../protocol/config.ts'
 import type { Messages } from '../protocol/messages.ts'
 import { CLOSE_WINDOW } from '../protocol/ownWindow.ts'
@@ -13,7 +13,7 @@ import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { AuthContext } from './context.ts'
 import { MessagesContext } from './texts.ts'
-import { createTree, Renewed, TreeContext, useBeforePaint } from './tree.tsx'
+import { createTree, Renewed, TreeContext, useBeforePaint, useStoreBeforePaint } from './tree.tsx'
 
 /** Props of `AuthProvider`: your auth object, or the config for one. */
 export type AuthProviderProps = {
@@ -78,7 +78,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   useBeforePaint(() => internalsOf(auth).attachCaches({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
-  const shown = useSyncExternalStore(
+  const shown = useStoreBeforePaint(
     auth.subscribe,
     () =>
       // A hidden frame or a popup may end at the app's own page, and is gone in a moment.
@@ -87,7 +87,7 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
     () => (eager ? 'app' : 'fallback'),
   )
   // Read with the state, so that nothing of one user is drawn in a state of the next.
-  const generation = useSyncExternalStore(auth.subscribe, tree.generation, tree.generation)
+  const generation = useStoreBeforePaint(auth.subscribe, tree.generation, tree.generation)
   return (
     <QueryClientProvider client={client}>
       <AuthContext.Provider value={auth}>

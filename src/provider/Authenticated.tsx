@@ -1,6 +1,6 @@
 'use client'
 // Shows its content only to signed-in users, and keeps it mounted while the same user is signed in.
-import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { AuthError } from '../errors.ts'
 import { recordOf } from '../json.ts'
 import type { User } from '../protocol/claims.ts'
@@ -13,7 +13,7 @@ import { useAuthObject } from './context.ts'
 import { type ForbiddenContent, ForbiddenContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { addSignInPage } from './signInPages.ts'
 import { useSay } from './texts.ts'
-import { Renewed, TreeContext, useBeforePaint } from './tree.tsx'
+import { Renewed, TreeContext, useBeforePaint, useStoreBeforePaint } from './tree.tsx'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
@@ -72,7 +72,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     expired,
   } = props
   const auth = useAuthObject()
-  const state = useSyncExternalStore(
+  const state = useStoreBeforePaint(
     auth.subscribe,
     auth.getState,
     internalsOf(auth)?.firstState ?? auth.getState,

@@ -8,11 +8,25 @@ import {
   useEffect,
   useLayoutEffect,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 
 // A layout effect, so that nothing is painted between two users. Servers warn about layout effects.
 export const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
+
+/**
+ * React's `useSyncExternalStore`, and right before the first paint of a screen that an `<Activity>` had hidden: React itself
+ * subscribes, and compares, only after it.
+ */
+export const useStoreBeforePaint: typeof useSyncExternalStore = (subscribe, read, readFirst) => {
+  const value = useSyncExternalStore(subscribe, read, readFirst)
+  const [, update] = useState<unknown>()
+  useBeforePaint(() => {
+    if (!Object.is(read(), value)) update({})
+  })
+  return value
+}
 
 /**
  * Content that mounts anew when `of` changes. It is taken away before the next is drawn: where the next suspends, React would

@@ -15,23 +15,20 @@ const show = (content: ReactNode) => {
   root = createRoot(page)
   root.render(content)
 }
-let isOver = false
+let changes: MutationObserver | undefined
 afterEach(() => {
-  isOver = true
+  changes?.disconnect()
   root.unmount()
 })
 
-/** What can be read in the page each time that the browser is about to paint. */
+/** What can be read in the page after each change of it, whether the browser paints before the next one or not. */
 function watch(): () => string[] {
-  const painted = new Set<string>()
-  isOver = false
-  const look = () => {
-    if (isOver) return
-    painted.add(page.innerText.replaceAll(/\s+/g, ' ').trim())
-    requestAnimationFrame(look)
-  }
+  const read = new Set<string>()
+  const look = () => void read.add(page.innerText.replaceAll(/\s+/g, ' ').trim())
   look()
-  return () => [...painted]
+  changes = new MutationObserver(look)
+  changes.observe(page, { attributes: true, characterData: true, childList: true, subtree: true })
+  return () => [...read]
 }
 const frames = async (count = 4) => {
   for (let frame = 0; frame < count; frame += 1)
