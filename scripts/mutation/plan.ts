@@ -70,7 +70,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
     ...on(['protocol/eventHooks'], ...node('session/eventHooks')),
     ...on(['protocol/redirection'], ...node('environments/redirection')),
     ...on(
-      ['protocol/passthrough', 'protocol/passthroughPage', 'protocol/address'],
+      ['protocol/passthrough', 'protocol/initToken', 'protocol/address'],
       ...node('passthrough/passthrough'),
     ),
     ...on(['protocol/pages'], ...node('signOut/signOut')),

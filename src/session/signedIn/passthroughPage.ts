@@ -1,6 +1,6 @@
 // Leaves for the page that makes a session of a token: one that arrived in the address, or the app's `initToken`.
 import { type AddressToken, passthroughUrl } from '../../protocol/passthrough.ts'
-import { readInitToken } from '../../protocol/passthroughPage.ts'
+import { readInitToken } from '../../protocol/initToken.ts'
 import { redirectLoop } from '../../sessionErrors.ts'
 import { ADDRESS, INIT_MARK, type PassthroughContext } from './passthrough.ts'
 

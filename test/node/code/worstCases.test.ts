@@ -26,7 +26,7 @@ import { createSeenMessages } from '../../../src/realtime/seenMessages.ts'
 import { isSafeUrl, parseOrigin, storedPath } from '../../../src/protocol/origin.ts'
 import { isOwnWindow } from '../../../src/protocol/ownWindow.ts'
 import { takeToken } from '../../../src/protocol/passthrough.ts'
-import { readInitToken } from '../../../src/protocol/passthroughPage.ts'
+import { readInitToken } from '../../../src/protocol/initToken.ts'
 import {
   channelNames,
   deepFreeze,

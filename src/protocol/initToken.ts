@@ -1,4 +1,4 @@
-// Reads the `initToken` of the config; apart, so that it loads with what leaves for the passthrough page.
+// Reads the `initToken` of the config.
 import { isTokenShaped } from './address.ts'
 import { type Claims, decodeAccessToken } from './claims.ts'
 import { usableJti } from './passthrough.ts'
