@@ -48,6 +48,21 @@ export function createOffers(options: OffersOptions) {
     return result === 'late' ? undefined : (result as Result)
   }
 
+  /** Another tab asks: a tab that is meant and holds tokens as new seals them, and posts them unless another was faster. */
+  async function hearQuestion(message: TabMessage): Promise<void> {
+    const { question, publicKey, generation, to } = message
+    const held = options.holding()
+    if (!held || !publicKey || (to && to !== tabId) || options.generation() < generation) return
+    open.add(question)
+    const sealed = await fromCrypto(() => seal.seal(writeOffer(held, options.generation()), publicKey))
+    const heldNow = options.holding()
+    // Whatever is no key gets no answer.
+    if (!open.delete(question) || sealed === undefined || !heldNow) return
+    // Another session has taken its place while it was sealed.
+    if (heldNow.session !== held.session) return hearQuestion(message)
+    channel.post({ type: 'offer', question, sealed, key: options.keyOf?.(held) })
+  }
+
   return {
     /** Asks for tokens at least as new as `wanted`, of one tab or of all; `undefined` when none comes in time. */
     async ask(wanted: number, waitMs: number, to?: string): Promise<Offered | undefined> {
@@ -75,16 +90,7 @@ export function createOffers(options: OffersOptions) {
       // The life that it names was left after the question, however late this tab reads the answer.
       return offered && { ...offered, granted: { ...offered.granted, askedAtMs } }
     },
-    /** Another tab asks: a tab that is meant and holds tokens as new seals them, and posts them unless another was faster. */
-    async hearQuestion({ question, publicKey, generation, to }: TabMessage) {
-      const held = options.holding()
-      if (!held || !publicKey || (to && to !== tabId) || options.generation() < generation) return
-      open.add(question)
-      const sealed = await fromCrypto(() => seal.seal(writeOffer(held, options.generation()), publicKey))
-      // Whatever is no key gets no answer.
-      if (open.delete(question) && sealed !== undefined && options.holding())
-        channel.post({ type: 'offer', question, sealed, key: options.keyOf?.(held) })
-    },
+    hearQuestion,
     /** Another tab offers, to this tab or to another one. */
     hearOffer(message: TabMessage) {
       open.delete(message.question)

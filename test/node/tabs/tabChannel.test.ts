@@ -39,6 +39,14 @@ describe('a tab', () => {
     expect(posted).toEqual([])
   })
 
+  it('whose user changes while it seals an answer offers the tokens of the new user, never those of the one before', async () => {
+    const { of, hears, hold, sealed } = openSealing()
+    await hears(question)
+    hold({ ...grantedAs('next'), session: 'theirs' })
+    await sealed()
+    expect(of('offer').map(({ sealed: text }) => String(text).includes('"next"'))).toEqual([true])
+  })
+
   it('says nothing either when another one was faster to answer', async () => {
     const { posted, of, hears, sealed } = openSealing()
     await hears(question)
