@@ -176,7 +176,8 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
     heldSecrets: tokens.secrets,
     async call(request) {
       assertReady()
-      return bearer.call(request)
+      // A server without these calls says so by itself: no token is renewed for it.
+      return (settings.server.authHost === undefined ? call : bearer.call)(request)
     },
     async readUserInfo(signal) {
       assertReady()

@@ -19,7 +19,7 @@ import {
   unlinkCloudAccountMutation,
   updateFirmMutation,
 } from '../../../src/index.ts'
-import { createOidcScene, signedIn } from './sessionScene.ts'
+import { createOidcScene, signedIn, start } from './sessionScene.ts'
 
 const QUERIES = [
   ['link map', linkMapQuery],
@@ -66,4 +66,19 @@ it.each(MUTATIONS)('%s is not supported, and no window opens', async (_what, mut
   await expect(running.execute(variables)).rejects.toMatchObject({ code: 'not-supported' })
   expect(scene.provider.requests).toHaveLength(before)
   expect([host.popups, host.navigations]).toEqual([[], []])
+})
+
+it('that a call is not supported needs no token: none is renewed for it, and nobody has to be signed in', async () => {
+  const ask = (auth: Auth) => new QueryClient().query(linkMapQuery(auth))
+  const scene = createOidcScene()
+  scene.provider.answer = { expires_in: 100 }
+  const { auth } = await signedIn(scene)
+  await scene.browser.clock.advance(90_000)
+  const before = scene.provider.requests.length
+  await expect(ask(auth)).rejects.toMatchObject({ code: 'not-supported' })
+  expect(scene.provider.requests).toHaveLength(before)
+
+  const nobody = await start(createOidcScene({ config: { autoLogin: false } }))
+  expect(nobody.auth.getState().status).toBe('unauthenticated')
+  await expect(ask(nobody.auth)).rejects.toMatchObject({ code: 'not-supported' })
 })
