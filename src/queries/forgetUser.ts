@@ -9,7 +9,7 @@ import {
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
-import { allKey, isKeyBelow, isLatchkeyKey, isSharedQuery } from './keys.ts'
+import { allKey, isKeyBelow, isLatchkeyKey, isShared } from './keys.ts'
 import { isSessionAction } from './session.ts'
 
 /** Who shows a mutation, which does not say so itself; and the QueryClients of which that is known. */
@@ -34,7 +34,7 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
   const isGone = (key: readonly unknown[] | undefined) =>
     isLatchkeyKey(key) ? isKeyBelow(key, ownKey) : internalsOf(auth).settings.clearQueries === 'all'
 
-  const isGoneQuery = (query: Query) => isGone(query.queryKey) && !isSharedQuery(query)
+  const isGoneQuery = (query: Query) => isGone(query.queryKey) && !isShared(query)
 
   const queries = client.getQueryCache()
   const unasked = new QueryCache().build(client, { queryKey: [], gcTime: Infinity }).state
@@ -60,7 +60,7 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
 
   const mutations = client.getMutationCache()
   for (const mutation of mutations.getAll()) {
-    if (!isGone(mutation.options.mutationKey)) continue
+    if (!isGone(mutation.options.mutationKey) || isShared(mutation)) continue
     // What this change comes from, such as a sign-in in a window.
     if (mutation.state.status === 'pending' && isSessionAction(mutation.options.mutationKey, ownKey)) continue
     // While it has its scope: a mutation of the next user would wait for it there.

@@ -55,8 +55,8 @@ export function isLatchkeyKey(key: QueryKey | undefined): boolean {
 export const isKeyBelow = (key: QueryKey | undefined, above: QueryKey): boolean =>
   above.every((member, index) => key?.[index] === member)
 
-/** Whether a query is the same for every user, and marked so. */
-export const isSharedQuery = ({ meta }: Pick<Query, 'meta'>): boolean => meta?.['latchkey'] === 'shared'
+/** Whether a query or a mutation is the same for every user, and marked so. */
+export const isShared = ({ meta }: Pick<Query | Mutation, 'meta'>): boolean => meta?.['latchkey'] === 'shared'
 
 /**
  * For persisters: applies TanStack's default and skips latchkey's queries. Queries of `authed` are kept, scoped to the user.

@@ -349,6 +349,33 @@ describe('a plain query', () => {
     expect(own.client.getQueryData(['countries'])).toBe('all countries')
   })
 
+  it('and a mutation that is the same for every user stays, when it says so, and goes on', async () => {
+    const own = start(() => <Note />)
+    const outcomes: string[] = []
+    let answer: (text: string) => void = () => {}
+    const build = (mutationKey: string[], meta: Record<string, unknown> = {}) =>
+      own.client.getMutationCache().build(own.client, {
+        mutationKey,
+        meta,
+        mutationFn: () =>
+          new Promise<string>((resolve) => {
+            answer = resolve
+          }),
+        onSuccess: (text: string) => void outcomes.push(text),
+      })
+    void build(['feedback of anna'])
+      .execute(undefined)
+      .catch(() => {})
+    const running = build(['telemetry'], { latchkey: 'shared' }).execute(undefined)
+    await settle()
+    await own.become(as('bob'))
+    expect(textOf(own.client)).not.toContain('feedback of anna')
+    expect(textOf(own.client)).toContain('telemetry')
+    answer('sent')
+    expect(await running).toBe('sent')
+    expect(outcomes).toEqual(['sent'])
+  })
+
   it('is left alone with clearQueries: own, and only latchkey’s go', async () => {
     const own = start(() => <Note />, { config: { clearQueries: 'own' } })
     own.client.setQueryData(['invoices'], 'invoices of anna')
