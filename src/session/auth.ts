@@ -48,8 +48,8 @@ export interface AccessTokenOptions {
 /**
  * A sign-in client. Usable outside React: in router guards, workers of the app, plain functions.
  *
- * Before start-up has ended, every operation but `start`, `getState`, `subscribe`, `setHook`, `addEventListener`
- * `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet'. While one that failed is repeated, `login` and
+ * Before start-up has ended, every operation but `start`, `getState`, `subscribe`, `setHook`, `onUserGone`, `addEventListener`,
+ * `supports`, `explain` and `dispose` fails with AuthError `not-initialised`, 'Not init yet'. While one that failed is repeated, `login` and
  * `logout` work: what the repeat finds does not undo them.
  */
 export interface Auth {
