@@ -145,7 +145,8 @@ export function oidcServer(metadata: Metadata, settings: OidcSettings, client: S
       if (revocation_endpoint === undefined) return undefined
       const [token, token_type_hint] =
         refreshToken === undefined ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
-      return post(revocation_endpoint, { token, token_type_hint }, [token])
+      // The user may close the page right after the click.
+      return { ...post(revocation_endpoint, { token, token_type_hint }, [token]), keepalive: true }
     },
     hintsOf,
     logout: (request) =>

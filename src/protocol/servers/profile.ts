@@ -228,6 +228,8 @@ export interface WireRequest {
   /** What another status than that means. Default: `unexpected-status`. */
   readonly refused?: ((refusal: TokenRefusal) => AuthError) | undefined
   readonly signal?: AbortSignal | undefined
+  /** It is sent to its end although the page goes meanwhile. */
+  readonly keepalive?: boolean | undefined
   /** Sends it, with what must be new for each attempt; absent: it goes out as it stands. */
   readonly fetch?: Fetch | undefined
 }

@@ -36,7 +36,11 @@ export function createSend(
   stepUps?: StepUps,
 ): Send {
   return async ({ what, method, url, headers, body, cache, signal, ...request }) => {
-    const { expectedStatus = 200, refused = (refusal) => unexpectedStatus(what, refusal) } = request
+    const {
+      expectedStatus = 200,
+      keepalive = false,
+      refused = (refusal) => unexpectedStatus(what, refusal),
+    } = request
     const endpoint = new URL(url).pathname
     const waitMs = limits.waitMs(endpoint)
     if (waitMs > 0) throw refused({ status: 429, body: undefined, retryAfterMs: waitMs })
@@ -52,6 +56,7 @@ export function createSend(
           credentials: 'omit',
           redirect: request.seesRedirects ? 'manual' : 'error',
           cache,
+          keepalive,
           signal: limit.signal,
         })
         const isExpected = response.status === expectedStatus

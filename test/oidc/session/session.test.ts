@@ -308,6 +308,20 @@ describe('a logout', () => {
     expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
+  it('takes the refresh token back also where the page is closed right after the click', async () => {
+    const scene = createOidcScene()
+    const { auth, host } = await signedIn(scene)
+    const kept: unknown[] = []
+    const { fetch } = host
+    host.fetch = async (input, init) => {
+      if (init?.keepalive) kept.push(new URL(input as string).pathname)
+      return fetch(input, init)
+    }
+    await auth.logout()
+    await host.settle()
+    expect(kept).toEqual(['/realms/staff/revoke'])
+  })
+
   it('waits two seconds for a revocation that hangs, and no longer', async () => {
     const scene = createOidcScene()
     const { auth, host } = await signedIn(scene)
