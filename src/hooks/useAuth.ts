@@ -1,8 +1,11 @@
 'use client'
 // Gives a component the state of the session, or a part of it, and the actions.
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { fault } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
+import { isSameIdentity } from '../protocol/identity.ts'
+import { holderOf } from '../queries/keys.ts'
+import { useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -41,7 +44,7 @@ export type AuthView = Whole<AuthState> & AuthActions
  */
 export function useAuth(): AuthView {
   const auth = useAuthObject()
-  const state = useSyncExternalStore(auth.subscribe, auth.getState, internalsOf(auth).firstState)
+  const state = useStoreBeforePaint(auth.subscribe, auth.getState, internalsOf(auth).firstState)
   return useMemo(() => {
     const { login, logout, stepUp, switchTo, renew, stopRenewal, getAccessToken, explain } = auth
     const actions: AuthActions = {
@@ -70,7 +73,7 @@ export function useAuth(): AuthView {
  */
 export function useAuthSelector<Selected>(select: (state: AuthState) => Selected): Selected {
   const auth = useAuthObject()
-  return useSyncExternalStore(
+  return useStoreBeforePaint(
     auth.subscribe,
     () => select(auth.getState()),
     () => select(internalsOf(auth).firstState()),
@@ -135,12 +138,15 @@ export function useUser(): User {
 
 /** The signed-in user; where components stay mounted after the session has expired, the one of before. */
 export function useLastUser(): User | undefined {
+  // `holderOf` reads from the auth object; a compiler memo would miss its change.
+  'use no memo'
   const state = useAuthState()
+  const holder = holderOf(useAuthObject())
   const current = state.status === 'authenticated' ? state.user : undefined
   const [last, setLast] = useState(current)
   if (current && current !== last) setLast(current)
-  const isKept = state.status === 'unauthenticated' && state.reason === 'expired'
-  return current ?? (isKept ? last : undefined)
+  // Somebody else may have come and gone while this component was out of sight.
+  return current ?? (last && holder && isSameIdentity(last, holder) ? last : undefined)
 }
 
 const waits = new WeakMap<Auth, Promise<void>>()

@@ -1,7 +1,8 @@
 'use client'
 // Returns how long the user has been idle, and counts down the last minute.
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import { IDLE_WARNING_MS } from '../sessionConstants.ts'
+import { useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth, IdleTime } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
@@ -18,7 +19,7 @@ import { internalsOf } from '../session/internals.ts'
 export function useIdle(): IdleTime {
   const auth = useAuthObject()
   const read = useMemo(() => createReader(auth), [auth])
-  return useSyncExternalStore(auth.subscribe, read, read)
+  return useStoreBeforePaint(auth.subscribe, read, read)
 }
 
 /** Returns the same object until the shown number of seconds changes. */

@@ -1,7 +1,8 @@
 'use client'
 // Returns which of the user's sessions are online.
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import type { Occupant } from '../session/realtimePort.ts'
+import { useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { useAuthObject } from '../provider/context.ts'
 import type { Auth } from '../session/auth.ts'
 import type { Presence } from '../session/realtimePort.ts'
@@ -20,7 +21,7 @@ const NOBODY: readonly Occupant[] = Object.freeze([])
 export function useSessionPresence(): readonly Occupant[] {
   const auth = useAuthObject()
   const { subscribe, read } = useMemo(() => createReader(auth), [auth])
-  return useSyncExternalStore(subscribe, read, read)
+  return useStoreBeforePaint(subscribe, read, read)
 }
 
 function createReader(auth: Auth) {

@@ -11,9 +11,10 @@ import type { Auth } from '../session/auth.ts'
 import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
+import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { AuthContext } from './context.ts'
 import { MessagesContext } from './texts.ts'
-import { createTree, Renewed, TreeContext, useBeforePaint, useStoreBeforePaint } from './tree.tsx'
+import { createTree, Renewed, TreeContext } from './tree.tsx'
 
 /** Props of `AuthProvider`: your auth object, or the config for one. */
 export type AuthProviderProps = {

@@ -6,14 +6,16 @@ import { recordOf } from '../json.ts'
 import type { User } from '../protocol/claims.ts'
 import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
+import { holderOf } from '../queries/keys.ts'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
+import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { useAuthObject } from './context.ts'
 import { type ForbiddenContent, ForbiddenContext, OwnScreen, showForbidden } from './forbidden.tsx'
 import { addSignInPage } from './signInPages.ts'
 import { useSay } from './texts.ts'
-import { Renewed, TreeContext, useBeforePaint, useStoreBeforePaint } from './tree.tsx'
+import { Renewed, TreeContext } from './tree.tsx'
 
 type SignedOut = Extract<Status, { status: 'unauthenticated' }>
 type Failed = Pick<Extract<Status, { status: 'failed' }>, 'error' | 'retry' | 'retryAtMs'>
@@ -61,6 +63,8 @@ export interface AuthenticatedProps {
  * </Authenticated>
  */
 export function Authenticated(props: AuthenticatedProps): ReactNode {
+  // `holderOf` reads from the auth object; a compiler memo would miss its change.
+  'use no memo'
   const {
     children,
     fallback = null,
@@ -80,7 +84,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
   const [kept, setKept] = useState<{ key: string; isAllowed: boolean }>()
   const isSignedOut = state.status === 'unauthenticated'
-  const isKept = isSignedOut && state.reason === 'expired' && expired && kept?.isAllowed
+  const holder = holderOf(auth)
+  // Not for whoever came and went while this gate was out of sight.
+  const isKept = isSignedOut && expired && holder && kept?.key === keyOf(holder, true)
   const mayLeave = login && isSignedOut && !isKept && state.isOnline && /^(none|expired)$/.test(state.reason)
   const fail = (error: unknown) => {
     if (error instanceof AuthError) setFailure({ of: state, error })
@@ -90,7 +96,11 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const tree = useContext(TreeContext)
   const willBeKept = Boolean(expired && kept?.isAllowed)
   // The toaster reads both in its effects.
-  useBeforePaint(() => tree?.addGate({ isKept: willBeKept }), [tree, willBeKept])
+  useBeforePaint(() => {
+    if (tree) return tree.addGate({ isKept: willBeKept })
+    // Below a provider of the app's own.
+    return internalsOf(auth)?.attachCaches({ isKept: () => willBeKept })
+  }, [auth, tree, willBeKept])
 
   const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
   useBeforePaint(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
@@ -112,7 +122,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     const { user } = state
     const isAllowed = !allow || (allow(user) as unknown) === true
     // A key per user: another user must not see the state of these components.
-    const key = `${identityOf(user)} ${isAllowed}`
+    const key = keyOf(user, isAllowed)
     if (expired && key !== kept?.key) setKept({ key, isAllowed })
     return withKey(key, isAllowed ? within(children) : showForbidden(auth, forbidden, user))
   }
@@ -137,6 +147,9 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     return failed ?? <Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />
   }
 }
+
+const keyOf = (user: Parameters<typeof identityOf>[0], isAllowed: boolean) =>
+  `${identityOf(user)} ${isAllowed}`
 
 /** In one shape, so that what is over it leaves it mounted. */
 const withKey = (key: string, content: ReactNode, over: ReactNode = null): ReactNode => (

@@ -1,10 +1,11 @@
 'use client'
 // Asks a user whose session has expired to sign in again, in a window, while the page behind keeps what they typed.
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError } from '../errors.ts'
 import { userText } from '../protocol/userText.ts'
 import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
 import { adoptStyle } from './adoptedStyle.ts'
+import { useStoreBeforePaint } from './beforePaint.ts'
 import { useAuthObject } from './context.ts'
 import { addSignInPage } from './signInPages.ts'
 import { useSay } from './texts.ts'
@@ -39,7 +40,7 @@ export interface SignInAgainDialogProps {
  */
 export function SignInAgainDialog({ options }: SignInAgainDialogProps): ReactNode {
   const auth = useAuthObject()
-  const state = useSyncExternalStore(auth.subscribe, auth.getState, auth.getState)
+  const state = useStoreBeforePaint(auth.subscribe, auth.getState, auth.getState)
   const isExpired = state.status === 'unauthenticated' && state.reason === 'expired'
   return isExpired && <Dialog options={options} />
 }

@@ -6,7 +6,7 @@ import type { User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { adoptStyle } from './adoptedStyle.ts'
 import { useSay } from './texts.ts'
-import { useBeforePaint } from './tree.tsx'
+import { useBeforePaint } from './beforePaint.ts'
 
 /** Shown to a user who may not. `error` is there when a call was refused, and not when `allow` refused. */
 export type ForbiddenContent = ReactNode | ((user: User, error?: AuthError) => ReactNode)

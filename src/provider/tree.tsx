@@ -1,32 +1,7 @@
 'use client'
 // What an `AuthProvider` has on the screen: mounted anew when its user goes, or left to the `<Authenticated>` in it.
-import {
-  type Context,
-  createContext,
-  Fragment,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import { isBrowser } from '../session/platform/browserPlatform.ts'
-
-// A layout effect, so that nothing is painted between two users. Servers warn about layout effects.
-export const useBeforePaint = isBrowser ? useLayoutEffect : useEffect
-
-/**
- * React's `useSyncExternalStore`, and right before the first paint of a screen that an `<Activity>` had hidden: React itself
- * subscribes, and compares, only after it.
- */
-export const useStoreBeforePaint: typeof useSyncExternalStore = (subscribe, read, readFirst) => {
-  const value = useSyncExternalStore(subscribe, read, readFirst)
-  const [, update] = useState<unknown>()
-  useBeforePaint(() => {
-    if (!Object.is(read(), value)) update({})
-  })
-  return value
-}
+import { type Context, createContext, Fragment, type ReactNode, useState } from 'react'
+import { useBeforePaint } from './beforePaint.ts'
 
 /**
  * Content that mounts anew when `of` changes. It is taken away before the next is drawn: where the next suspends, React would

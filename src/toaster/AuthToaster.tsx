@@ -1,16 +1,8 @@
 'use client'
 // Draws the toasts: bottom left, at most three, usable by mouse, keyboard and screen reader.
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
-import {
-  type ReactNode,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useStoreBeforePaint } from '../provider/beforePaint.ts'
 import { AuthContext } from '../provider/context.ts'
 import { type Say, useSay } from '../provider/texts.ts'
 import { usePlatform } from '../provider/usePlatform.ts'
@@ -83,7 +75,7 @@ export function AuthToaster({
   // The same function in every language: what listens need not begin anew.
   const [say] = useState((): Say => (name, values) => latest.current(name, values))
   const owner: ToastOwner = useMemo(() => ({ platform }), [platform])
-  const around = useSyncExternalStore(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
+  const around = useStoreBeforePaint(toastQueue.subscribe, toastQueue.surroundings, toastQueue.surroundings)
   // A second toaster on the page draws nothing, so that at most three toasts are shown.
   const isOwner = around.owner === owner
 

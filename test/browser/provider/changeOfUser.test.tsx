@@ -4,8 +4,16 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import { Activity, type ReactNode, Suspense, use, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, describe, expect, it } from 'vitest'
+import { useAuth, useAuthSelector, useAuthState, useLastUser } from '../../../src/hooks/useAuth.ts'
+import { useAuthed } from '../../../src/hooks/useAuthed.ts'
+import { useIdle } from '../../../src/hooks/useIdle.ts'
+import { useSessionPresence } from '../../../src/hooks/useSessionPresence.ts'
+import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
+import { SignInAgainDialog } from '../../../src/provider/SignInAgainDialog.tsx'
+import { AuthToaster } from '../../../src/toaster/AuthToaster.tsx'
+import { notify } from '../../../src/toaster/notify.tsx'
 import { createTestAuth, type TestAuth } from '../../../src/testing/testAuth.ts'
 
 const page = document.createElement('div')
@@ -168,4 +176,161 @@ it('nothing of the user before is painted by a gate that an Activity had hidden 
   setTimeout(showAgain)
   await frames(10)
   expect(painted()).toEqual(['head', 'head draft of bob'])
+})
+
+describe('shown again outside of every gate, nothing of the user before is painted by', () => {
+  const userId = (user: { userId?: unknown } | undefined) => String(user?.userId)
+  const of = (own: TestAuth) => {
+    const state = own.getState()
+    return state.status === 'authenticated' ? userId(state.user) : 'nobody'
+  }
+  it.each<[string, (own: TestAuth) => ReactNode]>([
+    ['useAuth', () => userId(useAuth().user)],
+    ['useAuthSelector', () => useAuthSelector((state) => ('user' in state ? userId(state.user) : 'nobody'))],
+    [
+      'useAuthState',
+      () => {
+        const state = useAuthState()
+        return 'user' in state ? userId(state.user) : 'nobody'
+      },
+    ],
+    ['useUser and useForbidden', () => userId(useLastUser())],
+    ['useSessionPresence', () => useSessionPresence().map(({ agentId }) => agentId)],
+    ['useIdle', () => String(useIdle().remainingMs)],
+    ['useUserInfo', () => useUserInfo().data?.name],
+    [
+      'useAuthed',
+      (own) => useAuthed({ queryKey: ['who'], queryFn: async () => of(own), staleTime: Infinity }).data,
+    ],
+  ])('%s', async (_name, useText) => {
+    const own = auth()
+    const mark = (who: string, remainingMs: number) => {
+      own.setOccupants([{ agentId: who }])
+      own.setIdleRemainingMs(remainingMs)
+    }
+    mark('anna', 41_000)
+    const client = new QueryClient()
+    const Reads = () => <p>reads {useText(own)}</p>
+    const { Hideable, hide, showAgain } = createHideable(<Reads />)
+    show(
+      <AuthProvider auth={own} queryClient={client}>
+        <Authenticated>head</Authenticated>
+        <Hideable />
+      </AuthProvider>,
+    )
+    await expect.poll(() => page.innerText).toMatch(/reads .*(anna|41000)/)
+    hide()
+    await expect.poll(() => page.innerText.trim()).toBe('head')
+    own.setState(bob)
+    mark('bob', 23_000)
+    await frames(10)
+    const painted = watch()
+    setTimeout(showAgain)
+    await frames(10)
+    expect(painted().join()).not.toMatch(/anna|41000/)
+    expect(page.innerText).toMatch(/reads .*(bob|23000)/)
+  })
+})
+
+const expired = { status: 'unauthenticated', reason: 'expired' } as const
+
+it('a dialog that asks to sign in again is not painted when that has been done out of sight', async () => {
+  const own = createTestAuth({ state: expired })
+  const { Hideable, hide, showAgain } = createHideable(<SignInAgainDialog />)
+  show(
+    <AuthProvider auth={own} queryClient={new QueryClient()}>
+      <Authenticated unauthenticated="head">head</Authenticated>
+      <Hideable />
+    </AuthProvider>,
+  )
+  await expect.poll(() => page.innerText).toContain('Sign in')
+  hide()
+  await expect.poll(() => page.innerText.trim()).toBe('head')
+  own.setState(bob)
+  await frames(10)
+  const painted = watch()
+  setTimeout(showAgain)
+  await frames(10)
+  expect(painted()).toEqual(['head'])
+})
+
+describe('a gate that was out of sight keeps nothing of the user before', () => {
+  it.each([
+    ['when the next one has expired too', [bob, expired]],
+    ['when nobody saw to it that it is kept', [expired]],
+  ] as const)('%s', async (_name, states) => {
+    const own = auth()
+    const { Hideable, hide, showAgain } = createHideable(
+      <Authenticated unauthenticated={<p>signed out</p>} expired="sign in again">
+        <Draft of={own} />
+      </Authenticated>,
+    )
+    show(
+      <AuthProvider auth={own} queryClient={new QueryClient()}>
+        <Authenticated unauthenticated="head">head</Authenticated>
+        <Hideable />
+      </AuthProvider>,
+    )
+    await expect.poll(() => page.innerText).toContain('draft of anna')
+    hide()
+    await expect.poll(() => page.innerText.trim()).toBe('head')
+    for (const state of states) {
+      own.setState(state)
+      await frames(10)
+    }
+    const painted = watch()
+    setTimeout(showAgain)
+    await frames(10)
+    expect(painted()).toEqual(['head', 'head signed out'])
+  })
+})
+
+describe('toasts of the user before are not painted', () => {
+  afterEach(() => notify.dismiss())
+
+  it('by a toaster that an Activity had hidden', async () => {
+    const own = auth()
+    const { Hideable, hide, showAgain } = createHideable(<AuthToaster />)
+    show(
+      <AuthProvider auth={own} queryClient={new QueryClient()}>
+        <Authenticated>head</Authenticated>
+        <Hideable />
+      </AuthProvider>,
+    )
+    notify.error('the invoice of anna', { durationMs: Infinity })
+    await expect.poll(() => page.innerText).toContain('the invoice of anna')
+    hide()
+    await expect.poll(() => page.innerText.trim()).toBe('head')
+    own.setState(bob)
+    await frames(10)
+    const painted = watch()
+    setTimeout(showAgain)
+    await frames(10)
+    notify.info('hello bob')
+    await expect.poll(() => page.innerText).toContain('hello bob')
+    expect(painted().join()).not.toContain('anna')
+  })
+
+  it('by a toaster that was not there', async () => {
+    const own = auth()
+    const client = new QueryClient()
+    const app = (toaster: ReactNode) => (
+      <AuthProvider auth={own} queryClient={client}>
+        head{toaster}
+      </AuthProvider>
+    )
+    show(app(<AuthToaster />))
+    notify.error('the invoice of anna', { durationMs: Infinity })
+    await expect.poll(() => page.innerText).toContain('the invoice of anna')
+    root.render(app(null))
+    await expect.poll(() => page.innerText.trim()).toBe('head')
+    own.setState(bob)
+    await frames(10)
+    const painted = watch()
+    setTimeout(() => root.render(app(<AuthToaster />)))
+    await frames(10)
+    notify.info('hello bob')
+    await expect.poll(() => page.innerText).toContain('hello bob')
+    expect(painted().join()).not.toContain('anna')
+  })
 })
