@@ -41,10 +41,7 @@ export async function submitSignIn(
   const interaction = await runningInteraction(server, request, response)
   if (!interaction) return
   if (form.has('cancel')) {
-    await server.provider.interactionFinished(request, response, {
-      error: 'access_denied',
-      error_description: 'sign-in was cancelled',
-    })
+    await server.provider.interactionFinished(request, response, { error: 'access_denied' })
     return
   }
   const accountId = form.get('account') ?? ''

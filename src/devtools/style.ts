@@ -25,6 +25,7 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt-head{display:flex;flex-wrap:wrap;gap:6px 10px;align-items:center;padding:8px 14px;border-bottom:1px solid var(--line);background:var(--wash)}
 .latchkey-dt .latchkey-dt-head h2{font-weight:700;font-size:14px}
 .latchkey-dt-head>:nth-child(3){flex:1 1 60px}
+@container (max-width:480px){.latchkey-dt-head>:nth-child(4){order:1}}
 .latchkey-dt .latchkey-dt-said{padding:6px 14px;border-bottom:1px solid var(--line)}
 .latchkey-dt .latchkey-dt-said:empty{display:none}
 .latchkey-dt textarea{display:block;width:100%;height:140px;margin-top:6px;font:12px/1.4 ui-monospace,monospace;color:inherit;background:Canvas;border:1px solid var(--line)}
@@ -50,8 +51,8 @@ export const DEVTOOLS_CSS = `
 .latchkey-dt dl.latchkey-dt-facts>div{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 12px;padding:1px 0}
 .latchkey-dt-facts :is(dt,dd){overflow-wrap:anywhere}
 .latchkey-dt-facts dt{color:var(--soft)}
-.latchkey-dt-faults{display:flex;flex-direction:column;gap:6px;align-items:flex-start}
-.latchkey-dt-faults li{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:center}
+.latchkey-dt-faults{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 12px;align-items:center}
+.latchkey-dt-faults li{display:contents}
 .latchkey-dt-events li{display:grid;grid-template-columns:64px minmax(0,1fr);gap:0 10px;padding:2px 0}
 .latchkey-dt-events time{color:var(--soft);font-variant-numeric:tabular-nums}
 .latchkey-dt-events li>div{overflow-wrap:anywhere}

@@ -66,14 +66,24 @@ export function SignedOut({ reason, cause }: SignedOutProps) {
           You are signed out here. The server cannot be reached; it is told when it is back.
         </p>
       ) : (
-        // A user who turned back knows why; whoever the server refused reads its words.
         cause &&
-        (reason !== 'cancelled' || cause.body !== undefined) &&
-        !isClash && <ErrorNotice error={cause} isAnnounced={false} />
+        !isClash &&
+        (reason === 'cancelled' ? (
+          <ServersWords body={cause.body} />
+        ) : (
+          <ErrorNotice error={cause} isAnnounced={false} />
+        ))
       )}
       {login.error && <ErrorNotice error={login.error} title="The sign-in page could not be opened" />}
     </GatePage>
   )
+}
+
+/** A user who turned back knows why; whoever was refused reads why. Neither is a fault of this page. */
+function ServersWords({ body }: { body: unknown }) {
+  const { error_description: words } = (body ?? {}) as { error_description?: unknown }
+  if (typeof words !== 'string') return undefined
+  return <p className="notice">The sign-in page says: {words}</p>
 }
 
 /** Of a clash: when the other session began, and in which browser. */

@@ -82,7 +82,7 @@ function SessionsCard() {
       title="This session"
       about={
         appConfig.realtime
-          ? 'One session a person: signing in elsewhere ends the one before.'
+          ? 'One session per person: signing in elsewhere ends this one.'
           : 'All tabs of this browser share it.'
       }
       actions={

@@ -48,7 +48,9 @@ function StopItem({ stop: { id, title, about, action: Action }, isTried }: { sto
     <li>
       <div className="stop-head">
         <h3>{title}</h3>
-        {isTried && <Badge tone="good">Tried</Badge>}
+        <span className={isTried ? undefined : 'untried'}>
+          <Badge tone="good">Tried</Badge>
+        </span>
       </div>
       <p className="soft">{about}</p>
       {'screen' in Action ? (

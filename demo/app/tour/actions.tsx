@@ -29,7 +29,7 @@ export interface ActionProps {
   onTry(): void
 }
 
-/** A button, and what came of it in words. */
+/** A button, and what came of it in words; without children it has nothing to say, and keeps no place for it. */
 function Try({
   label,
   onTry,
@@ -46,7 +46,7 @@ function Try({
       <button type="button" className="button" disabled={isBusy} onClick={onTry}>
         {label}
       </button>
-      <output className="soft small">{children}</output>
+      {children !== undefined && <output className="soft small">{children}</output>}
     </div>
   )
 }
@@ -147,7 +147,7 @@ export function ExchangeJti({ onTry }: ActionProps) {
     }
   }
   return (
-    <Try label="Exchange a jti" isBusy={exchange.isPending} onTry={() => void start()}>
+    <Try label="Get a token" isBusy={exchange.isPending} onTry={() => void start()}>
       {exchange.data && `Exchanged: the token prints as ${String(exchange.data.accessToken)}.`}
       {exchange.error?.message ?? error}
     </Try>
@@ -244,7 +244,7 @@ export function WrongHook({ onTry }: ActionProps) {
     }
   }
   return (
-    <Try label="Set a hook that does not exist" onTry={set}>
+    <Try label="Try a fifth" onTry={set}>
       {text}
     </Try>
   )

@@ -40,42 +40,39 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         id: 'redirect',
         title: 'Sign-in by redirect',
-        about:
-          'Authorization code with PKCE. You come back to this very place, and the code has left the address.',
+        about: 'You come back to this very place, and nothing of the sign-in stays in the address.',
         action: SignInAgain,
       },
       {
         id: 'silent',
         title: 'The session is found again',
-        about: 'After a reload a hidden frame asks the server, or another tab hands the session over.',
+        about: 'After a reload another tab hands the session over, or the server is asked out of sight.',
         action: Reload,
       },
       {
         id: 'tabs',
         title: 'A second tab',
-        about: 'It is signed in without a question to the server: the tabs of a browser are one session.',
+        about: 'It is signed in without a question to the server: all tabs of a browser share one session.',
         action: SecondTab,
       },
       {
         id: 'state',
         title: 'One state',
-        about:
-          'Initializing, authenticated, unauthenticated with a reason, redirecting, or failed with a retry.',
+        about: 'Signed in, signed out and why, on the way, or failed: every screen reads the same state.',
         action: ReadState,
       },
       {
         id: 'address-token',
         needs: 'passthrough',
-        title: 'A token in the address, or handed over',
-        about:
-          'A token of ours is passed through the server and gone from the address; another one is left alone.',
+        title: 'A token in the address',
+        about: 'One for this app signs in and leaves the address; one of another product stays where it is.',
         action: { screen: '/addresses', label: 'Follow the links' },
       },
       {
         id: 'environment',
         needs: 'environments',
         title: 'Another environment',
-        about: 'Whoever belongs to another environment is brought there, signed in, to the same place.',
+        about: 'Users whose firm lives elsewhere are taken there, signed in, to the same page.',
         action: { screen: '/addresses', label: 'See the environments' },
       },
     ],
@@ -87,26 +84,27 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         id: 'renewal',
         title: 'Renewal',
         about:
-          '30 seconds before its end, when a call needs it, or now. Once for all tabs; nothing else renders.',
+          '30 seconds before the token ends, when a call needs it, or now. Once for all tabs; the page stands still.',
         action: Renew,
       },
       {
         id: 'stop-renewal',
         title: 'Renewal can be stopped',
-        about: 'The timer goes; a call still renews what it needs.',
+        about: 'Without the timer, a call still renews the token that it needs.',
         action: StopRenewal,
       },
       {
         id: 'own-call',
         title: 'Calls of your own',
-        about: 'auth.fetch brings the token to allowed origins, and renews and repeats once on a 401.',
+        about:
+          'auth.fetch takes the token to allowed origins only, and repeats a call once if the token is refused.',
         action: OwnCall,
       },
       {
         id: 'jti',
         needs: 'assertion',
         title: 'A token for another app',
-        about: 'A one-time token (jti) is exchanged for it. It stays wrapped, so that nothing prints it.',
+        about: 'A key that works once is exchanged for it. Whatever prints the token shows [redacted].',
         action: ExchangeJti,
       },
       {
@@ -130,7 +128,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         id: 'presence',
         title: 'Who is here',
-        about: 'Sessions of yours that are online now, in this browser and others.',
+        about: 'Your sessions that are online now, in this browser and others.',
         action: WhoIsHere,
       },
       {
@@ -142,7 +140,7 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         id: 'messages',
         title: 'Messages',
-        about: 'From the firm’s server to you or to everybody, in all tabs, also after a gap.',
+        about: 'From the firm’s server to you or to everybody, in all tabs; missed ones come later.',
         action: { screen: '/sessions', label: 'Send one' },
       },
     ],
@@ -153,15 +151,14 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         id: 'user-info',
         title: 'User info',
-        about: 'One hook over one options factory, like every call.',
+        about: 'What the server knows about you, read once for all screens.',
         action: ReadUser,
       },
       {
         id: 'cloud-account',
         needs: 'cloudAccount',
         title: 'Cloud account',
-        about:
-          'Link, unlink, confirm, and its token; each popup is read again from the server, however it closes.',
+        about: 'Link, confirm and unlink it in a window; however that closes, this app knows the result.',
         action: { screen: '/cloud-account', label: 'Link an account' },
       },
       {
@@ -182,14 +179,14 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         id: 'consent',
         needs: 'adminConsent',
         title: 'Admin consent',
-        about: 'Its status, giving it in a popup, taking it back.',
+        about: 'See it, give it in a window, take it back.',
         action: { screen: '/admin-consent', label: 'Give consent' },
       },
       {
         id: 'link-map',
         needs: 'linkMap',
         title: 'Link map',
-        about: 'Who is who at the provider, as a table and as JSON in the editor.',
+        about: 'Who is who at the cloud provider, as a table and as JSON in an editor.',
         action: { screen: '/link-map', label: 'Open the map' },
       },
       {
@@ -214,14 +211,14 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
         id: 'wrong-input',
         needs: 'linkMap',
         title: 'Errors in plain words',
-        about: 'What is wrong is refused before it is sent, and the text says why.',
+        about: 'Wrong input is refused before it is sent, and the text says why.',
         action: WrongInput,
       },
       {
         id: 'hooks',
         title: 'Your own code at four moments',
         about:
-          'After a sign-in and a renewal, before a sign-out, when you sign in elsewhere. A fifth one is refused.',
+          'After a sign-in and a renewal, before a sign-out, and when you sign in elsewhere. An unknown name is refused.',
         action: WrongHook,
       },
       {
@@ -233,13 +230,13 @@ export const TOUR: readonly { title: string; stops: readonly Stop[] }[] = [
       {
         id: 'devtools',
         title: 'Devtools',
-        about: 'State, deadlines, tabs, channels, faults on request, and a bundle for support.',
+        about: 'State, deadlines and tabs of this session, faults to try, and a report for support.',
         action: OpenDevtools,
       },
       {
         id: 'debounce',
-        title: 'Debounce',
-        about: '166 ms after the last key, and not before.',
+        title: 'Search as you type',
+        about: 'Nothing is searched for until you pause.',
         action: Debounce,
       },
     ],
