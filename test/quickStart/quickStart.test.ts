@@ -242,7 +242,7 @@ it('signs in, stays signed in and signs out as it was built', async () => {
   await expectSignIn(await serveApp(building[2]!))
 })
 
-it('signs in without a clone, at the provider of the page', async () => {
+it('signs in at the OpenID Connect provider that the page starts', async () => {
   const [install = '', start = ''] = oidcPart.commands
   type([pinned(install, '')], join(folder, 'admin'))
   const script = oidcPart.files.find(({ path }) => path === 'server.mjs')!
