@@ -93,21 +93,6 @@ describe('the demo in its details', { timeout: 120_000 }, () => {
     expect((await edges('span')).size).toBe(1)
   })
 
-  it('the fields of the password window look as if one may type into them', async () => {
-    const page = await demo.openPage({ viewport: DESK })
-    await openSignedIn(page, `${demo.origin}/security`)
-    const opened = page.waitForEvent('popup')
-    await page.getByRole('button', { name: 'Change my password' }).click()
-    const popup = await opened
-    const field = popup.getByLabel('Current password')
-    await expectVisible(field)
-    const look = await field.evaluate((input) => {
-      const { backgroundColor, opacity } = getComputedStyle(input)
-      return { backgroundColor, opacity, isEnabled: input.matches(':enabled') }
-    })
-    expect(look).toEqual({ backgroundColor: 'rgb(255, 255, 255)', opacity: '1', isEnabled: true })
-  })
-
   it.each([
     ['2026-03-01T02:00:00', 'Good evening'],
     ['2026-03-01T09:00:00', 'Good morning'],
