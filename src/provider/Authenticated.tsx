@@ -82,11 +82,12 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     internalsOf(auth)?.firstState ?? auth.getState,
   )
   const [failure, setFailure] = useState<{ of: AuthState; error: AuthError }>()
-  const [kept, setKept] = useState<{ key: string; isAllowed: boolean }>()
+  /** Whose content is on the screen. */
+  const [kept, setKept] = useState('')
   const isSignedOut = state.status === 'unauthenticated'
   const holder = holderOf(auth)
   // Not for whoever came and went while this gate was out of sight.
-  const isKept = isSignedOut && expired && holder && kept?.key === keyOf(holder, true)
+  const isKept = expired && holder && kept === identityOf(holder)
   const mayLeave = login && isSignedOut && !isKept && state.isOnline && /^(none|expired)$/.test(state.reason)
   const fail = (error: unknown) => {
     if (error instanceof AuthError) setFailure({ of: state, error })
@@ -94,15 +95,20 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const signIn = () => void auth.login().catch(fail)
 
   const tree = useContext(TreeContext)
-  const willBeKept = Boolean(expired && kept?.isAllowed)
-  // The toaster reads both in its effects.
-  useBeforePaint(() => {
-    if (tree) return tree.addGate({ isKept: willBeKept })
-    // Below a provider of the app's own.
-    return internalsOf(auth)?.attachCaches({ isKept: () => willBeKept })
+  const willBeKept = Boolean(expired && kept)
+  // No layout effect: React ends those behind a Suspense fallback, and what waits there is kept too.
+  useEffect(() => {
+    const leaveTree = tree?.addGate({ isKept: willBeKept })
+    // By itself too: the provider may be behind the fallback as well, or be one of the app's own.
+    const leaveCaches = internalsOf(auth)?.attachCaches({ isKept: () => willBeKept })
+    return () => {
+      leaveTree?.()
+      leaveCaches?.()
+    }
   }, [auth, tree, willBeKept])
 
   const isOursSignedOut = unauthenticated === undefined || unauthenticated === null
+  // The toaster reads it in its effects.
   useBeforePaint(() => (isOursSignedOut ? addSignInPage(auth) : undefined), [auth, isOursSignedOut])
 
   useEffect(() => {
@@ -121,12 +127,13 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   if (state.status === 'authenticated') {
     const { user } = state
     const isAllowed = !allow || (allow(user) as unknown) === true
+    const key = identityOf(user)
+    const next = isAllowed ? key : ''
+    if (expired && next !== kept) setKept(next)
     // A key per user: another user must not see the state of these components.
-    const key = keyOf(user, isAllowed)
-    if (expired && key !== kept?.key) setKept({ key, isAllowed })
-    return withKey(key, isAllowed ? within(children) : showForbidden(auth, forbidden, user))
+    return withKey(key + isAllowed, isAllowed ? within(children) : showForbidden(auth, forbidden, user))
   }
-  if (isKept) return withKey(kept.key, within(children), expired)
+  if (isKept) return withKey(kept + true, within(children), expired)
   if (state.status === 'failed') return show(state)
   if (failure?.of === state) return show({ error: failure.error, retry: signIn })
   if (!isSignedOut || mayLeave) return fallback
@@ -147,9 +154,6 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
     return failed ?? <Plain auth={auth} text={error} retryAtMs={retryAtMs} label="tryAgain" onClick={retry} />
   }
 }
-
-const keyOf = (user: Parameters<typeof identityOf>[0], isAllowed: boolean) =>
-  `${identityOf(user)} ${isAllowed}`
 
 /** In one shape, so that what is over it leaves it mounted. */
 const withKey = (key: string, content: ReactNode, over: ReactNode = null): ReactNode => (
