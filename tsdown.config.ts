@@ -109,6 +109,14 @@ export default defineConfig(async ({ dts }): Promise<UserConfig[]> => {
         chunkFileNames: ({ name }) =>
           name === 'FullEditor' ? 'editor/monaco/[name].js' : 'editor/[name].js',
         banner: ({ name }) => (isForReact(name) ? "'use client'" : ''),
+        codeSplitting: {
+          // Apart, because an app's bundler takes a file whole: the first key of the editor waits for the first one, not for
+          // the check that `parseJson` and the tools share.
+          groups: [
+            { name: 'JsonEditor', test: /src[\\/]editor[\\/]JsonEditor\.tsx$/, priority: 2 },
+            { name: 'parseJson', test: /src[\\/]editor[\\/]parseJson\.ts$/, priority: 1 },
+          ],
+        },
       },
     },
     // Left out where the command asks for none: its files would take the place of those above.

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build as esbuild } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { build as vite, type Rolldown } from 'vite'
 
 export interface FirstLoad {
   app: string
@@ -144,4 +145,41 @@ async function withEsbuild(entry: string, folder: string, alias: Record<string, 
     isEntry: entryPoint !== undefined && basename(entryPoint) === basename(entry),
     imports: imports.filter(({ kind }) => kind === 'import-statement').map((one) => basename(one.path)),
   }))
+}
+
+/** Before a first key can be typed into the JSON editor. */
+export const EDITOR_LIMIT_IN_BYTES = 6_230
+
+/** What Vite makes an app load for the JSON editor before its first key, all of it counted: React's JSX functions too. */
+export async function measureEditor(): Promise<number> {
+  mkdirSync('.cache', { recursive: true })
+  const root = mkdtempSync(resolve('.cache/size-'))
+  const entry = join(root, 'app.js')
+  try {
+    writeFileSync(
+      entry,
+      `import { createElement } from 'react'
+globalThis.show = async () => createElement((await import('latchkey/editor')).JsonEditor)`,
+    )
+    const built = await vite({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        write: false,
+        reportCompressedSize: false,
+        rolldownOptions: { input: entry, checks: { moduleLevelDirective: false } },
+      },
+      worker: { format: 'es' },
+    })
+    const files = (built as Rolldown.RolldownOutput).output
+      .filter((file) => file.type === 'chunk')
+      .map((file) => ({ ...file, name: file.fileName }))
+    const [editor] = files.find(({ isEntry }) => isEntry)!.dynamicImports
+    const app = loadedWith(files, ({ isEntry }) => isEntry)
+    const withEditor = loadedWith(files, ({ isEntry, name }) => isEntry || name === editor)
+    return sizeOf(withEditor) - sizeOf(app)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 }

@@ -1,5 +1,5 @@
 // Fails where what a page loads of the package is more than its limit, or comes in more than two files.
-import { measureFirstLoads, MOST_FILES } from './firstLoads.ts'
+import { EDITOR_LIMIT_IN_BYTES, measureEditor, measureFirstLoads, MOST_FILES } from './firstLoads.ts'
 
 for (const one of await measureFirstLoads()) {
   const { app, bundler, bytes, files, bytesWithCalls, limitInBytes, limitWithCallsInBytes } = one
@@ -9,3 +9,10 @@ for (const one of await measureFirstLoads()) {
     `${isTooMuch ? 'FAIL' : 'ok  '} ${app}, ${bundler}: ${bytes} bytes in ${files} file(s), ${bytesWithCalls} with auth.fetch; the limits are ${limitInBytes}, ${MOST_FILES} and ${limitWithCallsInBytes}`,
   )
 }
+
+const bytes = await measureEditor()
+const isTooMuch = bytes > EDITOR_LIMIT_IN_BYTES
+if (isTooMuch) process.exitCode = 1
+console.log(
+  `${isTooMuch ? 'FAIL' : 'ok  '} JSON editor before its first key, Vite: ${bytes} bytes; the limit is ${EDITOR_LIMIT_IN_BYTES}`,
+)
