@@ -46,8 +46,15 @@ export type { ServerFeature, ServerProfile } from './protocol/servers/profile.ts
 export type { Occupant as OnlineSession } from './session/realtimePort.ts'
 export type { MessagingOptions, OwnRealtime, RealtimeConfig } from './protocol/realtimeOptions.ts'
 export type { SupportAccess, SupportRequest } from './protocol/support.ts'
-export type { GoneUser } from './session/caches.ts'
-export type { AccessTokenOptions, Auth, IdleTime, ListenerOptions, RenewOptions } from './session/auth.ts'
+export type { Auth, GoneUser, IdleTime } from './session/auth.ts'
+export type {
+  AccessTokenOptions,
+  ListenerOptions,
+  LoginOptions,
+  LogoutOptions,
+  RenewOptions,
+  SwitchOptions,
+} from './session/authOptions.ts'
 export { createAuth } from './session/createAuth.ts'
 export type {
   AppFetch,
@@ -57,9 +64,6 @@ export type {
   AppFetchKind,
   AppFetchResponse,
 } from './session/http/fetchTypes.ts'
-export type { LoginOptions } from './session/signIn/signInRedirect.ts'
-export type { SwitchOptions } from './session/signIn/switchTypes.ts'
-export type { LogoutOptions } from './session/sessionEvent.ts'
 export {
   type RealtimeChannel,
   type RealtimeEvent,

@@ -11,10 +11,7 @@ import {
   type StepUpVariables,
   switchToMutation,
 } from '../queries/session.ts'
-import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
-import type { LogoutOptions } from '../session/sessionEvent.ts'
-import type { SwitchOptions } from '../session/signIn/switchTypes.ts'
-import type { RenewOptions } from '../session/auth.ts'
+import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/authOptions.ts'
 import type { WriteOptions } from '../queries/types.ts'
 import { useAuthObject } from '../provider/context.ts'
 import { internalsOf } from '../session/internals.ts'

@@ -3,7 +3,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { AuthError } from '../errors.ts'
 import { userText } from '../protocol/userText.ts'
-import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
+import type { LoginOptions } from '../session/authOptions.ts'
 import { adoptStyle } from './adoptedStyle.ts'
 import { useStoreBeforePaint } from './beforePaint.ts'
 import { useAuthObject } from './context.ts'

@@ -1,11 +1,14 @@
 // Signs in, signs out and renews as mutations.
 import type { QueryKey } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
-import type { Auth, RenewOptions } from '../session/auth.ts'
-import type { StepUpOptions } from '../session/signIn/stepUpTypes.ts'
-import type { SwitchOptions } from '../session/signIn/switchTypes.ts'
-import type { LoginOptions } from '../session/signIn/signInRedirect.ts'
-import type { LogoutOptions } from '../session/sessionEvent.ts'
+import type { Auth } from '../session/auth.ts'
+import type {
+  LoginOptions,
+  LogoutOptions,
+  RenewOptions,
+  StepUpOptions,
+  SwitchOptions,
+} from '../session/authOptions.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
 import { actionKey, isKeyBelow } from './keys.ts'
 import type { AuthMutation } from './types.ts'

@@ -4,25 +4,21 @@ import type { HookName, Hooks } from '../protocol/eventHooks.ts'
 import type { ServerFeature } from '../protocol/servers/profile.ts'
 import type { Occupant } from './realtimePort.ts'
 import type { AppFetch } from './http/fetchTypes.ts'
-import type { GoneUser } from './caches.ts'
-import type { LoginOptions } from './signIn/signInRedirect.ts'
-import type { LogoutOptions } from './sessionEvent.ts'
-import type { StepUpOptions } from './signIn/stepUpTypes.ts'
-import type { SwitchOptions } from './signIn/switchTypes.ts'
+import type {
+  AccessTokenOptions,
+  ListenerOptions,
+  LoginOptions,
+  LogoutOptions,
+  RenewOptions,
+  StepUpOptions,
+  SwitchOptions,
+} from './authOptions.ts'
+import type { Id } from '../protocol/claims.ts'
 import type { AuthState } from './state.ts'
 import type { ExplainStep } from './timeline.ts'
 
-/** How a renewal differs from the usual one. */
-export interface RenewOptions {
-  /** Renew even when the token lives for longer than 30 seconds. Default false. */
-  force?: boolean | undefined
-}
-
-/** Which channel is listened to. */
-export interface ListenerOptions {
-  /** The user's own, or that of their firm. Default 'user'. */
-  channel?: 'user' | 'firm' | undefined
-}
+/** Ids of a user whose data goes: `userId`, `firmId`, `impersonatorId`; none where nobody has been signed in on this page. */
+export type GoneUser = Readonly<Partial<Record<'userId' | 'firmId' | 'impersonatorId', Id | undefined>>>
 
 /** Idle time, read at the moment of asking. */
 export interface IdleTime {
@@ -32,17 +28,6 @@ export interface IdleTime {
   readonly remainingMs: number | undefined
   /** Counts as activity: "Stay signed in". */
   stayActive(): void
-}
-
-/** How an access token is asked for. */
-export interface AccessTokenOptions {
-  /**
-   * The token for one API (RFC 8707), as the API is registered at an OpenID Connect provider: an absolute address. It is renewed
-   * by itself and shared over tabs. Default: the session's own token.
-   */
-  resource?: string | undefined
-  /** Renew first, even when the token lives for longer than 30 seconds; fails when that cannot be done. Default false. */
-  force?: boolean | undefined
 }
 
 /**

@@ -204,7 +204,7 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
     },
     attachCaches: caches.attach,
     holds: caches.holds,
-    fetchLaterFile: () => fetchLaterFile(context),
+    fetchLaterFile: () => fetchLaterFile(platform, context.page, store),
     page: context.page,
     hold() {
       const release = lifecycle.hold()

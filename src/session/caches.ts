@@ -1,6 +1,7 @@
 // What the page holds of a user for the app: it shows server interactions, and is emptied before another user is shown.
-import type { Claims, Id } from '../protocol/claims.ts'
+import type { Claims } from '../protocol/claims.ts'
 import { isSameIdentity } from '../protocol/identity.ts'
+import type { GoneUser } from './auth.ts'
 import type { Platform } from './platform/platform.ts'
 
 /** Names of the server interactions that the session starts by itself, as the query devtools show them. */
@@ -8,9 +9,6 @@ export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 
 /** Runs a server interaction where the query devtools can see it; what it yields stays out of sight. */
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
-
-/** Ids of a user whose data goes: `userId`, `firmId`, `impersonatorId`; none where nobody has been signed in on this page. */
-export type GoneUser = Readonly<Partial<Record<'userId' | 'firmId' | 'impersonatorId', Id | undefined>>>
 
 /** What holds data of the user for the app: a QueryClient, a tree of components, a store of the app's own. */
 export interface AppCache {
@@ -22,24 +20,9 @@ export interface AppCache {
   isKept?(): boolean
 }
 
-export interface Caches {
-  /** Shows a server interaction in the query devtools. */
-  show: RunInteraction
-  /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
-  attach(cache: AppCache, holder?: object): () => void
-  /** The page before has left with this user's data on the disk: the next one is compared with them. */
-  expect(user: Claims | undefined): void
-  /** Somebody is about to be signed in here: what the page holds of another user goes first. */
-  makeRoomFor(claims: Claims): void
-  /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
-  clear(): Promise<void>
-  /** The same for a session that has expired, unless a screen waits for its user to come back. */
-  clearUnlessKept(): Promise<void>
-  /** Whose data the page holds; `undefined` once it has been emptied. */
-  holds(): Claims | undefined
-}
+export type Caches = ReturnType<typeof createCaches>
 
-export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
+export function createCaches(platform: Pick<Platform, 'warn'>) {
   /** Also of what is on no screen now and may come back: such holders are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
   /** Whose data the page may hold: also after their session has ended, for what came late. */
@@ -67,22 +50,29 @@ export function createCaches(platform: Pick<Platform, 'warn'>): Caches {
   }
 
   return {
-    attach(cache, holder = cache) {
+    /** Adds a cache, once for each holder; returns the removal, which is not for what may come back to the screen. */
+    attach(cache: AppCache, holder: object = cache) {
       all.set(holder, cache)
       return () => void all.delete(holder)
     },
+    /** Shows a server interaction in the query devtools. */
     show,
-    expect(user) {
+    /** The page before has left with this user's data on the disk: the next one is compared with them. */
+    expect(user: Claims | undefined) {
       last ??= user
     },
-    makeRoomFor(claims) {
+    /** Somebody is about to be signed in here: what the page holds of another user goes first. */
+    makeRoomFor(claims: Claims) {
       if (last && !isSameIdentity(last, claims)) void clear()
       last = held = claims
     },
+    /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
     clear,
+    /** The same for a session that has expired, unless a screen waits for its user to come back. */
     async clearUnlessKept() {
       if (!list().some((cache) => cache.isKept?.())) await clear()
     },
+    /** Whose data the page holds; `undefined` once it has been emptied. */
     holds: () => held,
   }
 }

@@ -1,47 +1,100 @@
-// What most parts of a session share. A part names, by `Pick`, the few of these that it uses: it sees no others.
+// Makes what most parts of a session share. A part names, by `Pick`, the few of these that it uses: it sees no others.
 import type { Settings } from '../protocol/config.ts'
-import type { OpenedServer } from '../protocol/servers/profile.ts'
-import type { Caches } from './caches.ts'
-import type { Call } from './http/call.ts'
-import type { RateLimits } from './http/rateLimits.ts'
-import type { Reachability } from './http/reachability.ts'
+import { createStateKey } from '../protocol/pkce.ts'
+import { createCaches } from './caches.ts'
+import { createCall } from './http/call.ts'
+import type { StepUps } from './http/challenge.ts'
+import { createRateLimits } from './http/rateLimits.ts'
+import { createReachability } from './http/reachability.ts'
+import { createSend } from './http/send.ts'
+import { loadLater } from './laterFile.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
 import type { Listening } from './realtimePort.ts'
-import type { EventHooks, FireHook } from './signedIn/hooks.ts'
-import type { TokenStore } from './signedIn/tokenStore.ts'
-import type { StepUps } from './http/challenge.ts'
-import type { Switches } from './signIn/switchTypes.ts'
-import type { TabRecords } from './signIn/tabRecords.ts'
-import type { TokenEndpoint } from './signIn/tokenEndpoint.ts'
-import type { Store } from './store.ts'
-import type { Timeline } from './timeline.ts'
+import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
+import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
+import { createSilentCheck } from './signIn/silentSignIn.ts'
+import { createTabRecords } from './signIn/tabRecords.ts'
+import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
+import { createStore } from './store.ts'
+import { createTimeline } from './timeline.ts'
+
+/** The switch to another organization that is under way. */
+interface Switches {
+  running?:
+    | { readonly key: string; readonly control: AbortController; readonly done: Promise<void> }
+    | undefined
+}
 
 /** What is there from the beginning: nothing of it knows the session. */
-export interface Context {
-  readonly settings: Settings
-  readonly platform: Platform
-  readonly store: Store
-  readonly timeline: Timeline
-  readonly tabRecords: TabRecords
-  readonly server: OpenedServer
-  readonly tokenEndpoint: TokenEndpoint
-  /** The tokens of the signed-in user. */
-  readonly tokens: TokenStore
-  readonly limits: RateLimits
-  readonly reachability: Pick<Reachability, 'heard' | 'check'>
-  /** A call without the bearer token. */
-  readonly call: Call
-  readonly hooks: EventHooks
-  readonly fireHook: FireHook
-  /** Who listens to messages. */
-  readonly listening: Set<Listening>
-  readonly stepUps: StepUps
-  readonly switches: Switches
-  /** Exact value sent to authorize and token. */
-  redirectUri(): string
-  readonly page: Lifecycle['page']
-  readonly disposal: Lifecycle['disposal']
-  /** What the page holds of the user for the app. */
-  readonly caches: Caches
+export type Context = Readonly<ReturnType<typeof createContext>>
+
+export function createContext(settings: Settings, platform: Platform, { page, disposal }: Lifecycle) {
+  const timeline = createTimeline(platform.now, platform.tell)
+  const store = createStore(
+    { isOnline: true, realtime: 'off', isTokenExpired: false },
+    {
+      onStatus: (status) => timeline.record('state', 'done', status),
+      onFault: (error) => platform.warn('A subscriber failed', error),
+    },
+  )
+  // Without Web Crypto the tabs hand nothing on, so they go by what each can read from its token.
+  const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
+  const tokens = createTokenStore(platform, createBeginning)
+  const limits = createRateLimits(platform)
+  const stepUps: StepUps = { load: () => loadLater(platform) }
+  const switches: Switches = {}
+  const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
+  const { send } = reachability
+  const call = createCall(settings.server.authHost, send)
+  const server = settings.server.open(settings, {
+    ...platform,
+    crypto: limitedCrypto(platform),
+    send,
+    call,
+    record: timeline.record,
+    held: () => tokens.holding,
+  })
+  const tabRecords = createTabRecords(platform.sessionStorage, settings)
+  const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
+  const silentSignIn = createSilentCheck(
+    { settings, platform, tabRecords, server, reachability },
+    () => tokens.holding,
+  )
+  const tokenEndpoint = createTokenEndpoint({
+    platform,
+    server,
+    askFrame: (signal, isLastChance, parameters) =>
+      silentSignIn.ask(redirectUri(), signal, isLastChance, parameters ?? switchedBefore(tokens, tabRecords)),
+  })
+  const hooks = createEventHooks(settings.hooks)
+  return {
+    settings,
+    platform,
+    /** The page's lifetime, and what `dispose()` ends; see `Lifecycle`. */
+    page,
+    disposal,
+    store,
+    timeline,
+    tabRecords,
+    /** The tokens of the signed-in user. */
+    tokens,
+    limits,
+    reachability,
+    /** A call without the bearer token. */
+    call,
+    server,
+    /** Exact value sent to authorize and token. */
+    redirectUri,
+    tokenEndpoint,
+    hooks,
+    fireHook: createFireHook(hooks, platform, timeline),
+    /** What the page holds of the user for the app. */
+    caches: createCaches(platform),
+    /** Who listens to messages. */
+    listening: new Set<Listening>(),
+    stepUps,
+    switches,
+  }
 }

@@ -4,24 +4,13 @@ import { type AuthConfig, parseConfig, type Settings } from '../protocol/config.
 import { createStateKey } from '../protocol/pkce.ts'
 import type { Auth } from './auth.ts'
 import { Boot } from './boot/boot.ts'
-import { createCaches } from './caches.ts'
-import type { Context } from './context.ts'
+import { createContext } from './context.ts'
 import { createAuthObject, createInternals } from './authObject.ts'
 import { createConnection } from '../realtime/connection.ts'
-import { createCall } from './http/call.ts'
-import type { StepUps } from './http/challenge.ts'
-import { createSend } from './http/send.ts'
-import { createRateLimits } from './http/rateLimits.ts'
-import { createReachability } from './http/reachability.ts'
 import { keepInternals } from './internals.ts'
-import { createLifecycle, type Lifecycle } from './lifecycle.ts'
-import { limitedCrypto } from './platform/limitedCrypto.ts'
+import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
-import { createSilentCheck } from './signIn/silentSignIn.ts'
-import { loadLater } from './laterFile.ts'
-import { createTabRecords } from './signIn/tabRecords.ts'
-import { createTokenEndpoint } from './signIn/tokenEndpoint.ts'
 import type { SendEvent } from './sessionEvent.ts'
 import { createPopupSignIn } from './signIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
@@ -39,12 +28,8 @@ import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
 import { createKeptSession } from './tabs/keptSession.ts'
 import { createOpenTabs } from './tabs/openTabs.ts'
-import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
 import { createPageUse } from './signedIn/pageUse.ts'
 import { Session } from './signedIn/session.ts'
-import { switchedBefore, createTokenStore } from './signedIn/tokenStore.ts'
-import { createStore } from './store.ts'
-import { createTimeline } from './timeline.ts'
 
 /**
  * Checks the config and does nothing else: no request, no storage, no listener. Usable on a server.
@@ -155,72 +140,5 @@ function checked(config: AuthConfig, platform: Platform): Settings {
   } catch (error) {
     if (error instanceof AuthError) platform.tell?.(`${error.message}. ${error.remedy ?? ''}`)
     throw error
-  }
-}
-
-/** What the parts have in common, from the lower ones up. */
-function createContext(settings: Settings, platform: Platform, { page, disposal }: Lifecycle): Context {
-  const timeline = createTimeline(platform.now, platform.tell)
-  const store = createStore(
-    { isOnline: true, realtime: 'off', isTokenExpired: false },
-    {
-      onStatus: (status) => timeline.record('state', 'done', status),
-      onFault: (error) => platform.warn('A subscriber failed', error),
-    },
-  )
-  // Without Web Crypto the tabs hand nothing on, so they go by what each can read from its token.
-  const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
-  const tokens = createTokenStore(platform, createBeginning)
-  const limits = createRateLimits(platform)
-  const stepUps: StepUps = { load: () => loadLater(platform) }
-  const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
-  const { send } = reachability
-  const call = createCall(settings.server.authHost, send)
-  const server = settings.server.open(settings, {
-    ...platform,
-    crypto: limitedCrypto(platform),
-    send,
-    call,
-    record: timeline.record,
-    held: () => tokens.holding,
-  })
-  const tabRecords = createTabRecords(platform.sessionStorage, settings)
-  const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
-  const silentSignIn = createSilentCheck(
-    { settings, platform, tabRecords, server, reachability },
-    () => tokens.holding,
-  )
-  const hooks = createEventHooks(settings.hooks)
-  return {
-    page,
-    disposal,
-    caches: createCaches(platform),
-    listening: new Set(),
-    settings,
-    platform,
-    store,
-    timeline,
-    tabRecords,
-    tokens,
-    limits,
-    reachability,
-    stepUps,
-    switches: {},
-    call,
-    server,
-    redirectUri,
-    tokenEndpoint: createTokenEndpoint({
-      platform,
-      server,
-      askFrame: (signal, isLastChance, parameters) =>
-        silentSignIn.ask(
-          redirectUri(),
-          signal,
-          isLastChance,
-          parameters ?? switchedBefore(tokens, tabRecords),
-        ),
-    }),
-    hooks,
-    fireHook: createFireHook(hooks, platform, timeline),
   }
 }

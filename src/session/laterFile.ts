@@ -3,8 +3,8 @@ import { timedOut } from '../errors.ts'
 import { asAuthError } from '../protocol/signIn.ts'
 import { FILE_WAIT_MS } from '../sessionConstants.ts'
 import { within } from '../within.ts'
-import type { Context } from './context.ts'
 import type { Platform } from './platform/platform.ts'
+import type { Store } from './store.ts'
 
 /** What sets the limit of a file: nobody waits for ever for one that hangs. */
 type Timers = Pick<Platform, 'setTimer'>
@@ -22,11 +22,11 @@ export async function ours<File>(platform: Timers, load: () => Promise<File>): P
 export const loadLater = async (platform: Timers) => (await ours(platform, () => import('./later.ts'))).later
 
 /** Fetches that file in an idle moment, so that a click waits for no file: for a component whose click needs it. */
-export function fetchLaterFile({
-  platform,
-  page,
-  store,
-}: Pick<Context, 'platform' | 'page' | 'store'>): void {
+export function fetchLaterFile(
+  platform: Pick<Platform, 'setTimer' | 'whenIdle'>,
+  page: () => AbortSignal,
+  store: Pick<Store, 'state'>,
+): void {
   platform.whenIdle?.(() => {
     const isElsewhere = /^(initializing|redirecting)$/.test(store.state.status)
     if (!page().aborted && !isElsewhere) loadLater(platform).catch(() => {})

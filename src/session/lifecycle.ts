@@ -2,20 +2,7 @@
 import { notInitialised } from '../errors.ts'
 import type { Platform } from './platform/platform.ts'
 
-export interface Lifecycle {
-  /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */
-  page(): AbortSignal
-  /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
-  disposal(): AbortSignal
-  /** Runs, also before somebody uses it, until everybody who does has let go. */
-  start(): void
-  /** Stops it, whoever uses it. */
-  dispose(): void
-  /** Runs until everybody has let go. */
-  hold(): () => void
-  /** Runs until it is stopped, whoever lets go. */
-  pin(): void
-}
+export type Lifecycle = ReturnType<typeof createLifecycle>
 
 export function createLifecycle({
   platform,
@@ -25,7 +12,7 @@ export function createLifecycle({
   platform: Pick<Platform, 'setTimer'>
   onStart(): void
   onStop(): void
-}): Lifecycle {
+}) {
   let running: AbortController | undefined
   let holderCount = 0
   let isPinned = false
@@ -43,15 +30,20 @@ export function createLifecycle({
     onStop()
   }
   return {
+    /** The page's lifetime: aborted when nobody uses the session any more; responses still count then, timers do not start. */
     page: () => running?.signal ?? AbortSignal.abort(),
+    /** Aborted by `dispose()`: whatever was under way then signs nobody in. Take it before you begin something. */
     disposal: () => disposal.signal,
+    /** Runs, also before somebody uses it, until everybody who does has let go. */
     start,
+    /** Stops it, whoever uses it. */
     dispose() {
       disposal.abort(notInitialised())
       disposal = new AbortController()
       isPinned = false
       stop()
     },
+    /** Runs until everybody has let go. */
     hold() {
       holderCount += 1
       start()
@@ -66,6 +58,7 @@ export function createLifecycle({
         }, 0)
       }
     },
+    /** Runs until it is stopped, whoever lets go. */
     pin() {
       isPinned = true
       start()

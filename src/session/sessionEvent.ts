@@ -2,6 +2,7 @@
 import type { AuthError } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
+import type { LogoutOptions } from './authOptions.ts'
 import type { Granted } from './signIn/tokenEndpoint.ts'
 
 /** How a page became signed in: by a redirect, in a window, by the hidden frame, from another tab. */
@@ -9,17 +10,6 @@ export type SignInWay = 'redirect' | 'popup' | 'silent' | 'tab'
 
 /** The user has been at the sign-in page, which asked for the credentials. */
 export const hasAskedUser = (via: SignInWay): boolean => via === 'redirect' || via === 'popup'
-
-/** What an app can say about one logout. */
-export interface LogoutOptions {
-  /** Sent to the server as the force flag: end the session without asking. Default true. */
-  force?: boolean | undefined
-  /**
-   * Where the user is to be afterwards: an address of this origin, or one of another origin that is registered at the
-   * server for the return from a logout. Default: where they are now.
-   */
-  returnTo?: string | undefined
-}
 
 /** Where a logout leads, and what it is for. */
 export interface Departure extends LogoutOptions {

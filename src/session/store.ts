@@ -2,13 +2,7 @@
 import { createSubscribers } from '../subscribers.ts'
 import { type AuthState, type Flags, initialState, type StateEvent, transition } from './state.ts'
 
-export interface Store {
-  readonly state: AuthState
-  change(event: StateEvent): void
-  /** Tells the listeners that something behind the state changed: the expiry after a renewal. */
-  notify(): void
-  subscribe(listener: () => void): () => void
-}
+export type Store = ReturnType<typeof createStore>
 
 export interface StoreOptions {
   onStatus(status: AuthState['status']): void
@@ -16,20 +10,21 @@ export interface StoreOptions {
   onFault(error: unknown): void
 }
 
-export function createStore(flags: Flags, options: StoreOptions): Store {
+export function createStore(flags: Flags, options: StoreOptions) {
   const { subscribe, notify } = createSubscribers(options.onFault)
   let state = initialState(flags)
   return {
     get state() {
       return state
     },
-    change(event) {
+    change(event: StateEvent) {
       const next = transition(state, event)
       if (next === state) return
       state = next
       if (event.type !== 'flags' && event.type !== 'planned') options.onStatus(state.status)
       notify()
     },
+    /** Tells the listeners that something behind the state changed: the expiry after a renewal. */
     notify,
     subscribe,
   }

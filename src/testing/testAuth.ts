@@ -1,10 +1,11 @@
 // An auth object in any state, without a server, frame or redirect, for tests and stories of an app's components.
 import type { User } from '../protocol/claims.ts'
-import type { SwitchOptions } from '../session/signIn/switchTypes.ts'
+import type { SwitchOptions } from '../session/authOptions.ts'
 import { RENEW_MARGIN_MS } from '../sessionConstants.ts'
 import { invalidListener, notInitialised } from '../errors.ts'
 import { checkChannel } from '../protocol/channel.ts'
 import { type AuthConfig, parseConfig } from '../protocol/config.ts'
+import type { HookName } from '../protocol/eventHooks.ts'
 import { deepFreeze } from '../protocol/presence.ts'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
@@ -15,7 +16,7 @@ import { createSend } from '../session/http/send.ts'
 import type { Listening } from '../session/realtimePort.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
 import { createCaches } from '../session/caches.ts'
-import { createLazyFetch } from '../session/http/lazyFetch.ts'
+import { createLazyFetch, type LazyFetchUse } from '../session/http/lazyFetch.ts'
 import type { MessageKind } from '../session/realtimePort.ts'
 import { parseJson } from '../json.ts'
 import { keepInternals } from '../session/internals.ts'
@@ -28,8 +29,8 @@ import type { FakePopup } from './fakeWindows.ts'
 import { createTestIdle, createTestPresence, type TestOccupant } from './testIdleAndPresence.ts'
 import { createTestPage } from './testPage.ts'
 import type { Respond } from './testServer.ts'
-import { eventOf, fireHook, flagsOf, isEnd, type TestState, type TestUser } from './testState.ts'
-import { bearerOf, createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
+import { eventOf, flagsOf, isEnd, type TestState, type TestUser } from './testState.ts'
+import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** One call of a component. */
 export interface TestCall {
@@ -164,7 +165,8 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     if (store.state.status !== 'authenticated') throw notAuthenticated()
     return store.state
   }
-  const fire = fireHook.bind(undefined, hooks)
+  const fire = (name: HookName, event: object): unknown =>
+    (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)
   const token = () => createAccessToken({ ...signedIn().user } as Parameters<typeof createAccessToken>[0])
   const call: typeof callOpenly = async (request) => callOpenly({ ...request, token: token() })
   const listen = (one: Listening) => {
@@ -319,3 +321,9 @@ const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User
   ...user,
   firmId: firmId ?? organization ?? user.firmId,
 })
+
+/** What `auth.fetch` needs of a session that is never renewed and never another. */
+function bearerOf(token: () => string): LazyFetchUse['bearer'] {
+  const get = async () => token()
+  return { getAccessToken: get, renewRefused: get, watchSession: () => () => {} }
+}

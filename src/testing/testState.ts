@@ -1,8 +1,6 @@
 // Completes the states that tests and stories write, with the defaults of a real session.
 import type { AuthError } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
-import type { HookName } from '../protocol/eventHooks.ts'
-import type { EventHooks } from '../session/signedIn/hooks.ts'
 import type { Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
@@ -98,7 +96,3 @@ function sessionOfUser(
     },
   }
 }
-
-/** Calls the hook of an app, where it has set one. */
-export const fireHook = (hooks: EventHooks, name: HookName, event: object): unknown =>
-  (hooks.get(name) as ((given: object) => unknown) | undefined)?.(event)

@@ -1,5 +1,4 @@
 // Makes claims, unsigned tokens and token responses for tests and stories.
-import type { Bearer } from '../session/signedIn/bearer.ts'
 import type { Id } from '../protocol/claims.ts'
 import { FAKE_START_MS } from './fakeClock.ts'
 
@@ -91,12 +90,4 @@ function encode(value: unknown): string {
     String.fromCharCode(byte),
   )
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** What `auth.fetch` needs of a session that is never renewed and never another. */
-export function bearerOf(
-  token: () => string,
-): Pick<Bearer, 'getAccessToken' | 'renewRefused' | 'watchSession'> {
-  const get = async () => token()
-  return { getAccessToken: get, renewRefused: get, watchSession: () => () => {} }
 }

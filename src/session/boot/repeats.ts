@@ -13,20 +13,9 @@ export interface RepeatsOptions {
   repeat(): void
 }
 
-export interface Repeats {
-  /** Start-up has failed for a cause that can pass: plans the next attempt. */
-  plan(error: AuthError): void
-  /** The page is in use again: tries now if the time has passed, else at that time. A hidden page waits until it is seen. */
-  resume(): void
-  /** The browser is offline, or nobody uses the session: the attempt waits. */
-  pause(): void
-  /** The attempt is made now, or never: nothing is planned any more. */
-  cancel(): void
-  /** The next failure is a first one: start-up came to an end, or everything begins anew. */
-  forget(): void
-}
+export type Repeats = ReturnType<typeof createRepeats>
 
-export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOptions): Repeats {
+export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOptions) {
   let failureCount = 0
   let due: { wallMs: number; monotonicMs: number } | undefined
   let cancelTimer = () => {}
@@ -53,7 +42,8 @@ export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOpt
     }
   }
   return {
-    plan({ code, retryAfterMs = 0 }) {
+    /** Start-up has failed for a cause that can pass: plans the next attempt. */
+    plan({ code, retryAfterMs = 0 }: AuthError) {
       let waitMs = 0
       // Nothing was asked without a network: it is as soon as there is one.
       if (code !== 'offline') {
@@ -64,9 +54,13 @@ export function createRepeats({ platform, store, isRunning, repeat }: RepeatsOpt
       due = { wallMs: platform.now() + waitMs, monotonicMs: platform.monotonicNow() + waitMs }
       resume()
     },
+    /** The page is in use again: tries now if the time has passed, else at that time. A hidden page waits until it is seen. */
     resume,
+    /** The browser is offline, or nobody uses the session: the attempt waits. */
     pause,
+    /** The attempt is made now, or never: nothing is planned any more. */
     cancel,
+    /** The next failure is a first one: start-up came to an end, or everything begins anew. */
     forget() {
       failureCount = 0
       cancel()

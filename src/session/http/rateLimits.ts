@@ -3,31 +3,26 @@
 /** Called when the server has asked this page to wait. */
 export type BlockListener = (endpoint: string, forMs: number) => void
 
-export interface RateLimits {
-  /** Time to wait before the next request to an endpoint; 0 or less: none. */
-  waitMs(endpoint: string): number
-  /** The server has asked this page to wait; whoever follows is told. */
-  block(endpoint: string, forMs: number): void
-  /** Another tab was asked to wait. */
-  adopt(endpoint: string, forMs: number): void
-  /** Follows `block`; one follower, the tabs. */
-  follow(listener: BlockListener): void
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** By the clock that nobody sets. */
-export function createRateLimits({ monotonicNow }: { monotonicNow(): number }): RateLimits {
+export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
   const untilMs = new Map<string, number>()
   let told: BlockListener = () => {}
   return {
-    waitMs: (endpoint) => (untilMs.get(endpoint) ?? 0) - monotonicNow(),
-    block(endpoint, forMs) {
+    /** Time to wait before the next request to an endpoint; 0 or less: none. */
+    waitMs: (endpoint: string) => (untilMs.get(endpoint) ?? 0) - monotonicNow(),
+    /** The server has asked this page to wait; whoever follows is told. */
+    block(endpoint: string, forMs: number) {
       untilMs.set(endpoint, monotonicNow() + forMs)
       told(endpoint, forMs)
     },
-    adopt(endpoint, forMs) {
+    /** Another tab was asked to wait. */
+    adopt(endpoint: string, forMs: number) {
       untilMs.set(endpoint, Math.max(untilMs.get(endpoint) ?? 0, monotonicNow() + forMs))
     },
-    follow(listener) {
+    /** Follows `block`; one follower, the tabs. */
+    follow(listener: BlockListener) {
       told = listener
     },
   }

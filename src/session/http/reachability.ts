@@ -7,19 +7,7 @@ import { within } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Send } from './send.ts'
 
-export interface Reachability {
-  /** Sends requests to the server; a response counts as a sign of life. */
-  readonly send: Send
-  /** The server has just answered in another way than to a request: in the hidden frame. */
-  heard(): void
-  /**
-   * Before the browser is sent to the server: its own error page would take the place of the app. Nothing is asked where
-   * the server was heard of in the last 10 seconds; where the page's policy forbids to ask, nobody knows, and it passes.
-   *
-   * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
-   */
-  check(server: ProbedServer): Promise<void>
-}
+export type Reachability = ReturnType<typeof createReachability>
 
 /** A server with a request that tells whether it is there. */
 export interface ProbedServer {
@@ -28,7 +16,7 @@ export interface ProbedServer {
 
 type ReachabilityPlatform = Pick<Platform, 'fetch' | 'isOnline' | 'now' | 'setTimer' | 'watchPolicy'>
 
-export function createReachability(platform: ReachabilityPlatform, plainSend: Send): Reachability {
+export function createReachability(platform: ReachabilityPlatform, plainSend: Send) {
   let heardAtMs = -Infinity
   let asking: Promise<void> | undefined
 
@@ -83,9 +71,17 @@ export function createReachability(platform: ReachabilityPlatform, plainSend: Se
     endWatch?.()
   }
   return {
+    /** Sends requests to the server; a response counts as a sign of life. */
     send,
+    /** The server has just answered in another way than to a request: in the hidden frame. */
     heard,
-    async check(server) {
+    /**
+     * Before the browser is sent to the server: its own error page would take the place of the app. Nothing is asked where
+     * the server was heard of in the last 10 seconds; where the page's policy forbids to ask, nobody knows, and it passes.
+     *
+     * @throws AuthError `offline`, `network`, `timeout`, `unexpected-status`, `rate-limited`, those of the server's metadata
+     */
+    async check(server: ProbedServer) {
       if (platform.isOnline() && isKnown()) return
       asking ??= ask(server).finally(() => {
         asking = undefined

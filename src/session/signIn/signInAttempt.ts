@@ -1,9 +1,10 @@
 // Makes a sign-in attempt and the address of the sign-in page that belongs to it.
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
+import type { Claims } from '../../protocol/claims.ts'
 import type { Attempt } from '../../protocol/signIn.ts'
+import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
-import type { KeptStepUp } from './stepUpTypes.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
 
 export interface BegunAttempt {
@@ -62,6 +63,14 @@ export async function beginAttempt(
     address,
     attempt: { verifier, nonce, authHost, clientId, redirectUri: ownUri, returnTo, createdAtMs },
   }
+}
+
+/** What a page that leaves for a step-up, or for a sign-in of some strength, keeps to judge what comes back. */
+export interface KeptStepUp extends StepUpChallenge {
+  /** Absent: whoever signs in. */
+  readonly user?: Claims | undefined
+  /** It is a switch: what it is held against. */
+  readonly switchTo?: object | undefined
 }
 
 /** How strong the sign-in has to be; `undefined` where nobody has said so. */

@@ -5,19 +5,13 @@ import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
-import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
+import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
+import type { LoginOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import { isExpired } from '../state.ts'
-import { beginAttempt, strengthOf } from './signInAttempt.ts'
-import type { KeptStepUp } from './stepUpTypes.ts'
+import { beginAttempt, type KeptStepUp, strengthOf } from './signInAttempt.ts'
 import type { Granted } from './tokenEndpoint.ts'
-
-/** What an app can say about one sign-in. */
-export interface LoginOptions extends SignInWishes {
-  /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
-  returnTo?: string | undefined
-}
 
 /** A sign-in as the session asks for it. */
 export interface SignInRequest extends LoginOptions {
@@ -34,18 +28,7 @@ export interface SignInRequest extends LoginOptions {
   stepUp?: KeptStepUp | undefined
 }
 
-export interface SignInRedirect {
-  /**
-   * Stores a one-time record and leaves; a second call meanwhile joins, and the one under way joins a step-up that comes. Settles when
-   * the browser has been told to go, or when a logout has overtaken it.
-   *
-   * @throws AuthError `offline`, `network` and others where the server is away, `storage-unavailable`, `redirect-loop`,
-   * `redirect-refused`, `invalid-argument`; a step-up that a logout has overtaken `not-authenticated`
-   */
-  login(options?: SignInRequest): Promise<void>
-  /** Remembers why the user is being sent to the logout page; the state key to come back with. */
-  keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo?: string): string
-}
+export type SignInRedirect = ReturnType<typeof createSignInRedirect>
 
 /**
  * Signs in in a window, without leaving the page. Call it inside the user's click; a second call meanwhile joins.
@@ -79,7 +62,7 @@ export function createSignInRedirect(
   loginInPopup: LoginInPopup,
   /** Aborted when the session held now ends. */
   signal: () => AbortSignal,
-): SignInRedirect {
+) {
   const { platform, store, tabRecords, settings } = options
   const { authHost } = settings
   let last: Leaving | undefined
@@ -131,7 +114,14 @@ export function createSignInRedirect(
   }
 
   return {
-    login(choice = {}) {
+    /**
+     * Stores a one-time record and leaves; a second call meanwhile joins, and the one under way joins a step-up that comes. Settles when
+     * the browser has been told to go, or when a logout has overtaken it.
+     *
+     * @throws AuthError `offline`, `network` and others where the server is away, `storage-unavailable`, `redirect-loop`,
+     * `redirect-refused`, `invalid-argument`; a step-up that a logout has overtaken `not-authenticated`
+     */
+    login(choice: SignInRequest = {}) {
       if (choice.display === 'popup') return loginInPopup(choice)
       // A step-up joins nothing: it would lose its wish, and nobody would look at what it brought.
       if (!last || isOvertaken(last) || choice.stepUp) {
@@ -141,7 +131,8 @@ export function createSignInRedirect(
       }
       return last.done
     },
-    keepDeparture(reason, clash, returnTo = currentPath()) {
+    /** Remembers why the user is being sent to the logout page; the state key to come back with. */
+    keepDeparture(reason: SignedOutReason, clash?: SessionClash, returnTo = currentPath()) {
       const state = createStateKey(platform.crypto)
       const createdAtMs = platform.now()
       tabRecords.keepAttempt(state, {

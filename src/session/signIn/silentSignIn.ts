@@ -18,20 +18,7 @@ export interface FrameAnswer {
   attempt: Attempt
 }
 
-export interface SilentCheck {
-  /**
-   * Opens the frame and waits for its answer. Not while frames have failed before in this tab, unless it is the last
-   * chance of a session.
-   *
-   * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
-   */
-  ask(
-    redirectUri: string,
-    signal: AbortSignal,
-    isLastChance?: boolean,
-    parameters?: FurtherParameters,
-  ): Promise<FrameAnswer>
-}
+export type SilentCheck = ReturnType<typeof createSilentCheck>
 
 export interface SilentCheckOptions {
   settings: Settings
@@ -45,10 +32,21 @@ export function createSilentCheck(
   options: SilentCheckOptions,
   /** What is held for the user whose session is checked. */
   held: () => Held | undefined = () => undefined,
-): SilentCheck {
+) {
   const { settings, platform, tabRecords: records, server } = options
   return {
-    async ask(redirectUri, signal, isLastChance, parameters) {
+    /**
+     * Opens the frame and waits for its answer. Not while frames have failed before in this tab, unless it is the last
+     * chance of a session.
+     *
+     * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
+     */
+    async ask(
+      redirectUri: string,
+      signal: AbortSignal,
+      isLastChance?: boolean,
+      parameters?: FurtherParameters,
+    ) {
       signal.throwIfAborted()
       const { silentSignIn } = records.read()
       if (!isLastChance && silentSignIn && isSwitchedOff(silentSignIn, platform.now()))

@@ -7,11 +7,11 @@ import { type FurtherParameters, loginParameters } from '../../protocol/loginPar
 import { parseSwitched, type Switched } from '../../protocol/switched.ts'
 import { identityChanged, invalidArgument, notAuthenticated, notSupported } from '../../sessionErrors.ts'
 import { switchRefused } from '../../stepUpErrors.ts'
+import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import { hintOf, told } from './stepUp.ts'
-import type { SwitchOptions } from './switchTypes.ts'
 import type { Granted } from './tokenEndpoint.ts'
 
 const STEP = 'switch'

@@ -13,41 +13,9 @@ import {
 import type { StoragePort } from '../platform/platform.ts'
 import { createTabStorage, type TabStorage } from './tabStorage.ts'
 
-export interface TabRecords extends TabStorage {
-  /** Keeps an attempt under its state key; false when the browser refuses to store it. */
-  keepAttempt(state: string, attempt: object): boolean
-  /**
-   * Keeps of an attempt by what its answer is recognised, and no secret: of a hidden frame, or of a window. A server may
-   * answer the first request that it has seen, long after nobody waits for it.
-   */
-  keepTrace(state: string, attempt: object): void
-  /** The browser comes back from the logout page without the state. */
-  markBare(state: string): void
-  /** Drops what is secret of attempts older than ten minutes, and navigations that no longer count; whether others stay. */
-  forgetOld(nowMs: number): boolean
-  /** Somebody signed in: frames are tried again. */
-  allowSilentSignIn(): void
-  /** Counts an automatic navigation; false when there were too many. */
-  countNavigation(nowMs: number): boolean
-  /** The redirects before have led to a session. Should it end in this page by itself, they count all the same. */
-  madeProgress(): void
-  /** The user has opened the page: what was counted before has nothing to do with it. */
-  forgetNavigations(): void
-  /** Marks what is about to be done; false when that cannot be remembered. */
-  mark(what: string): boolean
-  /** Whether that was marked before in this browser session. */
-  isMarked(what: string): boolean
-  unmark(what: string): void
-  /** The page is left with this user's data on the disk: whoever comes back is compared with them. */
-  keepUser(user: Claims | undefined): void
-  /** Whose page left before, once. */
-  takeUser(): Claims | undefined
-  /** What the server was asked at the switch to an organization that this tab works in. */
-  switched(): FurtherParameters | undefined
-  keepSwitched(parameters: FurtherParameters | undefined): void
-}
+export type TabRecords = ReturnType<typeof createTabRecords>
 
-export function createTabRecords(storage: StoragePort, client: Client): TabRecords {
+export function createTabRecords(storage: StoragePort, client: Client) {
   const stored = createTabStorage(storage, client)
   const { read, change } = stored
   // A server whose sessions die at once would send the user round for ever.
@@ -57,7 +25,8 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
 
   return {
     ...stored,
-    keepAttempt(state, attempt) {
+    /** Keeps an attempt under its state key; false when the browser refuses to store it. */
+    keepAttempt(state: string, attempt: object) {
       const older = withoutFirst(read().attempts)
       // A full storage gets a second try without latchkey's older attempts; other entries are never touched.
       return (
@@ -65,14 +34,20 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
         change({ attempts: { [state]: attempt } })
       )
     },
-    keepTrace(state, attempt) {
+    /**
+     * Keeps of an attempt by what its answer is recognised, and no secret: of a hidden frame, or of a window. A server may
+     * answer the first request that it has seen, long after nobody waits for it.
+     */
+    keepTrace(state: string, attempt: object) {
       change({ attempts: Object.fromEntries([...withoutFirst(read().attempts), [state, traceOf(attempt)]]) })
     },
-    markBare(state) {
+    /** The browser comes back from the logout page without the state. */
+    markBare(state: string) {
       const { attempts } = read()
       change({ attempts: { ...attempts, [state]: { ...recordOf(attempts[state]), isBare: true } } })
     },
-    forgetOld(nowMs) {
+    /** Drops what is secret of attempts older than ten minutes, and navigations that no longer count; whether others stay. */
+    forgetOld(nowMs: number) {
       const { attempts, navigations } = read()
       const isOld = (attempt: Record<string, unknown>) =>
         attempt['isOver'] !== true && nowMs - Number(attempt['createdAtMs']) > ATTEMPT_LIFETIME_MS
@@ -87,10 +62,12 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
       change({ attempts: next, navigations: recent })
       return isAwaiting
     },
+    /** Somebody signed in: frames are tried again. */
     allowSilentSignIn() {
       if (read().silentSignIn) change({ silentSignIn: undefined })
     },
-    countNavigation(nowMs) {
+    /** Counts an automatic navigation; false when there were too many. */
+    countNavigation(nowMs: number) {
       change({ navigations: [...successful, ...read().navigations] })
       successful = []
       const recent = recentNavigations(nowMs)
@@ -98,33 +75,40 @@ export function createTabRecords(storage: StoragePort, client: Client): TabRecor
       change({ navigations: [...recent, nowMs] })
       return true
     },
+    /** The redirects before have led to a session. Should it end in this page by itself, they count all the same. */
     madeProgress() {
       const { navigations } = read()
       if (navigations.length === 0) return
       successful = [...successful, ...navigations]
       change({ navigations: [] })
     },
+    /** The user has opened the page: what was counted before has nothing to do with it. */
     forgetNavigations() {
       if (read().navigations.length > 0) change({ navigations: [] })
     },
-    mark: (what) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
-    isMarked: (what) => read().marks.includes(what),
-    unmark(what) {
+    /** Marks what is about to be done; false when that cannot be remembered. */
+    mark: (what: string) => change({ marks: [...read().marks.filter((other) => other !== what), what] }),
+    /** Whether that was marked before in this browser session. */
+    isMarked: (what: string) => read().marks.includes(what),
+    unmark(what: string) {
       const { marks } = read()
       if (marks.includes(what)) change({ marks: marks.filter((other) => other !== what) })
     },
-    keepUser(claims) {
+    /** The page is left with this user's data on the disk: whoever comes back is compared with them. */
+    keepUser(claims: Claims | undefined) {
       if (!claims) return
       const { userId, firmId, impersonatorId, aud } = claims
       change({ user: { userId, firmId, impersonatorId, aud } })
     },
+    /** Whose page left before, once. */
     takeUser() {
       const user = parseUser(read().user)
       if (user) change({ user: undefined })
       return user
     },
+    /** What the server was asked at the switch to an organization that this tab works in. */
     switched: () => parseParameters(read().switched),
-    keepSwitched(parameters) {
+    keepSwitched(parameters: FurtherParameters | undefined) {
       if (read().switched !== undefined || parameters) change({ switched: parameters })
     },
   }

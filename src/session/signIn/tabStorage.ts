@@ -20,15 +20,9 @@ export interface Stored {
   switched?: unknown
 }
 
-export interface TabStorage {
-  read(): Stored
-  /** Changes a part of it; false when the browser refuses to store it, and then it is kept in memory, attempts left out. */
-  change(part: Partial<Stored>): boolean
-  /** Takes the attempt out: a second call finds nothing. */
-  takeAttempt(state: string): unknown
-}
+export type TabStorage = ReturnType<typeof createTabStorage>
 
-export function createTabStorage(storage: StoragePort, client: Client): TabStorage {
+export function createTabStorage(storage: StoragePort, client: Client) {
   const key = tabKey(client)
   // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.
   let memory: Stored | undefined
@@ -42,8 +36,10 @@ export function createTabStorage(storage: StoragePort, client: Client): TabStora
   }
   return {
     read,
+    /** Changes a part of it; false when the browser refuses to store it, and then it is kept in memory, attempts left out. */
     change,
-    takeAttempt(state) {
+    /** Takes the attempt out: a second call finds nothing. */
+    takeAttempt(state: string) {
       const { attempts } = read()
       if (!Object.hasOwn(attempts, state)) return undefined
       const { [state]: taken, ...others } = attempts

@@ -47,26 +47,9 @@ export interface TokenEndpointOptions {
   ): Promise<{ answer: AuthorizationAnswer; attempt: Attempt }>
 }
 
-export interface TokenEndpoint {
-  /** Exchanges a code; waits for the network when the browser is offline, as long as the code may live. */
-  exchange(code: string, attempt: Attempt, signal: AbortSignal): Promise<Granted>
-  /**
-   * Asks the server's own session through the hidden frame.
-   *
-   * @param isLastChance the session held here ends without an answer: the frame is opened although others have failed
-   * @throws AuthError `login-required` when there is none
-   */
-  verify(signal: AbortSignal, isLastChance?: boolean, parameters?: FurtherParameters): Promise<Granted>
-  /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
-  refresh(held: Renewable, refreshToken: string, resource?: string): Promise<Granted>
-  /**
-   * Whether a refresh token that went to the server at that time may be used up: its response was lost, and the server does
-   * not take it twice.
-   */
-  mayBeSpent(sentAtMs: number | undefined): boolean
-}
+export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>
 
-export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpointOptions): TokenEndpoint {
+export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpointOptions) {
   const redeem = async (code: string, use: CodeUse, askedAtMs = platform.now()) => {
     const received = await (await server.get()).exchange(code, use)
     return { ...received, askedAtMs }
@@ -86,18 +69,26 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
     })
 
   return {
-    async exchange(code, attempt, signal) {
+    /** Exchanges a code; waits for the network when the browser is offline, as long as the code may live. */
+    async exchange(code: string, attempt: Attempt, signal: AbortSignal) {
       if (!platform.isOnline()) await untilOnline(signal)
       return redeem(code, { attempt, isSilent: false }, platform.early?.sentAtMs)
     },
-    async verify(signal, isLastChance = false, parameters) {
+    /**
+     * Asks the server's own session through the hidden frame.
+     *
+     * @param isLastChance the session held here ends without an answer: the frame is opened although others have failed
+     * @throws AuthError `login-required` when there is none
+     */
+    async verify(signal: AbortSignal, isLastChance = false, parameters?: FurtherParameters) {
       const { answer, attempt } = await askFrame(signal, isLastChance, parameters)
       const refusal = (await server.get()).answerError(answer, { isSilent: true })
       if (refusal) throw refusal
       // `latchkey/early` may have asked long before.
       return redeem(answer.code!, { attempt, isSilent: true }, attempt.createdAtMs)
     },
-    async refresh(held, refreshToken, resource) {
+    /** @throws AuthError `invalid-grant` when the refresh token is worth nothing any more */
+    async refresh(held: Renewable, refreshToken: string, resource?: string) {
       const on = await server.get()
       const askedAtMs = platform.now()
       const before = held.sentAtMs
@@ -109,7 +100,11 @@ export function createTokenEndpoint({ platform, server, askFrame }: TokenEndpoin
         throw error
       }
     },
-    mayBeSpent(sentAtMs) {
+    /**
+     * Whether a refresh token that went to the server at that time may be used up: its response was lost, and the server does
+     * not take it twice.
+     */
+    mayBeSpent(sentAtMs: number | undefined) {
       if (sentAtMs === undefined) return false
       const ageMs = platform.now() - sentAtMs
       // A clock that was set back makes nothing younger.

@@ -3,27 +3,21 @@ import type { SignedOutReason } from '../../protocol/claims.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 
-export interface BeforeLogout {
-  /** Calls the hook, or joins the call for the same ending; resolves when it has ended, 5 seconds later at the latest. */
-  run(reason: SignedOutReason): Promise<void>
-  /** Resolves when a hook that runs for the session held here has ended. */
-  untilDone(): Promise<void>
-  /** Whether the hook has been called for the session held here. */
-  hasRun(): boolean
-}
+export type BeforeLogout = ReturnType<typeof createBeforeLogout>
 
 export function createBeforeLogout({
   platform,
   store,
   fireHook,
   tokens,
-}: Pick<Context, 'platform' | 'store' | 'fireHook' | 'tokens'>): BeforeLogout {
+}: Pick<Context, 'platform' | 'store' | 'fireHook' | 'tokens'>) {
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
   const isForThis = () => last !== undefined && last.session === tokens.session()
 
   return {
-    run(reason) {
+    /** Calls the hook, or joins the call for the same ending; resolves when it has ended, 5 seconds later at the latest. */
+    run(reason: SignedOutReason) {
       const { state } = store
       const session = tokens.session()
       if (last && isForThis()) {
@@ -39,9 +33,11 @@ export function createBeforeLogout({
       void done.then(() => (own.isRunning = false))
       return done
     },
+    /** Resolves when a hook that runs for the session held here has ended. */
     async untilDone() {
       if (last?.isRunning && isForThis()) await last.done
     },
+    /** Whether the hook has been called for the session held here. */
     hasRun: isForThis,
   }
 }

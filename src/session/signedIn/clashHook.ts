@@ -2,18 +2,12 @@
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import type { Context } from '../context.ts'
 
-export interface ClashHook {
-  ask(clash: SessionClash): void
-  /** What the hook is deciding about now. */
-  clash(): SessionClash | undefined
-  /** The session is over. */
-  forget(): void
-}
+export type ClashHook = ReturnType<typeof createClashHook>
 
-export function createClashHook({ fireHook, platform }: Pick<Context, 'fireHook' | 'platform'>): ClashHook {
+export function createClashHook({ fireHook, platform }: Pick<Context, 'fireHook' | 'platform'>) {
   let asked: SessionClash | undefined
   return {
-    ask(clash) {
+    ask(clash: SessionClash) {
       asked = clash
       const end = () => {
         if (asked === clash) asked = undefined
@@ -21,7 +15,9 @@ export function createClashHook({ fireHook, platform }: Pick<Context, 'fireHook'
       // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
       void fireHook('uniqueSessionTrigger', clash, () => platform.setTimer(end, 0))
     },
+    /** What the hook is deciding about now. */
     clash: () => asked,
+    /** The session is over. */
     forget() {
       asked = undefined
     },

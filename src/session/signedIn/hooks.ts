@@ -7,17 +7,14 @@ import type { Timeline } from '../timeline.ts'
 
 type Hook = (event: never) => unknown
 
-export interface EventHooks {
-  /** Sets a hook; the returned function removes it, and the last one set of those still there counts. */
-  set<Name extends HookName>(name: Name, hook: Hooks[Name]): () => void
-  get(name: HookName): Hook | undefined
-}
+export type EventHooks = ReturnType<typeof createEventHooks>
 
-export function createEventHooks(initial: Partial<Hooks>): EventHooks {
+export function createEventHooks(initial: Partial<Hooks>) {
   let all = Object.entries<Hook>(initial)
   return {
-    get: (name) => all.findLast(([set]) => set === name)?.[1],
-    set(name, hook) {
+    get: (name: HookName) => all.findLast(([set]) => set === name)?.[1],
+    /** Sets a hook; the returned function removes it, and the last one set of those still there counts. */
+    set<Name extends HookName>(name: Name, hook: Hooks[Name]) {
       assertHook(name, hook)
       const own: [string, Hook] = [name, hook]
       all = [...all, own]

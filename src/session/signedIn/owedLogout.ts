@@ -18,36 +18,30 @@ export interface Owed {
   readonly session?: string | undefined
 }
 
-export interface OwedLogout {
-  /** `undefined` when none is owed. */
-  read(): Owed | undefined
-  /** Whether another page has done what was to be done. A storage that the app has cleared does not say so. */
-  isSettled(): boolean
-  /** False when the browser refuses to store it: then only this page knows. */
-  keep(owed: Owed): boolean
-  /**
-   * The browser has come back from the logout page, or somebody has signed in on the sign-in page.
-   *
-   * @param wasAsked that page may have asked the user, who may have said no: nothing that comes back tells
-   */
-  settle(wasAsked?: boolean): void
-  /** Whether the server may have kept its session because the user said so, and nobody has signed in since. */
-  mayBeDeclined(): boolean
-}
+export type OwedLogout = ReturnType<typeof createOwedLogout>
 
-export function createOwedLogout(storage: StoragePort, client: Client): OwedLogout {
+export function createOwedLogout(storage: StoragePort, client: Client) {
   const key = owedLogoutKey(client)
   // Stands in for a storage that is denied or full.
   let memory: Owed | undefined
   return {
+    /** `undefined` when none is owed. */
     read: () => memory ?? parse(storage.get(key)),
+    /** Whether another page has done what was to be done. A storage that the app has cleared does not say so. */
     isSettled: () => [SETTLED_LOGOUT, ASKED_LOGOUT].includes(storage.get(key) ?? ''),
+    /** Whether the server may have kept its session because the user said so, and nobody has signed in since. */
     mayBeDeclined: () => storage.get(key) === ASKED_LOGOUT,
-    keep(owed) {
+    /** False when the browser refuses to store it: then only this page knows. */
+    keep(owed: Owed) {
       const isStored = storage.set(key, JSON.stringify(owed))
       memory = isStored ? undefined : owed
       return isStored
     },
+    /**
+     * The browser has come back from the logout page, or somebody has signed in on the sign-in page.
+     *
+     * @param wasAsked that page may have asked the user, who may have said no: nothing that comes back tells
+     */
     settle(wasAsked = false) {
       memory = undefined
       const stored = storage.get(key)

@@ -36,17 +36,12 @@ export interface PageParts {
   send: SendEvent
 }
 
-export interface PageUse {
-  /** The page is used: listens to it, and starts what a signed-in user needs. */
-  run(): void
-  /** Nobody uses the page any more: timers, listeners and channels stop; the session stays. */
-  pause(): void
-}
+export type PageUse = ReturnType<typeof createPageUse>
 
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
   { startUp, marker, refresh, tokenLife, running, idleTime, kept, tabs, owedLogout, send }: PageParts,
-): PageUse {
+) {
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
   let cancelForgetting = () => {}
@@ -121,6 +116,7 @@ export function createPageUse(
   }
 
   return {
+    /** The page is used: listens to it, and starts what a signed-in user needs. */
     run() {
       setOnline(platform.isOnline())
       stopListening = [
@@ -159,6 +155,7 @@ export function createPageUse(
       }
       startUp.resume()
     },
+    /** Nobody uses the page any more: timers, listeners and channels stop; the session stays. */
     pause() {
       for (const stop of stopListening) stop()
       marker.leave()

@@ -18,19 +18,7 @@ export type PassthroughContext = Pick<
   | 'page'
 >
 
-export interface Passthrough {
-  /** Asks for the file that leaving needs: at once, so that it comes while the session is looked for. */
-  prepare(token: AddressToken | undefined): void
-  /**
-   * Leaves for the passthrough page; false when there is nothing to go with, or somebody is signed in already. A click
-   * meanwhile, by `isOvertaken`, comes first.
-   *
-   * @throws AuthError `redirect-loop`, and others where the server is away or a file of latchkey does not come
-   */
-  leave(token: AddressToken | undefined, isOvertaken: () => boolean): Promise<boolean>
-  /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
-  takeOtherUsersLink(): boolean
-}
+export type Passthrough = ReturnType<typeof createPassthrough>
 
 export const ADDRESS = 'token in the address'
 export const INIT_MARK = 'passthrough initToken'
@@ -38,15 +26,22 @@ export const INIT_MARK = 'passthrough initToken'
 export function createPassthrough(
   context: PassthroughContext,
   { wasSentAway }: Pick<IdleTime, 'wasSentAway'>,
-): Passthrough {
+) {
   const { settings, platform, timeline, tabRecords, tokens, store } = context
   let isOtherUsersLink = false
   return {
-    prepare(token) {
+    /** Asks for the file that leaving needs: at once, so that it comes while the session is looked for. */
+    prepare(token: AddressToken | undefined) {
       if (token || (settings.initToken !== undefined && !tabRecords.isMarked(INIT_MARK)))
         loadLater(platform).catch(() => {})
     },
-    async leave(token, isOvertaken) {
+    /**
+     * Leaves for the passthrough page; false when there is nothing to go with, or somebody is signed in already. A click
+     * meanwhile, by `isOvertaken`, comes first.
+     *
+     * @throws AuthError `redirect-loop`, and others where the server is away or a file of latchkey does not come
+     */
+    async leave(token: AddressToken | undefined, isOvertaken: () => boolean) {
       // The page leaves already: the session that was found has ended as idle.
       if (wasSentAway()) return true
       const user = tokens.holding?.claims
@@ -63,6 +58,7 @@ export function createPassthrough(
       const file = await loadLater(platform)
       return file.passThrough(context, token, isOvertaken)
     },
+    /** Whether the link that was followed was meant for another user than the one who is signed in; true once. */
     takeOtherUsersLink() {
       const isUntold = isOtherUsersLink
       isOtherUsersLink = false

@@ -3,29 +3,10 @@ import { parseJson, recordOf, textsOf } from '../../json.ts'
 import { type Client, endedSessionsKey, sessionMarkerKey } from '../../protocol/storageKeys.ts'
 import type { StoragePort } from '../platform/platform.ts'
 
-export interface SessionMarker {
-  /** Name of this tab among the tabs that hold the session. */
-  readonly tabId: string
-  /** This tab holds the session of that name. */
-  join(session: string): void
-  /** This tab is going away; the session stays. */
-  leave(): void
-  /** The session of that name has ended. */
-  forget(session: string): void
-  /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
-  countOthers(): number
-  /** When a session began: what is remembered of it, else what is given, which is remembered. */
-  since(sessionId: string, sinceMs: number): number
-  /** Whether the session of that name was ended elsewhere. Nothing there (a storage that the app has cleared) means no. */
-  isEndedElsewhere(session: string): boolean
-}
+export type SessionMarker = ReturnType<typeof createSessionMarker>
 
 /** `createTabId` is called when the name is first needed: `createAuth` itself asks the browser for nothing. */
-export function createSessionMarker(
-  storage: StoragePort,
-  client: Client,
-  createTabId: () => string,
-): SessionMarker {
+export function createSessionMarker(storage: StoragePort, client: Client, createTabId: () => string) {
   const key = sessionMarkerKey(client)
   let isJoined = false
   let made: string | undefined
@@ -38,20 +19,24 @@ export function createSessionMarker(
   const write = (part: Partial<Stored>) => storage.set(key, JSON.stringify({ ...read(), ...part }))
 
   return {
+    /** Name of this tab among the tabs that hold the session. */
     get tabId() {
       return tabId()
     },
-    join(session) {
+    /** This tab holds the session of that name. */
+    join(session: string) {
       // A browser with that many tabs knows enough with the newest.
       isJoined = write({ tabs: [...others().slice(-63), tabId()] })
       // Without ids of the server, a new session of the user has the name of the one before.
       const ended = readEnded()
       if (ended.includes(session)) writeEnded(ended.filter((name) => name !== session))
     },
+    /** This tab is going away; the session stays. */
     leave() {
       if (isJoined && storage.get(key) !== undefined) write({ tabs: others() })
     },
-    forget(session) {
+    /** The session of that name has ended. */
+    forget(session: string) {
       isJoined = false
       storage.remove(key)
       writeEnded([
@@ -61,14 +46,17 @@ export function createSessionMarker(
         session,
       ])
     },
+    /** How many other tabs seem to hold the session; a crashed one counts until the session ends. */
     countOthers: () => others().length,
-    since(sessionId, sinceMs) {
+    /** When a session began: what is remembered of it, else what is given, which is remembered. */
+    since(sessionId: string, sinceMs: number) {
       const { began } = read()
       if (began?.sessionId === sessionId) return began.sinceMs
       if (isJoined) write({ began: { sessionId, sinceMs } })
       return sinceMs
     },
-    isEndedElsewhere: (session) => readEnded().includes(session),
+    /** Whether the session of that name was ended elsewhere. Nothing there (a storage that the app has cleared) means no. */
+    isEndedElsewhere: (session: string) => readEnded().includes(session),
   }
 }
 

@@ -10,19 +10,10 @@ export interface TokenLifeOptions {
   remainingMs(): number | undefined
 }
 
-export interface TokenLife {
-  /** There is another token, or none at all. */
-  renewed(): void
-  /** A renewal failed, and the session stays: from now on the end of the token's life is told. */
-  renewalFailed(): void
-  /** Looks whether the token's life is over: a timer stands still while the machine sleeps. */
-  check(): void
-  /** Clears the timer. */
-  stop(): void
-}
+export type TokenLife = ReturnType<typeof createTokenLife>
 
 /** A token that is old and has not been asked to be renewed is no news: the next call renews it. */
-export function createTokenLife({ platform, store, remainingMs }: TokenLifeOptions): TokenLife {
+export function createTokenLife({ platform, store, remainingMs }: TokenLifeOptions) {
   let hasFailed = false
   let stop = () => {}
 
@@ -34,16 +25,20 @@ export function createTokenLife({ platform, store, remainingMs }: TokenLifeOptio
     else if (leftMs <= LARGEST_TIMER_DELAY_MS) stop = platform.setTimer(check, Math.ceil(leftMs))
   }
   return {
+    /** There is another token, or none at all. */
     renewed() {
       hasFailed = false
       stop()
       store.change({ type: 'flags', flags: { isTokenExpired: false } })
     },
+    /** A renewal failed, and the session stays: from now on the end of the token's life is told. */
     renewalFailed() {
       hasFailed = true
       check()
     },
+    /** Looks whether the token's life is over: a timer stands still while the machine sleeps. */
     check,
+    /** Clears the timer. */
     stop: () => stop(),
   }
 }

@@ -18,26 +18,9 @@ export interface TokenRefreshOptions {
   renew(): Promise<void>
 }
 
-export interface TokenRefresh {
-  /** Renews when forced or due; calls that arrive meanwhile join. */
-  ensureFresh(isForced?: boolean): Promise<void>
-  /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
-  schedule(): void
-  /** The machine woke or the network came back: renew now if the planned moment has passed. */
-  check(): void
-  /** Clears the timer; nothing is renewed by itself until `schedule()`. */
-  stop(): void
-  /** The same, on the app's own wish: no `schedule()` sets a timer until the next sign-in. */
-  stopForApp(): void
-  /** Somebody signed in: what the app wished for the session before is over. */
-  allow(): void
-  /** When the timer fires, by the wall clock; `undefined` while none is set. */
-  plannedAtMs(): number | undefined
-  /** Whether a renewal is under way. */
-  isRunning(): boolean
-}
+export type TokenRefresh = ReturnType<typeof createTokenRefresh>
 
-export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
+export function createTokenRefresh(options: TokenRefreshOptions) {
   const renewals = createRenewals(options)
   const timer = createTimer(options.platform)
   let isStopped = true
@@ -56,7 +39,9 @@ export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
     timer.clear()
   }
   return {
+    /** Renews when forced or due; calls that arrive meanwhile join. */
     ensureFresh: renewals.ensureFresh,
+    /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
     schedule() {
       isStopped = !options.isScheduled || isStoppedByApp
       timer.clear()
@@ -68,21 +53,27 @@ export function createTokenRefresh(options: TokenRefreshOptions): TokenRefresh {
       plannedMs = remainingMs - delayMs
       timer.set(delayMs, renewByItself)
     },
+    /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
       if (isStopped || (options.remainingMs() ?? Infinity) > plannedMs) return
       timer.clear()
       renewByItself()
     },
+    /** Clears the timer; nothing is renewed by itself until `schedule()`. */
     stop,
+    /** The same, on the app's own wish: no `schedule()` sets a timer until the next sign-in. */
     stopForApp() {
       isStoppedByApp = true
       stop()
     },
+    /** Somebody signed in: what the app wished for the session before is over. */
     allow() {
       isStoppedByApp = false
       renewals.forget()
     },
+    /** When the timer fires, by the wall clock; `undefined` while none is set. */
     plannedAtMs: timer.atMs,
+    /** Whether a renewal is under way. */
     isRunning: renewals.isRunning,
   }
 }

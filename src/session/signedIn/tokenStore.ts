@@ -35,31 +35,10 @@ export interface Clocks {
   monotonicNow(): number
 }
 
-export interface TokenStore {
-  readonly holding: Holding | undefined
-  /** What the tabs call the session held; `undefined` while nothing is held. */
-  session(): string | undefined
-  /** Takes tokens in, in place of those held. */
-  put(granted: Granted): void
-  clear(): void
-  /** What is held, for another tab; `undefined` while nothing is held. */
-  copy(): Handed | undefined
-  /** What nothing that is shown or sent away may hold. */
-  secrets(): readonly string[]
-  /** Time to expiry; `undefined` when the server told no lifetime. */
-  remainingMs(): number | undefined
-  /** Time since the server made the token, or since it was asked for it. */
-  ageMs(): number
-  /** Whether the token expires within the refresh margin. */
-  isDue(): boolean
-  /** Whether its life is over. */
-  isExpired(): boolean
-  /** Takes the token for expired from now on. */
-  expire(): void
-}
+export type TokenStore = ReturnType<typeof createTokenStore>
 
 /** `createBeginning` makes what tells a new session apart from the one before where the server names none. */
-export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => ''): TokenStore {
+export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => '') {
   let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
   let marginMs = RENEW_MARGIN_MS
@@ -67,11 +46,13 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
   const remainingMs = () => (lifetimeMs === undefined ? undefined : lifetimeMs - age.elapsedMs())
 
   return {
-    get holding() {
+    get holding(): Holding | undefined {
       return holding
     },
+    /** What the tabs call the session held; `undefined` while nothing is held. */
     session: () => holding?.session,
-    put({ tokens, memory, askedAtMs, session, sentAtMs, switched }) {
+    /** Takes tokens in, in place of those held. */
+    put({ tokens, memory, askedAtMs, session, sentAtMs, switched }: Granted) {
       const { accessToken, refreshToken, expiresInSeconds, claims, sinceMs } = tokens
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
@@ -100,21 +81,28 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       holding = undefined
       lifetimeMs = undefined
     },
-    copy() {
+    /** What is held, for another tab; `undefined` while nothing is held. */
+    copy(): Handed | undefined {
       if (!holding) return undefined
       const { expiresAtMs: _, sessionEndsAtMs: _end, ...held } = holding
       return { ...held, remainingMs: remainingMs() }
     },
+    /** What nothing that is shown or sent away may hold. */
     secrets() {
       const { accessToken, refreshToken, memory = {}, claims } = holding ?? {}
       const { endsAtMs: _, ...others } = memory
       const all = [accessToken, refreshToken, ...Object.values(others), claims?.jti]
       return all.filter((secret) => secret !== undefined)
     },
+    /** Time to expiry; `undefined` when the server told no lifetime. */
     remainingMs,
+    /** Time since the server made the token, or since it was asked for it. */
     ageMs: age.elapsedMs,
+    /** Whether the token expires within the refresh margin. */
     isDue: () => (remainingMs() ?? Infinity) <= marginMs,
+    /** Whether its life is over. */
     isExpired: () => (remainingMs() ?? Infinity) <= 0,
+    /** Takes the token for expired from now on. */
     expire() {
       lifetimeMs = age.elapsedMs()
       if (holding) holding.expiresAtMs = clocks.now()

@@ -1,6 +1,6 @@
 // A page that left for the server with a user, and what the next page of the tab does for whoever comes back.
 import { describe, expect, it } from 'vitest'
-import type { GoneUser } from '../../../src/session/caches.ts'
+import type { GoneUser } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { stepUpRequired } from '../../../src/stepUpErrors.ts'

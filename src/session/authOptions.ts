@@ -1,0 +1,71 @@
+// What an app can say about one call of the auth object.
+import type { Id, User } from '../protocol/claims.ts'
+import type { SignInWishes } from '../protocol/loginParameters.ts'
+
+/** What an app can say about one sign-in. */
+export interface LoginOptions extends SignInWishes {
+  /** Where the user is to be afterwards, an address of this origin. Default: where they are now. */
+  returnTo?: string | undefined
+}
+
+/** What an app can say about one logout. */
+export interface LogoutOptions {
+  /** Sent to the server as the force flag: end the session without asking. Default true. */
+  force?: boolean | undefined
+  /**
+   * Where the user is to be afterwards: an address of this origin, or one of another origin that is registered at the
+   * server for the return from a logout. Default: where they are now.
+   */
+  returnTo?: string | undefined
+}
+
+/** How a stronger sign-in is asked for. */
+export interface StepUpOptions {
+  /** 'popup' keeps the page, with what was typed into it; call it inside the click. Default 'page'. */
+  display?: 'page' | 'popup' | undefined
+}
+
+/** Whereto, and how. One of `organization`, `firmId` and `parameters` is needed. */
+export interface SwitchOptions {
+  /** The organization by the id or name that the provider knows. */
+  organization?: string | undefined
+  /** The firm that `user.firmId` is to be. Alone, it is sent as the organization; beside others, the tokens are held against it. */
+  firmId?: Id | undefined
+  /** What the server is to be asked, by its own names. */
+  parameters?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /**
+   * Where the server wants to ask the user: 'silent' rejects, 'popup' opens a window and never leaves the page, 'page' leaves
+   * it. Default: a window where the browser lets one open, else the page.
+   */
+  display?: 'silent' | 'popup' | 'page' | undefined
+  /** Where the user is to be afterwards when the page is left, an address of this origin. Default: where they are now. */
+  returnTo?: string | undefined
+  /**
+   * Whether it is the same person, where the provider names one differently in each organization. Default: same `userId` and
+   * `impersonatorId`. When the page was left, whoever signed in is taken.
+   */
+  isSameUser?: ((before: User, next: User) => boolean) | undefined
+}
+
+/** How a renewal differs from the usual one. */
+export interface RenewOptions {
+  /** Renew even when the token lives for longer than 30 seconds. Default false. */
+  force?: boolean | undefined
+}
+
+/** How an access token is asked for. */
+export interface AccessTokenOptions {
+  /**
+   * The token for one API (RFC 8707), as the API is registered at an OpenID Connect provider: an absolute address. It is renewed
+   * by itself and shared over tabs. Default: the session's own token.
+   */
+  resource?: string | undefined
+  /** Renew first, even when the token lives for longer than 30 seconds; fails when that cannot be done. Default false. */
+  force?: boolean | undefined
+}
+
+/** Which channel is listened to. */
+export interface ListenerOptions {
+  /** The user's own, or that of their firm. Default 'user'. */
+  channel?: 'user' | 'firm' | undefined
+}
