@@ -20,8 +20,6 @@ export interface AppCache {
   isKept?(): boolean
 }
 
-export type Caches = ReturnType<typeof createCaches>
-
 export function createCaches(platform: Pick<Platform, 'warn'>) {
   /** Also of what is on no screen now and may come back: such holders are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()

@@ -34,9 +34,8 @@ export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult 
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
 export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'
 export type { FakeProvider, FakeTrait } from './providerTraits.ts'
-export type { TestOccupant } from './testIdleAndPresence.ts'
 export type { Respond } from './testServer.ts'
-export type { TestState, TestUser } from './testState.ts'
+export type { TestOccupant, TestState, TestUser } from './testState.ts'
 export {
   createAccessToken,
   createClaims,

@@ -26,10 +26,10 @@ import { createStore } from '../session/store.ts'
 import { createTimeline } from '../session/timeline.ts'
 import type { FakeCloudServer, FakeCloudServerOptions } from './cloudServer.ts'
 import type { FakePopup } from './fakeWindows.ts'
-import { createTestIdle, createTestPresence, type TestOccupant } from './testIdleAndPresence.ts'
+import { createTestIdle, createTestPresence } from './testIdleAndPresence.ts'
 import { createTestPage } from './testPage.ts'
 import type { Respond } from './testServer.ts'
-import { eventOf, flagsOf, isEnd, type TestState, type TestUser } from './testState.ts'
+import { eventOf, flagsOf, isEnd, type TestOccupant, type TestState, type TestUser } from './testState.ts'
 import { createAccessToken, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
 
 /** One call of a component. */

@@ -2,9 +2,7 @@
 import type { Occupant } from '../session/realtimePort.ts'
 import type { Idle } from '../session/signedIn/idle.ts'
 import type { Presence } from '../session/realtimePort.ts'
-
-/** An online session of the user. Missing members get defaults. */
-export type TestOccupant = Partial<Occupant>
+import type { TestOccupant } from './testState.ts'
 
 /** Idle time that stands still at the time left. `onStay` is called when the user stays active. */
 export function createTestIdle(options: {

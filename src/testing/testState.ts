@@ -1,6 +1,7 @@
 // Completes the states that tests and stories write, with the defaults of a real session.
 import type { AuthError } from '../errors.ts'
 import type { SignedOutReason, User } from '../protocol/claims.ts'
+import type { Occupant } from '../session/realtimePort.ts'
 import type { Flags, LiveSession, RedirectTarget, StateEvent } from '../session/state.ts'
 import { createAuthError } from './errors.ts'
 import { createClaims, TOKEN_LIFETIME_IN_SECONDS } from './tokens.ts'
@@ -96,3 +97,6 @@ function sessionOfUser(
     },
   }
 }
+
+/** An online session of the user. Missing members get defaults. */
+export type TestOccupant = Partial<Occupant>

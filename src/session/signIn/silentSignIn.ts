@@ -13,12 +13,10 @@ import type { FrameEvent, Platform } from '../platform/platform.ts'
 import type { TabRecords } from './tabRecords.ts'
 
 /** The frame's answer and the attempt it belongs to; the attempt lives in memory only. */
-export interface FrameAnswer {
+interface FrameAnswer {
   answer: AuthorizationAnswer
   attempt: Attempt
 }
-
-export type SilentCheck = ReturnType<typeof createSilentCheck>
 
 export interface SilentCheckOptions {
   settings: Settings

@@ -11,7 +11,7 @@ import {
   NAVIGATION_WINDOW_MS,
 } from '../../sessionConstants.ts'
 import type { StoragePort } from '../platform/platform.ts'
-import { createTabStorage, type TabStorage } from './tabStorage.ts'
+import { createTabStorage } from './tabStorage.ts'
 
 export type TabRecords = ReturnType<typeof createTabRecords>
 

@@ -20,8 +20,6 @@ export interface Stored {
   switched?: unknown
 }
 
-export type TabStorage = ReturnType<typeof createTabStorage>
-
 export function createTabStorage(storage: StoragePort, client: Client) {
   const key = tabKey(client)
   // Stands in for a storage that is denied or full; attempts are not kept here, they must survive leaving the page.

@@ -36,8 +36,6 @@ export interface PageParts {
   send: SendEvent
 }
 
-export type PageUse = ReturnType<typeof createPageUse>
-
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
   { startUp, marker, refresh, tokenLife, running, idleTime, kept, tabs, owedLogout, send }: PageParts,
