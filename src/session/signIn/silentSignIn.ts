@@ -5,18 +5,12 @@ import type { Settings } from '../../protocol/config.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'
 import type { Held, OpenedServer, Server } from '../../protocol/servers/profile.ts'
-import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
+import { asAuthError, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { FrameEvent, Platform } from '../platform/platform.ts'
 import type { TabRecords } from './tabRecords.ts'
-
-/** The frame's answer and the attempt it belongs to; the attempt lives in memory only. */
-interface FrameAnswer {
-  answer: AuthorizationAnswer
-  attempt: Attempt
-}
 
 export interface SilentCheckOptions {
   settings: Settings
@@ -34,8 +28,8 @@ export function createSilentCheck(
   const { settings, platform, tabRecords: records, server } = options
   return {
     /**
-     * Opens the frame and waits for its answer. Not while frames have failed before in this tab, unless it is the last
-     * chance of a session.
+     * Opens the frame; resolves with its answer and the attempt it belongs to, which lives in memory only. Not while frames
+     * have failed before in this tab, unless it is the last chance of a session.
      *
      * @throws AuthError `iframe-timeout`, `iframe-blocked`, `offline`
      */
