@@ -17,6 +17,12 @@ describe('before start-up has ended', () => {
     ['getAccessToken', (auth) => auth.getAccessToken()],
     ['fetch', (auth) => auth.fetch('/x')],
     ['fetch.raw', (auth) => auth.fetch.raw('/x')],
+    ['fetch.native', (auth) => auth.fetch.native('/x')],
+    ['fetch.create', (auth) => auth.fetch.create({})('/x')],
+    ['stepUp', (auth) => auth.stepUp(loginRequired())],
+    ['switchTo', (auth) => auth.switchTo({ firmId: 'f2' })],
+    ['idle', (auth) => auth.idle()],
+    ['presence', (auth) => auth.presence()],
     ['a call of a query', (auth) => internalsOf(auth).call({ method: 'GET', path: '/api/userinfo' })],
   ]
 
@@ -50,6 +56,9 @@ describe('before start-up has ended', () => {
     })
     auth.subscribe(() => {})()
     auth.setHook('afterLogin', () => {})()
+    auth.onUserGone(() => {})()
+    auth.addEventListener('invoice', 'approved', () => {})()
+    expect(auth.supports('userInfo')).toBe(true)
     expect(() => auth.dispose()).not.toThrow()
   })
 

@@ -230,6 +230,21 @@ describe('a second browser of the same user', () => {
   })
 })
 
+describe('a browser', () => {
+  it('is online under its type, the nil UUID and its agent id: a random UUID, the same in all its tabs', async () => {
+    const { signIn, openTab, pass, hub } = createWorld()
+    const first = await signIn({ atSeconds: 0 }, { config: { uniqueSession: false } })
+    await pass(100)
+    expect(agentOf(first)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(hub.occupants(CHANNEL)).toEqual([`1:00000000-0000-0000-0000-000000000000:${agentOf(first)}`])
+    expect(agentOf(await openTab(first))).toBe(agentOf(first))
+    const other = await signIn({ atSeconds: 60 }, { config: { uniqueSession: false } })
+    await pass(100)
+    expect(new Set([agentOf(first), agentOf(other)]).size).toBe(2)
+    expect(hub.occupants(CHANNEL)).toHaveLength(2)
+  })
+})
+
 describe('a device-bound client', () => {
   const deviceId = '0A1B2C3D-1111-4222-8333-444455556666'
 
