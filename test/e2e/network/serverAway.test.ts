@@ -117,120 +117,118 @@ const begin = async (page: Page, name: CallName) =>
   }, name)
 const AWAY = /^(?:network|timeout|unexpected-status)$/
 
-type Moment = (place: Place, context: BrowserContext, between: Between) => Promise<Page>
+interface Story {
+  readonly place: Place
+  readonly context: BrowserContext
+  readonly between: Between
+  readonly page: Page
+}
+type Moment = (story: Story) => Promise<void>
 
-const signedIn = async (place: Place, context: BrowserContext) => {
-  const page = await context.newPage()
-  await place.openSignedIn(page)
-  // A response that comes later than the fault would be a sign of life.
-  await page.waitForLoadState('networkidle')
-  return page
-}
-const MOMENTS: Record<string, Moment> = {
-  async 'a fresh visit'(place, context, { goAway, waitFor }) {
-    goAway()
-    const page = await context.newPage()
-    await page.goto(place.origin)
-    await waitFor(page, 'failed')
-    return page
+// A response that comes later than the fault would be a sign of life.
+const heardAll = (page: Page) => page.waitForLoadState('networkidle')
+/** Each is one browser's, moment by moment: the app's page costs most of a moment's time, and each moment is judged by itself. */
+const WALKS: readonly Readonly<Record<string, Moment>>[] = [
+  {
+    async 'a fresh visit'({ place, page, between }) {
+      between.goAway()
+      await page.goto(place.origin)
+      await between.waitFor(page, 'failed')
+    },
+    async 'the return with a code'({ place, page, between }) {
+      between.comeBack()
+      page.on('request', (request) => {
+        // Not the hidden frame, which has come back before.
+        const isWindow = request.isNavigationRequest() && !request.frame().parentFrame()
+        if (isWindow && request.url().startsWith(`${place.origin}/?`)) between.goAway()
+      })
+      await page.goto(`${place.origin}/activity`)
+      await place.giveCredentials(page)
+      await page.waitForURL(`${place.origin}/**`)
+      await between.waitFor(page, 'failed')
+    },
   },
-  async 'a reload'(place, context, { goAway, waitFor }) {
-    const page = await signedIn(place, context)
-    goAway()
-    await page.reload()
-    await waitFor(page, 'failed')
-    return page
+  {
+    async 'a reload'({ place, page, between }) {
+      await place.openSignedIn(page)
+      await heardAll(page)
+      between.goAway()
+      await page.reload()
+      await between.waitFor(page, 'failed')
+    },
+    async 'a renewal'({ page, between }) {
+      between.comeBack()
+      await page.reload()
+      await expectSignedIn(page)
+      await heardAll(page)
+      between.goAway()
+      expect(await between.outcomeOf(page, 'renew')).toMatch(AWAY)
+      expect(await statusOf(page)).toBe('authenticated')
+    },
+    async 'a step-up'({ page, between }) {
+      await page.route('**/strong', async (route) =>
+        route.fulfill({
+          status: 401,
+          headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="60"' },
+        }),
+      )
+      expect(await between.outcomeOf(page, 'stepUp')).toMatch(AWAY)
+      expect(await statusOf(page)).toBe('authenticated')
+    },
+    async 'a second tab'({ place, context, between }) {
+      const other = await context.newPage()
+      await other.goto(place.origin)
+      await between.waitFor(other, 'authenticated')
+      expect(new URL(other.url()).origin).toBe(place.origin)
+      await other.close()
+    },
+    async 'a logout'({ page, between }) {
+      expect(await between.outcomeOf(page, 'logout')).toBe('done')
+      await expectHeading(page, 'You are signed out')
+    },
+    async 'a sign-in in a window'({ context, page, between }) {
+      expect(await between.outcomeOf(page, 'popup')).toMatch(AWAY)
+      await expect.poll(() => context.pages().length, { timeout: WAIT_MS }).toBe(1)
+    },
   },
-  async 'a second tab'(place, context, { goAway, waitFor }) {
-    await signedIn(place, context)
-    goAway()
-    const page = await context.newPage()
-    await page.goto(place.origin)
-    await waitFor(page, 'authenticated')
-    return page
-  },
-  async 'the return with a code'(place, context, { goAway, waitFor }) {
-    const page = await context.newPage()
-    page.on('request', (request) => {
-      // Not the hidden frame, which has come back before.
-      const isWindow = request.isNavigationRequest() && !request.frame().parentFrame()
-      if (isWindow && request.url().startsWith(`${place.origin}/?`)) goAway()
-    })
-    await page.goto(`${place.origin}/activity`)
-    await place.giveCredentials(page)
-    await page.waitForURL(`${place.origin}/**`)
-    await waitFor(page, 'failed')
-    return page
-  },
-  async 'a renewal'(place, context, { goAway, outcomeOf }) {
-    const page = await signedIn(place, context)
-    goAway()
-    expect(await outcomeOf(page, 'renew')).toMatch(AWAY)
-    expect(await statusOf(page)).toBe('authenticated')
-    return page
-  },
-  async 'a logout'(place, context, { goAway, outcomeOf }) {
-    const page = await signedIn(place, context)
-    goAway()
-    expect(await outcomeOf(page, 'logout')).toBe('done')
-    await expectHeading(page, 'You are signed out')
-    return page
-  },
-  async 'a step-up'(place, context, { goAway, outcomeOf }) {
-    const page = await signedIn(place, context)
-    await page.route('**/strong', async (route) =>
-      route.fulfill({
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="60"' },
-      }),
-    )
-    goAway()
-    expect(await outcomeOf(page, 'stepUp')).toMatch(AWAY)
-    expect(await statusOf(page)).toBe('authenticated')
-    return page
-  },
-  async 'a sign-in in a window'(place, context, { goAway, outcomeOf }) {
-    const page = await signedIn(place, context)
-    goAway()
-    expect(await outcomeOf(page, 'logout')).toBe('done')
-    await expectHeading(page, 'You are signed out')
-    expect(await outcomeOf(page, 'popup')).toMatch(AWAY)
-    await expect.poll(() => context.pages().length, { timeout: WAIT_MS }).toBe(1)
-    return page
-  },
-}
+]
+const MOMENTS = WALKS.flatMap((walk) => Object.keys(walk))
 
 function describeMoments(what: string, usePlace: () => Place): void {
   describe(`with ${what}, a server that`, () => {
     const place = usePlace()
-    it.each(FAULTS)(`%s leaves the app where it is at ${Object.keys(MOMENTS).join(', ')}`, async (fault) => {
+    it.each(FAULTS)(`%s leaves the app where it is at ${MOMENTS.join(', ')}`, async (fault) => {
       const outcomes: Record<string, string> = {}
-      const run = async ([name, moment]: [string, Moment]) => {
+      const walk = async (moments: Readonly<Record<string, Moment>>) => {
         const context = await place.openBrowser()
         context.setDefaultTimeout(WAIT_MS)
         await context.clock.install()
         const between = await standBetween(context, place.server, fault)
-        const outcome = await moment(place, context, between).then(
-          (page) => (new URL(page.url()).origin === place.origin ? 'stays' : `is at ${page.url()}`),
-          String,
-        )
-        outcomes[name] = [outcome, ...between.visits].join(', ')
+        const page = await context.newPage()
+        for (const [name, moment] of Object.entries(moments)) {
+          const outcome = await moment({ place, context, between, page }).then(
+            () => (new URL(page.url()).origin === place.origin ? 'stays' : `is at ${page.url()}`),
+            String,
+          )
+          // Where the windows were sent meanwhile.
+          outcomes[name] = [outcome, ...between.visits.splice(0)].join(', ')
+          if (outcome !== 'stays') break
+        }
         await context.close()
       }
-      // A few beside each other, each in a browser of its own: most of the time is waiting.
-      const waiting = Object.entries(MOMENTS)
-      const worker = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) await run(next)
-      }
-      await Promise.all([worker(), worker(), worker()])
-      expect(outcomes).toEqual(Object.fromEntries(Object.keys(MOMENTS).map((name) => [name, 'stays'])))
+      // Beside each other, each in a browser of its own: most of the time is waiting.
+      await Promise.all(WALKS.map(walk))
+      expect(outcomes).toEqual(Object.fromEntries(MOMENTS.map((name) => [name, 'stays'])))
     })
   })
 }
 
 describe('at every moment', { tags: ['thorough'], timeout: 5 * WAIT_MS }, () => {
+  // A walk is longer than the demo's tokens live.
+  const app = { accessTokenLifetimeSeconds: 3_600, auth: { iframeTimeoutInSeconds: 10 } }
+
   describeMoments('authHost', () => {
-    const demo = useDemo({ auth: { iframeTimeoutInSeconds: 10 } })
+    const demo = useDemo(app)
     return {
       get origin() {
         return demo.origin
@@ -245,7 +243,7 @@ describe('at every moment', { tags: ['thorough'], timeout: 5 * WAIT_MS }, () => 
   })
 
   describeMoments('openIdConnect', () => {
-    const demo = useOidcDemo({ auth: { iframeTimeoutInSeconds: 10 } })
+    const demo = useOidcDemo(app)
     const browsers = useBrowsers()
     /** What the provider knows a browser by. */
     let signingIn: Promise<Cookie[]> | undefined

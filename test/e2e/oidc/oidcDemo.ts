@@ -6,17 +6,22 @@ import { expectSignedIn } from '../fixture.ts'
 
 /** The app on the provider, and what the provider was asked. */
 export function useOidcDemo({
+  accessTokenLifetimeSeconds,
   auth,
   policy,
   isBound,
   isPushed,
   ...app
-}: { hasEarly?: boolean } & Pick<OidcDemoOptions, 'auth' | 'isBound' | 'isPushed' | 'policy'> = {}) {
+}: { hasEarly?: boolean } & Pick<
+  OidcDemoOptions,
+  'accessTokenLifetimeSeconds' | 'auth' | 'isBound' | 'isPushed' | 'policy'
+> = {}) {
   let demo: OidcDemo | undefined
   let asked: string[] = []
   beforeAll(async () => {
     demo = await startOidcDemo({
       app: { from: 'build', folder: inject('appFolder'), ...app },
+      ...(accessTokenLifetimeSeconds !== undefined && { accessTokenLifetimeSeconds }),
       ...(auth && { auth }),
       policy,
       isBound,
