@@ -35,6 +35,24 @@ interface Place extends Pick<TestBrowsers, 'openBrowser'> {
 /** Stands between a browser and the server, from the network's side of the browser. */
 async function standBetween(context: BrowserContext, server: string, fault: Fault) {
   let isAway = false
+  /** What a call of the app comes to. */
+  const outcomeOf = async (page: Page, name: CallName) => {
+    // What was heard of the server just now would be believed.
+    await page.clock.fastForward(REACHABLE_TRUST_MS + 1_000)
+    await begin(page, name)
+    let outcome: string | undefined
+    await expect
+      .poll(
+        async () => {
+          if (fault === 'hangs') await page.clock.fastForward(500)
+          outcome = await page.evaluate(() => (globalThis as { outcome?: string }).outcome)
+          return outcome
+        },
+        { timeout: WAIT_MS, interval: 100 },
+      )
+      .toBeDefined()
+    return outcome
+  }
   const visits: string[] = []
   await context.route(`${server}/**`, async (route) => {
     const request = route.request()
@@ -71,23 +89,12 @@ async function standBetween(context: BrowserContext, server: string, fault: Faul
         )
         .toBe(status)
     },
-    /** What a call of the app comes to. */
-    async outcomeOf(page: Page, name: CallName) {
-      // What was heard of the server just now would be believed.
-      await page.clock.fastForward(REACHABLE_TRUST_MS + 1_000)
-      await begin(page, name)
-      let outcome: string | undefined
-      await expect
-        .poll(
-          async () => {
-            if (fault === 'hangs') await page.clock.fastForward(500)
-            outcome = await page.evaluate(() => (globalThis as { outcome?: string }).outcome)
-            return outcome
-          },
-          { timeout: WAIT_MS, interval: 100 },
-        )
-        .toBeDefined()
-      return outcome
+    outcomeOf,
+    /** The server is heard of, and away again: what it was a moment ago decides nothing. */
+    async goAwayAnew(page: Page) {
+      isAway = false
+      expect(await outcomeOf(page, 'renew')).toBe('done')
+      isAway = true
     },
   }
 }
@@ -166,6 +173,7 @@ const WALKS: readonly Readonly<Record<string, Moment>>[] = [
       expect(await statusOf(page)).toBe('authenticated')
     },
     async 'a step-up'({ page, between }) {
+      await between.goAwayAnew(page)
       await page.route('**/strong', async (route) =>
         route.fulfill({
           status: 401,
@@ -175,7 +183,8 @@ const WALKS: readonly Readonly<Record<string, Moment>>[] = [
       expect(await between.outcomeOf(page, 'stepUp')).toMatch(AWAY)
       expect(await statusOf(page)).toBe('authenticated')
     },
-    async 'a second tab'({ place, context, between }) {
+    async 'a second tab'({ place, context, page, between }) {
+      await between.goAwayAnew(page)
       const other = await context.newPage()
       await other.goto(place.origin)
       await between.waitFor(other, 'authenticated')
@@ -183,6 +192,7 @@ const WALKS: readonly Readonly<Record<string, Moment>>[] = [
       await other.close()
     },
     async 'a logout'({ page, between }) {
+      await between.goAwayAnew(page)
       expect(await between.outcomeOf(page, 'logout')).toBe('done')
       await expectHeading(page, 'You are signed out')
     },
