@@ -83,12 +83,11 @@ export async function measureTabs(): Promise<Findings> {
 
 type Rotations = Awaited<ReturnType<typeof rotate>>
 
-function figuresOf({ name, lacks, tabCount, rounds, ...found }: Rotations & (typeof LACKING)[number]) {
+function figuresOf({ name, tabCount, rounds, ...found }: Rotations & (typeof LACKING)[number]) {
   const what = `${tabCount} tabs ${name}, ${rounds.length} rotations`
-  // Tabs that cannot talk have a grant each.
-  const grants = lacks.includes('channels') ? tabCount : 1
   return [
-    exactly(`${what}: refreshes for each grant`, found.refreshes / grants, ROTATIONS),
+    // Where a browser lacks one of these, each tab signs in by itself: a grant each.
+    exactly(`${what}: refreshes for each grant`, found.refreshes / tabCount, ROTATIONS),
     exactly(`${what}: refresh tokens used twice, grants revoked`, found.reused + found.revoked, 0),
     atMost(
       `${what}: until all are current, median`,
