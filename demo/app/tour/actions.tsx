@@ -244,7 +244,7 @@ export function WrongHook({ onTry }: ActionProps) {
     }
   }
   return (
-    <Try label="Try a fifth" onTry={set}>
+    <Try label="Set one by an unknown name" onTry={set}>
       {text}
     </Try>
   )
