@@ -84,7 +84,8 @@ export const ClosedByHand = meta.story({
   ...on(<Link />, {
     inPopup(popup, { host }) {
       popup.close()
-      host.emit('focus')
+      // Also where what watches the window comes later than this.
+      void host.clock.advance(4_000)
     },
   }),
   ...brings('The window was closed before anything changed'),
