@@ -20,7 +20,7 @@ const shared = {
 const named = { minifyInternalExports: false, chunkFileNames: '[name].js' }
 
 /** Of the package's own files, those that a server must take for components: Next and others read it at the head of a file. */
-const isForReact = (name: string) => /^(?:react|toaster|testing|devtools|editor)(?:$|\/index)/.test(name)
+const isForReact = (name: string) => /^(?:react|toaster|testing|devtools|JsonEditor)(?:$|\/index)/.test(name)
 
 /** Entries for Node, each a file of its own: no browser loads a byte of them. */
 const FOR_NODE = ['vite', 'server', 'testing/playwright']
