@@ -67,6 +67,30 @@ function createHideable(content: ReactNode) {
   return { Hideable, hide: () => turn('hidden'), showAgain: () => turn('visible') }
 }
 
+/** Hides a screen, lets the user change meanwhile and shows it again. Returns what can be read in the page from then on. */
+async function comeBack(
+  { hide, showAgain }: ReturnType<typeof createHideable>,
+  change: () => unknown,
+  withoutIt = 'head',
+) {
+  hide()
+  await expect.poll(() => page.innerText.trim()).toBe(withoutIt)
+  await change()
+  await frames(10)
+  const painted = watch()
+  setTimeout(showAgain)
+  await frames(10)
+  return painted
+}
+/** Below a provider, beside a gate that says "head". */
+const showBesideGate = (own: TestAuth, content: ReactNode) =>
+  show(
+    <AuthProvider auth={own} queryClient={new QueryClient()}>
+      <Authenticated unauthenticated="head">head</Authenticated>
+      {content}
+    </AuthProvider>,
+  )
+
 describe.each<[string, (children: ReactNode) => ReactNode]>([
   ['without a gate', (children) => children],
   ['in a gate', (children) => <Authenticated>{children}</Authenticated>],
@@ -135,46 +159,28 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
   it('by a provider that an Activity had hidden', async () => {
     const own = auth()
     const client = new QueryClient()
-    const { Hideable, hide, showAgain } = createHideable(
+    const screen = createHideable(
       <AuthProvider auth={own} queryClient={client}>
         {gate(<Draft of={own} />)}
       </AuthProvider>,
     )
-    show(<Hideable />)
+    show(<screen.Hideable />)
     await expect.poll(() => page.innerText).toBe('draft of anna')
-    hide()
-    await expect.poll(() => page.innerText).toBe('')
-    own.setState(bob)
-    await frames(10)
-    const painted = watch()
-    setTimeout(showAgain)
-    await frames(10)
+    const painted = await comeBack(screen, () => own.setState(bob), '')
     expect(painted()).toEqual(['', 'draft of bob'])
   })
 })
 
 it('nothing of the user before is painted by a gate that an Activity had hidden beside another', async () => {
   const own = auth()
-  const client = new QueryClient()
-  const { Hideable, hide, showAgain } = createHideable(
+  const screen = createHideable(
     <Authenticated>
       <Draft of={own} />
     </Authenticated>,
   )
-  show(
-    <AuthProvider auth={own} queryClient={client}>
-      <Authenticated>head</Authenticated>
-      <Hideable />
-    </AuthProvider>,
-  )
+  showBesideGate(own, <screen.Hideable />)
   await expect.poll(() => page.innerText).toContain('draft of anna')
-  hide()
-  await expect.poll(() => page.innerText.trim()).toBe('head')
-  own.setState(bob)
-  await frames(10)
-  const painted = watch()
-  setTimeout(showAgain)
-  await frames(10)
+  const painted = await comeBack(screen, () => own.setState(bob))
   expect(painted()).toEqual(['head', 'head draft of bob'])
 })
 
@@ -209,24 +215,14 @@ describe('shown again outside of every gate, nothing of the user before is paint
       own.setIdleRemainingMs(remainingMs)
     }
     mark('anna', 41_000)
-    const client = new QueryClient()
     const Reads = () => <p>reads {useText(own)}</p>
-    const { Hideable, hide, showAgain } = createHideable(<Reads />)
-    show(
-      <AuthProvider auth={own} queryClient={client}>
-        <Authenticated>head</Authenticated>
-        <Hideable />
-      </AuthProvider>,
-    )
+    const screen = createHideable(<Reads />)
+    showBesideGate(own, <screen.Hideable />)
     await expect.poll(() => page.innerText).toMatch(/reads .*(anna|41000)/)
-    hide()
-    await expect.poll(() => page.innerText.trim()).toBe('head')
-    own.setState(bob)
-    mark('bob', 23_000)
-    await frames(10)
-    const painted = watch()
-    setTimeout(showAgain)
-    await frames(10)
+    const painted = await comeBack(screen, () => {
+      own.setState(bob)
+      mark('bob', 23_000)
+    })
     expect(painted().join()).not.toMatch(/anna|41000/)
     expect(page.innerText).toMatch(/reads .*(bob|23000)/)
   })
@@ -236,21 +232,10 @@ const expired = { status: 'unauthenticated', reason: 'expired' } as const
 
 it('a dialog that asks to sign in again is not painted when that has been done out of sight', async () => {
   const own = createTestAuth({ state: expired })
-  const { Hideable, hide, showAgain } = createHideable(<SignInAgainDialog />)
-  show(
-    <AuthProvider auth={own} queryClient={new QueryClient()}>
-      <Authenticated unauthenticated="head">head</Authenticated>
-      <Hideable />
-    </AuthProvider>,
-  )
+  const screen = createHideable(<SignInAgainDialog />)
+  showBesideGate(own, <screen.Hideable />)
   await expect.poll(() => page.innerText).toContain('Sign in')
-  hide()
-  await expect.poll(() => page.innerText.trim()).toBe('head')
-  own.setState(bob)
-  await frames(10)
-  const painted = watch()
-  setTimeout(showAgain)
-  await frames(10)
+  const painted = await comeBack(screen, () => own.setState(bob))
   expect(painted()).toEqual(['head'])
 })
 
@@ -260,27 +245,19 @@ describe('a gate that was out of sight keeps nothing of the user before', () => 
     ['when nobody saw to it that it is kept', [expired]],
   ] as const)('%s', async (_name, states) => {
     const own = auth()
-    const { Hideable, hide, showAgain } = createHideable(
+    const screen = createHideable(
       <Authenticated unauthenticated={<p>signed out</p>} expired="sign in again">
         <Draft of={own} />
       </Authenticated>,
     )
-    show(
-      <AuthProvider auth={own} queryClient={new QueryClient()}>
-        <Authenticated unauthenticated="head">head</Authenticated>
-        <Hideable />
-      </AuthProvider>,
-    )
+    showBesideGate(own, <screen.Hideable />)
     await expect.poll(() => page.innerText).toContain('draft of anna')
-    hide()
-    await expect.poll(() => page.innerText.trim()).toBe('head')
-    for (const state of states) {
-      own.setState(state)
-      await frames(10)
-    }
-    const painted = watch()
-    setTimeout(showAgain)
-    await frames(10)
+    const painted = await comeBack(screen, async () => {
+      for (const state of states) {
+        own.setState(state)
+        await frames(10)
+      }
+    })
     expect(painted()).toEqual(['head', 'head signed out'])
   })
 })
@@ -290,22 +267,11 @@ describe('toasts of the user before are not painted', () => {
 
   it('by a toaster that an Activity had hidden', async () => {
     const own = auth()
-    const { Hideable, hide, showAgain } = createHideable(<AuthToaster />)
-    show(
-      <AuthProvider auth={own} queryClient={new QueryClient()}>
-        <Authenticated>head</Authenticated>
-        <Hideable />
-      </AuthProvider>,
-    )
+    const screen = createHideable(<AuthToaster />)
+    showBesideGate(own, <screen.Hideable />)
     notify.error('the invoice of anna', { durationMs: Infinity })
     await expect.poll(() => page.innerText).toContain('the invoice of anna')
-    hide()
-    await expect.poll(() => page.innerText.trim()).toBe('head')
-    own.setState(bob)
-    await frames(10)
-    const painted = watch()
-    setTimeout(showAgain)
-    await frames(10)
+    const painted = await comeBack(screen, () => own.setState(bob))
     notify.info('hello bob')
     await expect.poll(() => page.innerText).toContain('hello bob')
     expect(painted().join()).not.toContain('anna')
