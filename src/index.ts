@@ -27,8 +27,14 @@ export type { AppClaims, Register, RegisteredUserInfo } from './register.ts'
 export type { ServerRecord } from './protocol/answers.ts'
 export type { ReadAppClaims } from './protocol/appClaims.ts'
 export type { Claims, Id, SignedOutReason, TokenClaims, User } from './protocol/claims.ts'
-export type { AuthConfig, AuthOptions, ClaimsOption, ServerConfig, SessionType } from './protocol/config.ts'
-export type { SessionWorkerOptions } from './protocol/sessionWorker.ts'
+export type {
+  AuthConfig,
+  AuthOptions,
+  ClaimsOption,
+  ServerConfig,
+  SessionType,
+  SessionWorkerOptions,
+} from './protocol/config.ts'
 export type { HookName, Hooks, SessionClash } from './protocol/eventHooks.ts'
 export type { FirmUpdate } from './protocol/firm.ts'
 export type { ExternalUser, InternalUser, LinkedEntry, LinkMap, LinkMapEntry } from './protocol/linkMap.ts'

@@ -2,7 +2,7 @@
 import type { Messages, User } from 'latchkey'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
-import { sessionName } from '../src/protocol/sessionName.ts'
+import { sessionName } from '../src/protocol/identity.ts'
 import { endedSessionsKey } from '../src/protocol/storageKeys.ts'
 import { internalsOf } from '../src/session/internals.ts'
 import { AuthToaster } from '../src/toaster/AuthToaster.tsx'

@@ -59,7 +59,7 @@ export const COVERING: Readonly<Record<string, readonly Covering[]>> = {
       ...node('realtime/realtimePubnub realtime/sharedConnection realtime/realtimeGarbage'),
     ),
     ...on(
-      ['protocol/sessionName', 'protocol/endedSessions', 'protocol/tabMessages'],
+      ['protocol/identity', 'protocol/endedSessions', 'protocol/tabMessages'],
       ...node('tabs/tabsEndings tabs/tabs tabs/agreement tabs/tabsRaces'),
     ),
     ...on(

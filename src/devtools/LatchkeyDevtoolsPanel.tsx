@@ -1,6 +1,14 @@
 'use client'
 // The devtools panel: the facts of a session, and the faults it can cause.
-import { type ReactNode, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { noProvider } from '../errors.ts'
 import { AuthContext } from '../provider/context.ts'
 import { adoptStyle } from '../provider/adoptedStyle.ts'
@@ -12,9 +20,8 @@ import { ConnectionsSection } from './ConnectionsSection.tsx'
 import { DeadlinesSection } from './DeadlinesSection.tsx'
 import { isDevelopment } from './faults.ts'
 import { FaultsSection } from './FaultsSection.tsx'
-import { IdTokenSection } from './IdTokenSection.tsx'
+import { IdTokenSection, StateSection } from './StateSection.tsx'
 import { Badge, Facts, Section, type Tone } from './parts.tsx'
-import { StateSection } from './StateSection.tsx'
 import { DEVTOOLS_CSS } from './style.ts'
 import { TimelineSection } from './TimelineSection.tsx'
 import { useIsInPage } from './useIsInPage.ts'
@@ -121,4 +128,28 @@ function Panel({ auth, onClose, faults: hasFaults }: LatchkeyDevtoolsPanelProps 
       </div>
     </section>
   )
+}
+
+/** A plugin as `TanStackDevtools` of `@tanstack/react-devtools` takes it. */
+export interface LatchkeyDevtoolsPlugin {
+  /** 'latchkey'. */
+  readonly id: string
+  /** The label of the tab: 'Latchkey'. */
+  readonly name: string
+  /** The panel. */
+  readonly render: ReactElement
+}
+
+/**
+ * An entry for `plugins` of `<TanStackDevtools>`.
+ *
+ * @param options.faults Whether the panel can cause faults. Default: only on localhost.
+ * @example
+ * <TanStackDevtools plugins={[latchkeyDevtoolsPlugin(auth)]} />
+ */
+export function latchkeyDevtoolsPlugin(
+  auth: Auth,
+  { faults }: { faults?: boolean | undefined } = {},
+): LatchkeyDevtoolsPlugin {
+  return { id: 'latchkey', name: 'Latchkey', render: <LatchkeyDevtoolsPanel auth={auth} faults={faults} /> }
 }

@@ -1,5 +1,5 @@
 'use client'
-// Shows the state of the session, the steps of start-up and the signed-in user.
+// Shows the state of the session, the steps of start-up, the signed-in user, and which checks the last ID token has passed.
 import type { ReactNode } from 'react'
 import { Facts, Section } from './parts.tsx'
 import type { Snapshot, StartUpStep } from './snapshot.ts'
@@ -37,6 +37,23 @@ export function StateSection({ snapshot }: { snapshot: Snapshot }): ReactNode {
             <span className={outcome === 'waiting' ? 'latchkey-dt-soft' : undefined}>
               {OUTCOMES[outcome]}
             </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+/** Nothing in a page that has read no ID token: it has the session from another tab, or from a server without ID tokens. */
+export function IdTokenSection({ snapshot: { idToken } }: { snapshot: Snapshot }): ReactNode {
+  if (idToken.length === 0) return null
+  return (
+    <Section title="ID token">
+      <ol aria-label="Checks of the ID token">
+        {idToken.map(({ name, isPassed }) => (
+          <li key={name} className="latchkey-dt-row" data-outcome={isPassed ? 'done' : 'failed'}>
+            <span>{name}</span>
+            <span>{isPassed ? 'passed' : 'failed'}</span>
           </li>
         ))}
       </ol>

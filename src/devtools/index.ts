@@ -1,5 +1,9 @@
 // The entry `latchkey/devtools`: a panel that shows a running session without secrets.
 export { createSupportBundle } from './bundle.ts'
 export { LatchkeyDevtools, type LatchkeyDevtoolsProps } from './LatchkeyDevtools.tsx'
-export { LatchkeyDevtoolsPanel, type LatchkeyDevtoolsPanelProps } from './LatchkeyDevtoolsPanel.tsx'
-export { latchkeyDevtoolsPlugin, type LatchkeyDevtoolsPlugin } from './plugin.tsx'
+export {
+  LatchkeyDevtoolsPanel,
+  type LatchkeyDevtoolsPanelProps,
+  latchkeyDevtoolsPlugin,
+  type LatchkeyDevtoolsPlugin,
+} from './LatchkeyDevtoolsPanel.tsx'

@@ -6,7 +6,7 @@ import { openFrame } from '../session/platform/browserFrame.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { type EarlyKey, offerFrame } from './offerFrame.ts'
 import { isFrameRuledOut, seemsHeldElsewhere } from './ruledOut.ts'
-import { sendFirmCode } from './sendFirmCode.ts'
+import { sendFirmCode } from './sendCode.ts'
 
 /** What the script element tells: `data-auth-host`, `data-client-id`, `data-scopes`, `data-redirect-uri`, `data-remember-me`. */
 export type Options = Readonly<Record<string, string | undefined>>

@@ -3,12 +3,12 @@ import { takeFirstTabLock } from '../firstTabLock.ts'
 import { ATTEMPT_LIFETIME_MS, CODE_LIFETIME_MS } from '../constants.ts'
 import type { Attempt } from '../protocol/signIn.ts'
 import { codeLock } from '../protocol/storageKeys.ts'
-import { createBrowserLock } from '../session/platform/browserLocks.ts'
+import { createBrowserLock } from '../session/platform/browserTabs.ts'
 import { createBrowserStorage } from '../session/platform/browserStorage.ts'
 import type { Early } from '../session/platform/platform.ts'
 import { createTabStorage } from '../session/signIn/tabStorage.ts'
 import type { Options } from './beginSession.ts'
-import { sendFirmCode } from './sendFirmCode.ts'
+import { sendFirmCode } from './sendCode.ts'
 
 /** Sends it only where start-up would, and as start-up would: once for this tab and its copies. Start-up takes over. */
 export async function bringBack(options: Options, left: Early, pieces: readonly string[]): Promise<void> {

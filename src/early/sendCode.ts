@@ -1,5 +1,7 @@
 // Exchanges a code as start-up would, and leaves the answer for it.
 import type { Early } from '../session/platform/platform.ts'
+import type { Attempt } from '../protocol/signIn.ts'
+import { codeGrant } from '../protocol/tokens.ts'
 
 /** A code is sent once: who sends the very same request gets this answer, whatever it is. */
 export function sendCode(left: Early, to: string, body: string, type: string): void {
@@ -23,3 +25,11 @@ export function sendCode(left: Early, to: string, body: string, type: string): v
     return response
   }
 }
+
+export const sendFirmCode = (
+  left: Early,
+  authHost: string,
+  code: string,
+  attempt: Pick<Attempt, 'verifier' | 'clientId' | 'redirectUri'>,
+): void =>
+  sendCode(left, `${authHost}/oauth/token`, JSON.stringify(codeGrant(code, attempt)), 'application/json')

@@ -2,8 +2,7 @@
 // Says errors to users in the words of the nearest provider.
 import { useContext } from 'react'
 import { userText } from '../protocol/userText.ts'
-import { AuthContext } from '../provider/context.ts'
-import { useSay } from '../provider/texts.ts'
+import { AuthContext, useSay } from '../provider/context.ts'
 
 /**
  * Returns the function that turns an error into a text for users, in the language of the nearest provider: its `messages`, else

@@ -17,7 +17,6 @@ import type { OwnRealtime, RealtimeConfig } from './realtimeOptions.ts'
 import { parseOrigin, parseUrl } from './origin.ts'
 import { firmServer } from './servers/firm.ts'
 import type { ServerProfile } from './servers/profile.ts'
-import type { SessionWorkerOptions } from './sessionWorker.ts'
 import type { Register } from '../register.ts'
 
 /** Kind of client, part of its presence identifier: '1' browser session, '2' impersonated, '3' installed or other. */
@@ -328,4 +327,14 @@ function parseHooks(value: unknown): Partial<Hooks> {
   const hooks = Object.entries(value ?? {}).filter(([, hook]) => hook !== undefined)
   for (const [name, hook] of hooks) assertHook(name, hook)
   return Object.freeze(Object.fromEntries(hooks))
+}
+
+/** What `sessionWorker` makes its SharedWorker with. */
+export interface SessionWorkerOptions {
+  /** Of the worker: another version of latchkey gets another one. */
+  readonly name: string
+  /** The script is a module. */
+  readonly type: 'module'
+  /** The worker lives on for a moment when its last page has gone. */
+  readonly extendedLifetime: true
 }

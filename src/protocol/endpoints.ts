@@ -1,6 +1,5 @@
 // Builds the REST paths below authHost, with every piece encoded.
 import { invalidArgument } from '../sessionErrors.ts'
-import { checkDomain } from './domain.ts'
 import type { Id } from './claims.ts'
 
 /** GET: the signed-in user. */
@@ -57,4 +56,11 @@ function encode(text: string): string | undefined {
     // A lone surrogate cannot be encoded.
     return undefined
   }
+}
+
+/** Returns the domain if consent can be given for it. @throws AuthError `invalid-argument` */
+export function checkDomain(domain: unknown): string {
+  const isDomain = typeof domain === 'string' && /^[^\s/\\?#@:%\u0000-\u001f]{1,253}$/.test(domain)
+  if (!isDomain) throw invalidArgument('domain is not a domain name', 'Pass a name like firm.example.')
+  return domain
 }

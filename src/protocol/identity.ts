@@ -1,4 +1,4 @@
-// Compares tokens and ids.
+// Compares users and sessions, and names a session for the tabs.
 import type { Claims, Id } from './claims.ts'
 
 /** Whether two tokens are for the same user, firm, impersonator and audience. */
@@ -22,4 +22,25 @@ export const identityOf = ({ userId, firmId, impersonatorId }: Claims): string =
 /** Whether two ids are equal as strings. */
 export function sameId(a: Id | undefined, b: Id | undefined): boolean {
   return a === undefined || b === undefined ? a === b : String(a) === String(b)
+}
+
+/** Names the session of a token. If the token has no sessionId, `beginning` tells two sessions of one user apart; the tabs share it. */
+export function sessionName(claims: Claims, beginning: string): string {
+  const { userId, firmId, impersonatorId, sessionId } = claims
+  return fingerprint(
+    [userId, firmId, impersonatorId, sessionId ?? `began ${beginning}`].map(String).join(' '),
+  )
+}
+
+// Hashed, because user ids need not be stored. The input is no secret, so a fast synchronous hash is enough.
+function fingerprint(text: string): string {
+  let [first, second] = [0xdeadbeef, 0x41c6ce57]
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    first = Math.imul(first ^ unit, 0x9e3779b1)
+    second = Math.imul(second ^ unit, 0x5f356495)
+  }
+  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35)
+  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35)
+  return (first >>> 0).toString(36) + (second >>> 0).toString(36)
 }

@@ -12,8 +12,7 @@ import { createAuth } from '../session/createAuth.ts'
 import { internalsOf } from '../session/internals.ts'
 import { isBrowser } from '../session/platform/browserPlatform.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
-import { AuthContext } from './context.ts'
-import { MessagesContext } from './texts.ts'
+import { AuthContext, MessagesContext } from './context.ts'
 import { createTree, Renewed, TreeContext } from './tree.tsx'
 
 /** Props of `AuthProvider`: your auth object, or the config for one. */

@@ -1,8 +1,12 @@
 'use client'
-// Passes the auth object from the provider to the hooks. The object never changes, so it causes no renders.
+// Passes the auth object, its platform and its texts from the provider to the hooks. The object never changes, so it causes no renders.
 import { type Context, createContext, useContext } from 'react'
 import { noProvider } from '../errors.ts'
 import type { Auth } from '../session/auth.ts'
+import { createBrowserPlatform } from '../session/platform/browserPlatform.ts'
+import type { Platform } from '../session/platform/platform.ts'
+import { internalsOf } from '../session/internals.ts'
+import { type MessageName, type Messages, type MessageValues, textOf } from '../protocol/messages.ts'
 
 /** The auth object of the nearest `AuthProvider`. Exported for tests and for your own providers. */
 export const AuthContext: Context<Auth | undefined> = createContext<Auth | undefined>(undefined)
@@ -12,4 +16,25 @@ export function useAuthObject(): Auth {
   const auth = useContext(AuthContext)
   if (!auth) throw noProvider()
   return auth
+}
+
+const PAGE: Platform = /* @__PURE__ */ createBrowserPlatform()
+
+/** Returns the platform of the nearest provider; without one, that of the page. */
+export function usePlatform(): Platform {
+  const auth = useContext(AuthContext)
+  return auth ? internalsOf(auth).platform : PAGE
+}
+
+/** That of the nearest `<AuthProvider messages>`. */
+export const MessagesContext: Context<Messages | undefined> = createContext<Messages | undefined>(undefined)
+
+/** Says a text by its name. */
+export type Say = (name: MessageName, values?: MessageValues) => string
+
+/** The texts in the language of now; English where neither provider nor config has one. */
+export function useSay(auth: Auth | undefined): Say {
+  const ofProvider = useContext(MessagesContext)
+  const messages = ofProvider ?? (auth ? internalsOf(auth).settings.messages : {})
+  return (name, values) => textOf(messages, name, values)
 }

@@ -5,7 +5,7 @@ import type { AuthError } from '../errors.ts'
 import type { User } from '../protocol/claims.ts'
 import type { Auth } from '../session/auth.ts'
 import { adoptStyle } from './adoptedStyle.ts'
-import { useSay } from './texts.ts'
+import { useSay } from './context.ts'
 import { useBeforePaint } from './beforePaint.ts'
 
 /** Shown to a user who may not. `error` is there when a call was refused, and not when `allow` refused. */

@@ -1,7 +1,6 @@
 // The administrator's consent for the cloud provider: status, grant in a popup, revocation.
 import { readRecord, type ServerRecord } from '../protocol/answers.ts'
-import { adminConsentPath, adminConsentStatusPath } from '../protocol/endpoints.ts'
-import { checkDomain } from '../protocol/domain.ts'
+import { adminConsentPath, adminConsentStatusPath, checkDomain } from '../protocol/endpoints.ts'
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Auth } from '../session/auth.ts'
 import { internalsOf } from '../session/internals.ts'

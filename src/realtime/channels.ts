@@ -4,12 +4,11 @@ import { sameId } from '../protocol/identity.ts'
 import { assertMessagingOptions } from '../protocol/messagingOptions.ts'
 import { channelNames, makePresenceId, NIL_DEVICE } from '../protocol/presence.ts'
 import type { PresenceIdentity } from '../protocol/presenceIdentity.ts'
-import { clashLock, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
-import { readAgentId } from './agentId.ts'
+import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
 import { createBroadcastTransport } from './broadcast.ts'
 import type { Context } from '../session/context.ts'
 import type { Presence } from '../session/realtimePort.ts'
-import type { TabsPort } from '../session/platform/platform.ts'
+import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
 import { createPubnubTransport } from './pubnub.ts'
@@ -147,3 +146,22 @@ function createTransport(
 /** Of the tabs that hear of a clash the first one; where tabs have no locks, each. */
 const isFirst = ({ settings, platform, claims }: ChannelsOptions) =>
   platform.takeLock(clashLock(settings, String(claims.sessionId)), SAME_CLASH_MS)
+
+const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** The agent id: made once, kept in local storage; where nothing can be stored, good for this page. */
+export function readAgentId(
+  { localStorage, crypto }: Pick<Platform, 'localStorage' | 'crypto'>,
+  client: Client,
+): string {
+  const key = agentKey(client)
+  const stored = localStorage.get(key)
+  if (stored !== undefined && UUID_4.test(stored)) return stored
+  const bytes = crypto.randomBytes?.(16) ?? new Uint8Array(16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const made = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  localStorage.set(key, made)
+  return made
+}

@@ -16,7 +16,7 @@ import { createPopupSignIn } from './signIn/popupSignIn.ts'
 import { createSignInRedirect } from './signIn/signInRedirect.ts'
 import { createBearer } from './signedIn/bearer.ts'
 import { createBeforeLogout } from './signedIn/beforeLogout.ts'
-import { createClashHook } from './signedIn/clashHook.ts'
+import { createClashHook } from './signedIn/hooks.ts'
 import { createIdleTime } from './signedIn/idle.ts'
 import { LogoutPage } from './signedIn/logoutPage.ts'
 import { createOwedLogout } from './signedIn/owedLogout.ts'
@@ -99,7 +99,7 @@ export function createAuth(
     owedLogout,
     logoutPage,
     beforeLogout: createBeforeLogout(context),
-    clashHook: createClashHook(context),
+    clashHook: createClashHook(context.fireHook, platform),
     idleTime,
   })
   const startUp = new Boot(context, { session, idleTime, logoutPage, owedLogout, passthrough })

@@ -1,6 +1,7 @@
 // What a session and the rooms above know of real time: the connection, what is heard over it, and who listens.
 import type { PresenceId, TopicMessage } from '../protocol/presence.ts'
 import type { RealtimeEvent } from '../protocol/realtimeTransport.ts'
+import { invalidArgument } from '../sessionErrors.ts'
 
 /** A session of this user that is online. */
 export interface Occupant extends PresenceId {
@@ -59,4 +60,10 @@ export interface Connection {
   occupants(): readonly Occupant[]
   /** Leaves the channels. Resolves when the user's other browsers have been told, a second later at the latest. */
   leave(how: LeaveHow): Promise<void>
+}
+
+/** Checks the kind of a channel. @throws AuthError `invalid-argument` */
+export function checkChannel(channel: unknown): 'user' | 'firm' {
+  if (channel === 'user' || channel === 'firm') return channel
+  throw invalidArgument("channel must be 'user' or 'firm'", "Leave it out for the user's own channel.")
 }

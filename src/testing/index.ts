@@ -10,7 +10,6 @@ export {
   type FakeUser,
   type TokenRequest,
 } from './authServer.ts'
-export { createCloudHandlers } from './cloudHandlers.ts'
 export {
   createFakeCloudServer,
   type FakeCloudRequest,
@@ -29,7 +28,7 @@ export {
 } from './fakeHost.ts'
 export { createFakeStorage, type FakeStorage, type StorageFault } from './fakeStorage.ts'
 export type { FakeFrame, FakePopup } from './fakeWindows.ts'
-export { createAuthHandlers } from './handlers.ts'
+export { createAuthHandlers, createCloudHandlers } from './handlers.ts'
 export { type AuthMatchers, authMatchers, type ExpectedUser, type MatcherResult } from './matchers.ts'
 export { createTestAuth, type TestAuth, type TestAuthOptions, type TestCall } from './testAuth.ts'
 export { TestAuthProvider, type TestAuthProviderProps } from './TestAuthProvider.tsx'

@@ -46,3 +46,18 @@ export function openFrame({ name, url, origin, listen }: Parameters<Platform['op
     observer.observe(place, { childList: true })
   return { frame, remove }
 }
+
+/** Opens the frame. At any other origin than the page's the browser does not tell where it is. */
+export const openReadableFrame: Platform['openFrame'] = (options) => {
+  const { frame, remove } = openFrame(options)
+  return {
+    remove,
+    address() {
+      try {
+        return frame.contentWindow?.location.href
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

@@ -1,9 +1,7 @@
 // The real browser behind the Platform: the one file that names window, document, timers and storages (architecture rule 3).
 import { early } from './browserEarly.ts'
-import { createBrowserLock } from './browserLocks.ts'
-import { windowName } from './browserFrame.ts'
-import { openReadableFrame } from './browserReadFrame.ts'
-import { createBrowserTabs } from './browserTabs.ts'
+import { createBrowserLock, createBrowserTabs } from './browserTabs.ts'
+import { openReadableFrame, windowName } from './browserFrame.ts'
 import { takeFirstTabLock } from '../../firstTabLock.ts'
 import { createBrowserStorage } from './browserStorage.ts'
 import type { Platform, PlatformEvent } from './platform.ts'

@@ -1,5 +1,4 @@
 // The part of the browser that tabs talk through: channels, locks, sealed texts (architecture rule 3).
-import { createBrowserLock } from './browserLocks.ts'
 import type { ChannelPort, SealPort, TabsPort } from './platform.ts'
 
 /** What this browser has of it. */
@@ -114,3 +113,18 @@ export const toBase64 = (data: ArrayBuffer) =>
   btoa(Array.from(new Uint8Array(data), (byte) => String.fromCharCode(byte)).join(''))
 export const fromBase64 = (text: string) =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+
+/** `undefined` in old browsers and in pages that are not secure contexts, whatever the types say; Node 20 has no navigator. */
+export function createBrowserLock(): TabsPort['lock'] {
+  const { locks } = (globalThis.navigator ?? {}) as { locks?: LockManager }
+  return (
+    locks &&
+    ((name, { signal, isOptional }, work) =>
+      locks.request(
+        name,
+        // The browser refuses a signal together with ifAvailable.
+        isOptional ? { ifAvailable: true } : { ...(signal && { signal }) },
+        (lock) => work(lock !== null),
+      ))
+  )
+}

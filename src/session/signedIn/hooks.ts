@@ -1,5 +1,5 @@
-// The app's four hooks: which are set, and how one is called.
-import { assertHook, type HookName, type Hooks } from '../../protocol/eventHooks.ts'
+// The app's four hooks: which are set, how one is called, and what the one about a clash is deciding.
+import { assertHook, type HookName, type Hooks, type SessionClash } from '../../protocol/eventHooks.ts'
 import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -57,5 +57,28 @@ export function createFireHook(
       timeline.record(`hook ${name}`, 'failed', 'it threw')
       platform.warn(`The ${name} hook failed`, error)
     }
+  }
+}
+
+export type ClashHook = ReturnType<typeof createClashHook>
+
+/** Lets the app's uniqueSessionTrigger hook decide about a clash; what it asks for meanwhile is because of that clash. */
+export function createClashHook(fireHook: FireHook, platform: Pick<Platform, 'setTimer'>) {
+  let asked: SessionClash | undefined
+  return {
+    ask(clash: SessionClash) {
+      asked = clash
+      const end = () => {
+        if (asked === clash) asked = undefined
+      }
+      // A hook may ask for a logout without waiting for it: that arrives after the hook has ended.
+      void fireHook('uniqueSessionTrigger', clash, () => platform.setTimer(end, 0))
+    },
+    /** What the hook is deciding about now. */
+    clash: () => asked,
+    /** The session is over. */
+    forget() {
+      asked = undefined
+    },
   }
 }

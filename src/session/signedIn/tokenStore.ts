@@ -1,8 +1,7 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
 import { RENEW_MARGIN_MS, renewMarginMs } from '../../sessionConstants.ts'
 import type { Claims } from '../../protocol/claims.ts'
-import { isSameIdentity, isSameSession } from '../../protocol/identity.ts'
-import { sessionName } from '../../protocol/sessionName.ts'
+import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
 import type { Memory } from '../../protocol/servers/profile.ts'
 import type { Handed } from '../../protocol/tabMessages.ts'
 import type { Switched } from '../../protocol/switched.ts'

@@ -1,7 +1,7 @@
 // How a page that starts up gets the session of the other tabs, or gets one from the server for all that wait.
 import { LOCK_WAIT_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
-import { sessionName } from '../../protocol/sessionName.ts'
+import { sessionName } from '../../protocol/identity.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { SignInWay } from '../sessionEvent.ts'
 import type { Tabs } from './tabChannel.ts'

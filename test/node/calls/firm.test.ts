@@ -1,9 +1,8 @@
 // A change of a firm, an id in an address, a domain: what is refused before anything is sent.
 import { describe, expect, it } from 'vitest'
 import { errorOf, told } from '../thrownError.ts'
-import { cloudAccessTokenPath } from '../../../src/protocol/endpoints.ts'
+import { checkDomain, cloudAccessTokenPath } from '../../../src/protocol/endpoints.ts'
 import { checkFirmUpdate } from '../../../src/protocol/firm.ts'
-import { checkDomain } from '../../../src/protocol/domain.ts'
 
 describe('a firm, an id, a domain', () => {
   it.each([undefined, null, '', '  ', {}, [], true, Number.NaN, Number.POSITIVE_INFINITY])(

@@ -1,6 +1,6 @@
 // Which channel an app may listen to: the user's or the firm's.
 import { expect, it } from 'vitest'
-import { checkChannel } from '../../../src/protocol/channel.ts'
+import { checkChannel } from '../../../src/session/realtimePort.ts'
 
 it.each(['user', 'firm'])('%s', (channel) => {
   expect(checkChannel(channel)).toBe(channel)

@@ -1,7 +1,6 @@
 // Sets the scene of the session worker: tabs of one fake browser, whose SharedWorker runs the real script of `latchkey/worker`.
 import { vi } from 'vitest'
-import type { AuthConfig } from '../../../src/protocol/config.ts'
-import type { SessionWorkerOptions } from '../../../src/protocol/sessionWorker.ts'
+import type { AuthConfig, SessionWorkerOptions } from '../../../src/protocol/config.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { createFakeAuthServer, type FakeAuthServer } from '../../../src/testing/authServer.ts'

@@ -1,7 +1,7 @@
 // What the tabs of a browser call a session: the same name in every tab and in every version of an app, and no other session's.
 import { expect, it } from 'vitest'
 import type { Claims } from '../../../src/protocol/claims.ts'
-import { sessionName } from '../../../src/protocol/sessionName.ts'
+import { sessionName } from '../../../src/protocol/identity.ts'
 
 const ADA = { userId: 7, firmId: 12, impersonatorId: undefined, sessionId: 'abc' } as unknown as Claims
 const named = (change: object, beginning = '') => sessionName({ ...ADA, ...change }, beginning)

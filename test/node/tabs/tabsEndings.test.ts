@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Hooks } from '../../../src/protocol/eventHooks.ts'
-import { sessionName } from '../../../src/protocol/sessionName.ts'
+import { sessionName } from '../../../src/protocol/identity.ts'
 import { idleLock } from '../../../src/protocol/storageKeys.ts'
 import { parseSessions } from '../../../src/protocol/tabMessages.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
