@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { runJob } from '../../src/editor/jobs.ts'
 import { formatPath, locate } from '../../src/editor/location.ts'
 import { createOutline, readOutline, readPath } from '../../src/editor/outline.ts'
-import { createRandom, makeJson } from './jsonTexts.ts'
+import { createChance } from '../chance.ts'
+import { makeJson } from './jsonTexts.ts'
 
 const outlineOf = (text: string) => createOutline(text, readOutline(text))
 const TEXT = '{"users": [{"name": "ada", "a/b": {"x.y": 1}}, {"name": "bob"}], "name": null, "": []}'
@@ -59,7 +60,7 @@ it('goes on to the next one, and round to the first', async () => {
 })
 
 it('knows each value of any text by the path that the caret says there', () => {
-  const random = createRandom(36)
+  const random = createChance(36)
   let count = 0
   for (let run = 0; run < 400; run++) {
     const text = makeJson(random)

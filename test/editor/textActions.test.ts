@@ -8,13 +8,14 @@ import { repair } from '../../src/editor/repair.ts'
 import { scan } from '../../src/editor/scan.ts'
 import { sortKeys } from '../../src/editor/sortKeys.ts'
 import { BROKEN_TEXTS } from './brokenTexts.ts'
-import { breakJson, createRandom, isJson, makeJson } from './jsonTexts.ts'
+import { createChance } from '../chance.ts'
+import { breakJson, isJson, makeJson } from './jsonTexts.ts'
 
 /** The words of a text without what stands between them. */
 const wordsOf = (text: string) => (text.match(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+|[{}[\],:]/g) ?? []).join(' ')
 
 const texts = (count: number) => {
-  const random = createRandom(count)
+  const random = createChance(count)
   return Array.from({ length: count }, () => makeJson(random))
 }
 
@@ -83,7 +84,7 @@ it.each(BROKEN_TEXTS.map(([text, wanted]) => [text, wanted] as const))(
 )
 
 it('repairs to right JSON or says that it cannot, and leaves right JSON alone', () => {
-  const random = createRandom(11)
+  const random = createChance(11)
   const broken = Array.from({ length: 10_000 }, () => breakJson(random, makeJson(random)))
   const results = broken.map((text) => ({ text, result: repair(text) }))
   expect(
@@ -108,7 +109,7 @@ it.each([
 })
 
 it('moves nothing but space in broken text, breaks no string, and has nothing to do the second time', () => {
-  const random = createRandom(7)
+  const random = createChance(7)
   const broken = [
     ...BROKEN_TEXTS.map(([text]) => text),
     ...Array.from({ length: 5_000 }, () => breakJson(random, makeJson(random))),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createHistory, findEdit, makeEdit } from '../../src/editor/edits.ts'
 import { countBreaks, createLineEnds, toView } from '../../src/editor/lineEnds.ts'
 import { findPlaces } from '../../src/editor/places.ts'
-import { createRandom } from './jsonTexts.ts'
+import { createChance } from '../chance.ts'
 
 it.each(['a\nb\n', 'a\r\nb\r\n', 'a\rb', 'a\r\nb\nc\rd\r\n\r\n', '\r\n', ''])(
   'gives %j back as it was',
@@ -76,7 +76,7 @@ it('shifts offsets by the carriage returns before a line', () => {
 })
 
 it('finds the smallest edit between any two texts, and makes it', () => {
-  const random = createRandom(3)
+  const random = createChance(3)
   const letters = () =>
     Array.from({ length: Math.floor(random() * 12) }, () => 'ab\n'[Math.floor(random() * 3)]).join('')
   const pairs = Array.from({ length: 20_000 }, () => [letters(), letters()] as const)

@@ -8,6 +8,7 @@ import { useAuthed, useInfiniteAuthed, useSuspenseAuthed } from '../../../src/ho
 import type { Auth } from '../../../src/session/auth.ts'
 import { createTestAuth, type TestAuth } from '../../../src/testing/testAuth.ts'
 import { TestAuthProvider } from '../../../src/testing/TestAuthProvider.tsx'
+import { ownersOf } from '../queryClient/cacheContents.ts'
 
 /* oxlint-disable @tanstack/query/exhaustive-deps -- the key holds the user: these hooks scope it */
 
@@ -96,11 +97,7 @@ describe('useAuthed', () => {
     expect(screen.queryByText('firms of alice')).toBeNull()
     expect(await screen.findByText('firms of carol')).toBeTruthy()
     expect(asked).toEqual(['alice', 'carol'])
-    const keys = client
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey }) => queryKey[3])
-    expect(keys).toEqual([{ user: 'carol', firm: 'f1', impersonator: null }])
+    expect(ownersOf(client)).toEqual([{ user: 'carol', firm: 'f1', impersonator: null }])
   })
 
   it.each(['initializing', 'unauthenticated', 'redirecting', 'failed'] as const)(

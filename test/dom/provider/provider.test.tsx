@@ -9,6 +9,7 @@ import { useUserInfo } from '../../../src/hooks/useUserInfo.ts'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
 import { createScene, nextPage, startScene, tokenBodies } from '../../node/session/sessionScene.ts'
 import { renderApp, startApp } from '../appScene.tsx'
+import { holdRequests } from '../../holdRequests.ts'
 
 function Status() {
   const { status, user } = useAuth() as { status: string; user?: { userId: string } }
@@ -306,14 +307,7 @@ describe('a provider that goes', () => {
   it('in the middle of a renewal sets no timer when the answer comes', async () => {
     const app = await startApp(<Status />, { config: { autoRefreshToken: true } })
     await app.advance(5000)
-    const { fetch } = app.host
-    let release = () => {}
-    app.host.fetch = async (...request) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-      return fetch(...request)
-    }
+    const release = holdRequests(app.host)
     const renewing = app.auth.renew({ force: true }).catch((error: unknown) => error)
     await Promise.resolve()
     app.view.unmount()

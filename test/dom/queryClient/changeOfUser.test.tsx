@@ -16,6 +16,8 @@ import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authS
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { comeBackToKeptPage, CONFIG } from '../../node/session/sessionScene.ts'
+import { holdRequests } from '../../holdRequests.ts'
+import { cacheText, ownersOf } from './cacheContents.ts'
 
 /** Answers that a test holds back: which user asked for them, and how to let them come. */
 let held: { of: string; answer(): void }[] = []
@@ -153,18 +155,6 @@ async function openTabs() {
   }
 }
 
-const cacheText = (client: QueryClient) =>
-  JSON.stringify([
-    client
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey, state }) => [queryKey, state.data]),
-    client
-      .getMutationCache()
-      .getAll()
-      .map(({ options, state }) => [options.mutationKey, state]),
-  ])
-
 describe('a screen that stays mounted while the user changes', () => {
   it('never shows the one what belongs to the other', async () => {
     const { second, changeUser } = await openTabs()
@@ -181,12 +171,8 @@ describe('a screen that stays mounted while the user changes', () => {
     const { second, client, changeUser } = await openTabs()
     await changeUser('alice', { impersonatorId: 'root' })
     expect(second.auth.getState()).toMatchObject({ user: { userId: 'alice', impersonatorId: 'root' } })
-    const keys = client
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey }) => queryKey[3])
-    expect(keys).toContainEqual({ user: 'alice', firm: 'f1', impersonator: 'root' })
-    expect(keys).not.toContainEqual({ user: 'alice', firm: 'f1', impersonator: null })
+    expect(ownersOf(client)).toContainEqual({ user: 'alice', firm: 'f1', impersonator: 'root' })
+    expect(ownersOf(client)).not.toContainEqual({ user: 'alice', firm: 'f1', impersonator: null })
   })
 })
 
@@ -196,13 +182,7 @@ describe('work that runs while the user changes', () => {
     isHolding = true
     const { fetch } = second.host
     // A call of the library's own hangs too.
-    let answerCall = () => {}
-    second.host.fetch = async (...request) => {
-      await new Promise<void>((resolve) => {
-        answerCall = resolve
-      })
-      return fetch(...request)
-    }
+    const answerCall = holdRequests(second.host)
     await act(async () => {
       screen.getByText('refetch').click()
       screen.getByText('rename').click()

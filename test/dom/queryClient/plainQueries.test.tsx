@@ -23,6 +23,7 @@ import { authKeys } from '../../../src/queries/keys.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createTestAuth, type TestAuth } from '../../../src/testing/testAuth.ts'
 import type { TestState } from '../../../src/testing/testState.ts'
+import { cacheText } from './cacheContents.ts'
 
 const as = (userId: string, more = {}): TestState => ({
   status: 'authenticated',
@@ -126,19 +127,6 @@ function Note() {
 const note = () => screen.getByLabelText<HTMLInputElement>('note').value
 const type = (text: string) => fireEvent.change(screen.getByLabelText('note'), { target: { value: text } })
 
-/** Everything in the client. */
-const textOf = (client: QueryClient) =>
-  JSON.stringify([
-    client
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey, state }) => [queryKey, state.data]),
-    client
-      .getMutationCache()
-      .getAll()
-      .map(({ options, state }) => [options.mutationKey, state.data, state.variables, state.context]),
-  ])
-
 const OTHERS: [string, TestState][] = [
   ['another user', as('bob')],
   ['the same id in another firm', as('anna', { firmId: 'f2' })],
@@ -193,7 +181,7 @@ describe('a plain query', () => {
       expect(await screen.findByText('secrets of anna')).toBeDefined()
       const before = shown.length
       act(() => own.auth.setState(next))
-      expect(textOf(own.client)).not.toContain('secrets of anna')
+      expect(cacheText(own.client)).not.toContain('secrets of anna')
       expect(document.body.textContent).not.toContain('secrets of anna')
       expect(shown.slice(before).filter((line) => line.includes('secrets of anna'))).toEqual([])
       await settle()
@@ -313,7 +301,7 @@ describe('a plain query', () => {
     answer('late secrets of anna')
     expect(await late).not.toContain('anna')
     await settle()
-    expect(textOf(own.client)).not.toContain('anna')
+    expect(cacheText(own.client)).not.toContain('anna')
   })
 
   it('that suspends a screen is asked again by the next user', async () => {
@@ -369,8 +357,8 @@ describe('a plain query', () => {
     const running = build(['telemetry'], { latchkey: 'shared' }).execute(undefined)
     await settle()
     await own.become(as('bob'))
-    expect(textOf(own.client)).not.toContain('feedback of anna')
-    expect(textOf(own.client)).toContain('telemetry')
+    expect(cacheText(own.client)).not.toContain('feedback of anna')
+    expect(cacheText(own.client)).toContain('telemetry')
     answer('sent')
     expect(await running).toBe('sent')
     expect(outcomes).toEqual(['sent'])
@@ -383,7 +371,7 @@ describe('a plain query', () => {
     type('kept')
     await own.become(as('bob'))
     expect(own.client.getQueryData(['invoices'])).toBe('invoices of anna')
-    expect(textOf(own.client)).not.toContain('Anna')
+    expect(cacheText(own.client)).not.toContain('Anna')
     expect(note()).toBe('kept')
   })
 
@@ -475,7 +463,7 @@ describe('a plain query', () => {
     // An API that goes by a cookie may have answered for the user who left.
     own.client.setQueryData(['cookie'], 'of anna still')
     await own.become(as('bob'))
-    expect(textOf(own.client)).not.toContain('anna')
+    expect(cacheText(own.client)).not.toContain('anna')
   })
 })
 
@@ -551,7 +539,7 @@ describe('the same user', () => {
 
     await own.become(EXPIRED)
     act(() => own.auth.setState(as('bob')))
-    expect(textOf(own.client)).not.toContain('anna')
+    expect(cacheText(own.client)).not.toContain('anna')
     expect(document.body.textContent).not.toContain('anna')
     expect(await screen.findByText(all.replaceAll('anna', 'bob'))).toBeDefined()
   })
@@ -586,7 +574,7 @@ describe('the same user', () => {
     await own.become(EXPIRED)
     act(() => own.auth.setState(as('bob')))
     expect(note()).toBe('')
-    expect(textOf(own.client)).not.toContain('anna')
+    expect(cacheText(own.client)).not.toContain('anna')
     await settle()
     expect(screen.getByText('invoices of bob')).toBeDefined()
   })
@@ -599,7 +587,7 @@ describe('the same user', () => {
     ))
     await settle()
     await own.become(EXPIRED)
-    expect(textOf(own.client)).not.toContain('anna')
+    expect(cacheText(own.client)).not.toContain('anna')
   })
 })
 
@@ -682,7 +670,7 @@ describe('a mutation', () => {
     expect(screen.getByText('saved draft of anna')).toBeDefined()
     await own.become(as('bob'))
     expect(screen.getByText('save')).toBeDefined()
-    expect(textOf(own.client)).not.toContain('anna')
+    expect(cacheText(own.client)).not.toContain('anna')
   })
 
   it.each(['answers', 'fails'] as const)(
@@ -713,7 +701,7 @@ describe('a mutation', () => {
       end()
       await settle()
       await act(() => new Promise((resolve) => setTimeout(resolve, 60)))
-      expect(textOf(own.client)).not.toContain('anna')
+      expect(cacheText(own.client)).not.toContain('anna')
       expect(sent).toEqual(['draft of anna'])
       function Shell() {
         return <p>{useAuth().status}</p>

@@ -13,6 +13,9 @@ import { userInfoQuery } from '../../../src/queries/userInfo.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { type Scene, startScene, tokenBodies } from '../../node/session/sessionScene.ts'
 import { type AppOptions, type AppScene, startApp } from '../appScene.tsx'
+import { dataOf, ownersOf, queryKeysOf } from './cacheContents.ts'
+import { reachableTexts } from '../../reachableTexts.ts'
+import { holdRequests } from '../../holdRequests.ts'
 
 function Actions() {
   const login = useLogin()
@@ -66,12 +69,9 @@ describe('the query devtools', () => {
     for (let round = 0; round < 5; round += 1) await act(() => app.auth.renew({ force: true }))
     expect(rows(app)).toContain('["latchkey","https://auth.test","admin","renew token"] success')
     expect(rows(app).filter((row) => row.includes('renew token'))).toHaveLength(1)
-    expect(
-      app.queryClient
-        .getQueryCache()
-        .getAll()
-        .map(({ queryKey }) => queryKey),
-    ).toEqual([['latchkey', 'https://auth.test', 'admin', ALICE, 'user info']])
+    expect(queryKeysOf(app.queryClient)).toEqual([
+      ['latchkey', 'https://auth.test', 'admin', ALICE, 'user info'],
+    ])
   })
 
   it('show the exchange of a code and what the user clicks', async () => {
@@ -126,23 +126,7 @@ describe('a secret', () => {
     const token = await auth.getAccessToken().catch(() => undefined)
     return [...sent, ...bearers, token].filter((secret): secret is string => typeof secret === 'string')
   }
-  function textsOf(root: unknown): string {
-    const texts: string[] = []
-    const seen = new Set<unknown>()
-    const walk = (value: unknown) => {
-      if (typeof value === 'string') texts.push(value)
-      if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
-        return
-      seen.add(value)
-      if (value instanceof Map || value instanceof Set) walk([...value])
-      for (const key of Reflect.ownKeys(value)) {
-        if (value instanceof Node && key !== 'textContent') continue
-        walk((value as Record<PropertyKey, unknown>)[key])
-      }
-    }
-    walk(root)
-    return texts.join('\n')
-  }
+  const textsOf = (root: unknown) => reachableTexts(root).join('\n')
 
   const FLOWS: readonly [string, AppOptions, (app: AppScene) => Promise<void>][] = [
     ['a silent sign-in', {}, async () => {}],
@@ -302,12 +286,7 @@ describe('useUserInfo', () => {
     }
     const app = await startApp(<Wrong />)
     await app.settle()
-    expect(
-      app.queryClient
-        .getQueryCache()
-        .getAll()
-        .map(({ queryKey }) => queryKey[3]),
-    ).toEqual([ALICE])
+    expect(ownersOf(app.queryClient)).toEqual([ALICE])
   })
 
   it.each<[string, unknown]>([
@@ -329,12 +308,7 @@ describe('useUserInfo', () => {
       server: { user: createFakeUser({ userId: 'alice', impersonatorId: 'support' }) },
     })
     await app.settle()
-    expect(
-      app.queryClient
-        .getQueryCache()
-        .getAll()
-        .map(({ queryKey }) => queryKey[3]),
-    ).toEqual([{ ...ALICE, impersonator: 'support' }])
+    expect(ownersOf(app.queryClient)).toEqual([{ ...ALICE, impersonator: 'support' }])
   })
 
   it('fails when nobody is signed in, and asks nobody', async () => {
@@ -349,10 +323,7 @@ describe('a change of the user', () => {
   function Who() {
     const { status, user } = useAuth() as { status: string; user?: { userId: string } }
     const { data } = useUserInfo({ retry: false })
-    const count = useQueryClient()
-      .getQueryCache()
-      .getAll()
-      .filter(({ queryKey }) => isLatchkeyKey(queryKey)).length
+    const count = queryKeysOf(useQueryClient()).filter(isLatchkeyKey).length
     return (
       <p>{`${status} ${user?.userId ?? 'nobody'} sees ${textOf(data?.['name']) || 'nothing'} of ${count > 0}`}</p>
     )
@@ -366,11 +337,7 @@ describe('a change of the user', () => {
     await act(() => app.auth.logout().catch(() => {}))
     await app.settle()
     expect(document.body.textContent).not.toMatch(/alice/)
-    const left = app.queryClient
-      .getQueryCache()
-      .getAll()
-      .filter(({ state }) => state.data !== undefined)
-    expect(left).toEqual([])
+    expect(dataOf(app.queryClient)).toEqual([])
     expect(JSON.stringify(dehydrate(app.queryClient))).not.toContain('alice')
   })
 
@@ -396,13 +363,8 @@ describe('a change of the user', () => {
   it('drops an answer for the first one that comes too late', async () => {
     const app = await startApp(<Who />)
     await app.settle()
-    let release = () => {}
-    app.host.fetch = async () => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-      return Response.json({ name: 'Late Alice' })
-    }
+    app.host.fetch = async () => Response.json({ name: 'Late Alice' })
+    const release = holdRequests(app.host)
     const late = app.queryClient.query({ ...userInfoQuery(app.auth), retry: false }).catch(() => 'dropped')
     await app.settle()
     app.host.navigationError = new Error('the browser stays')
@@ -411,11 +373,7 @@ describe('a change of the user', () => {
     await act(() => late)
     await app.settle()
     expect(document.body.textContent).not.toContain('Alice')
-    const left = app.queryClient
-      .getQueryCache()
-      .getAll()
-      .filter(({ state }) => state.data !== undefined)
-    expect(left).toEqual([])
+    expect(dataOf(app.queryClient)).toEqual([])
   })
 
   it.each([

@@ -14,6 +14,7 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { CONFIG } from '../../node/session/sessionScene.ts'
 // The file of the switch, which would load beside the fake clock.
 import '../../../src/session/later.ts'
+import { dataOf } from './cacheContents.ts'
 
 it('a switch to another firm mounts the screens anew and empties the QueryClient; one that is refused touches neither', async () => {
   const browser = createFakeBrowser()
@@ -73,13 +74,7 @@ it('a switch to another firm mounts the screens anew and empties the QueryClient
   )
   await settle()
   const shown = () => screen.getByRole('status').textContent
-  const kept = () =>
-    JSON.stringify(
-      client
-        .getQueryCache()
-        .getAll()
-        .map(({ state }) => state.data),
-    )
+  const kept = () => JSON.stringify(dataOf(client))
   const note = () => screen.getByLabelText<HTMLInputElement>('Note')
   expect(shown()).toBe('f1, plans of f1, staff of f1')
   const field = note()

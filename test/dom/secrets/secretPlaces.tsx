@@ -5,6 +5,7 @@ import { createSupportBundle } from '../../../src/devtools/index.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import type { FakeHost } from '../../../src/testing/fakeHost.ts'
 import type { CloudScene } from '../calls/cloudScene.tsx'
+import { reachableTexts } from '../../reachableTexts.ts'
 
 type Kind =
   | 'access token'
@@ -101,27 +102,7 @@ export function plantSent(collector: SecretCollector, { host, loadedWith }: Scan
   for (const [, verifier] of record.matchAll(/"verifier":"([^"]+)"/g)) collector.plant('verifier', verifier)
 }
 
-/** Every text within reach of a value: members of any kind, symbols and prototypes' own too. */
-function textsOf(root: unknown): string {
-  const texts: string[] = []
-  const seen = new Set<unknown>()
-  const waiting = [root]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value === 'string') texts.push(value)
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
-      continue
-    seen.add(value)
-    if (value instanceof Map || value instanceof Set) waiting.push([...value])
-    // The page is scanned as it is drawn.
-    if (value instanceof Node || value === globalThis) continue
-    for (const key of Reflect.ownKeys(value)) {
-      const { value: member } = Reflect.getOwnPropertyDescriptor(value, key) ?? {}
-      waiting.push(key, member as unknown)
-    }
-  }
-  return texts.join('\n')
-}
+const textsOf = (root: unknown) => reachableTexts(root).join('\n')
 
 interface Fiber {
   readonly memoizedProps: unknown

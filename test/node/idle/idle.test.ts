@@ -2,31 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createAccessToken } from '../../../src/testing/tokens.ts'
-import { APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { answeredBy, APP, comeBackFromLogout, CONFIG } from '../session/sessionScene.ts'
+import { createTabWorld, openTab, startTab, startTabs, type TabOptions } from '../tabs/tabsScene.ts'
 
 const MINUTE = 60_000
 
 async function signedInTabs(count = 1, config = {}) {
-  const browser = createFakeBrowser()
-  const server = createFakeAuthServer({ expiresInSeconds: 86_400 })
-  const tabs = []
-  for (let index = 0; index < count; index += 1) {
-    const host = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    })
-    const auth = createAuth({ ...CONFIG, autoLogin: false, ...config }, { platform: host.platform })
-    void auth.start()
-    await host.settle()
-    await browser.clock.advance(1000)
-    tabs.push({ host, auth })
-  }
-  return { browser, server, tabs, ...tabs[0]! }
+  const world = createTabWorld({ expiresInSeconds: 86_400 })
+  const tabs = await startTabs(world, count, { config })
+  return { ...world, tabs, ...tabs[0]! }
 }
 
 describe('idle time', () => {
@@ -139,20 +124,12 @@ describe('idle time', () => {
 
 /** The page that the browser makes anew when the user looks at a tab again that it had thrown away, or opens the app again. */
 describe('a page that loads after the deadline has passed while nobody was there', () => {
-  async function comeBackAfter(
-    ms: number,
-    options: { config?: object; address?: string; isFrameMute?: boolean } = {},
-  ) {
+  async function comeBackAfter(ms: number, options: TabOptions = {}) {
     const before = await signedInTabs(1, options.config)
     before.host.crash()
     before.browser.clock.sleep(ms)
     const states: string[] = []
-    const host = createFakeHost(options.address ?? APP, {
-      browser: before.browser,
-      fetch: before.server.fetch,
-      onFrame: (frame) => queueMicrotask(() => options.isFrameMute || before.server.answerFrame(frame)),
-    })
-    const auth = createAuth({ ...CONFIG, autoLogin: false, ...options.config }, { platform: host.platform })
+    const { host, auth } = openTab(before, options)
     auth.subscribe(() => states.push(auth.getState().status))
     void auth.start()
     await before.browser.clock.advance(2_000)
@@ -192,19 +169,12 @@ describe('a page that loads after the deadline has passed while nobody was there
     const { browser, host, server } = await signedInTabs(1, { rememberMe: true })
     host.close()
     browser.clock.sleep(14 * 60 * MINUTE)
-    const next = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    })
-    const auth = createAuth({ ...CONFIG, autoLogin: false, rememberMe: true }, { platform: next.platform })
-    void auth.start()
-    await browser.clock.advance(2_000)
-    expect(auth.getState().status).toBe('authenticated')
-    expect(next.navigations).toEqual([])
+    const next = await startTab({ browser, server }, { config: { rememberMe: true } })
+    expect(next.auth.getState().status).toBe('authenticated')
+    expect(next.host.navigations).toEqual([])
     // Its idle time counts from now.
     await browser.clock.advance(31 * MINUTE)
-    expect(auth.getState().status).toBe('redirecting')
+    expect(next.auth.getState().status).toBe('redirecting')
   })
 
   it('with rememberMe is signed out all the same when the browser threw the tab away and nobody closed it', async () => {
@@ -221,8 +191,7 @@ describe('a page that loads after the deadline has passed while nobody was there
     const { browser, server, tabs } = await signedInTabs(2)
     tabs[1]!.host.crash()
     browser.clock.sleep(60 * MINUTE)
-    const host = createFakeHost(APP, { browser, fetch: server.fetch })
-    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform })
+    const { auth } = openTab({ browser, server }, { host: { onFrame: () => {} } })
     const states: string[] = []
     auth.subscribe(() => states.push(auth.getState().status))
     void auth.start()
@@ -235,7 +204,7 @@ describe('a page that loads after the deadline has passed while nobody was there
   it('has the server ask for the credentials when no frame could tell whether it has a session', async () => {
     const { host } = await comeBackAfter(31 * MINUTE, {
       config: { autoLogin: true, iframeTimeoutInSeconds: 0.5 },
-      isFrameMute: true,
+      host: { onFrame: () => {} },
     })
     const address = new URL(host.navigations[0] ?? '')
     expect(address.pathname).toBe('/oauth/authorize')
@@ -245,7 +214,7 @@ describe('a page that loads after the deadline has passed while nobody was there
   it('does not send a user away who has just signed in: their code counts', async () => {
     const { host, server, browser } = await comeBackAfter(31 * MINUTE, {
       config: { autoLogin: true, iframeTimeoutInSeconds: 0.5 },
-      isFrameMute: true,
+      host: { onFrame: () => {} },
     })
     const back = host.openNext(server.callbackOf(host.navigations[0] ?? ''))
     const auth = createAuth(CONFIG, { platform: back.platform })
@@ -270,7 +239,7 @@ describe('a page that loads after the deadline has passed while nobody was there
     const back = await comeBackFromLogout({ host, server })
     browser.clock.sleep(24 * 60 * MINUTE)
     server.user = user
-    const next = back.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+    const next = back.openNext(APP, answeredBy(server))
     const later = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
     void later.start()
     await browser.clock.advance(1_000)
@@ -284,7 +253,7 @@ describe('a page that loads after the deadline has passed while nobody was there
       host.crash()
       browser.localStorage.set('latchkey https://auth.test admin activity', stored)
       browser.clock.sleep(60 * MINUTE)
-      const next = host.openNext(APP, { onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)) })
+      const next = host.openNext(APP, answeredBy(server))
       const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform: next.platform })
       void auth.start()
       await browser.clock.advance(1_000)

@@ -13,6 +13,7 @@ import {
   startScene,
   tokenBodies,
 } from '../session/sessionScene.ts'
+import { holdRequests } from '../../holdRequests.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -260,14 +261,7 @@ describe('renewal by timer', () => {
 
   it('stops with the page: nothing runs after dispose, even for a renewal that was on its way', async () => {
     const { host, auth } = await signedIn()
-    const { fetch } = host
-    let release = () => {}
-    host.fetch = async (...request) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-      return fetch(...request)
-    }
+    const release = holdRequests(host)
     const renewing = auth.renew({ force: true }).catch((error: unknown) => error)
     await Promise.resolve()
     auth.dispose()
@@ -629,14 +623,7 @@ describe('an answer for somebody else', () => {
 
 it('a logout during a renewal drops what the renewal brings', async () => {
   const { host, auth } = await signedIn()
-  const { fetch } = host
-  let release = () => {}
-  host.fetch = async (...request) => {
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
-    return fetch(...request)
-  }
+  const release = holdRequests(host)
   const renewing = auth.renew({ force: true }).catch((error: unknown) => error)
   await Promise.resolve()
   const leaving = auth.logout()

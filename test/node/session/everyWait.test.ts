@@ -13,9 +13,9 @@ import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from './sessionScene.ts'
+import { urlOf } from '../../holdRequests.ts'
 
 const never = () => new Promise<never>(() => {})
-const urlOf = (input: RequestInfo | URL) => (input instanceof Request ? input.url : input.toString())
 const isTokenEndpoint = (input: RequestInfo | URL) => urlOf(input).includes('token')
 const FRAME_SECONDS = 10
 /** Longer than the longest turn of a tab: nothing waits longer. */

@@ -5,6 +5,7 @@ import type { AuthConfig } from '../../../src/protocol/config.ts'
 import type { Platform, TabsPort } from '../../../src/session/platform/platform.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createScene } from './sessionScene.ts'
+import { holdRequests } from '../../holdRequests.ts'
 
 const SLOW_MS = 400
 
@@ -102,15 +103,8 @@ it('idle time that is over for one user signs nobody else out, who signs in mean
 
 it('a page on its way to the sign-in page shows nobody for a renewal that ends meanwhile', async () => {
   const { auth, host, server, seen } = await open()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
   const real = host.fetch
-  host.fetch = async (...given) => {
-    await held
-    return real(...given)
-  }
+  const release = holdRequests(host)
   const renewal = auth.renew({ force: true })
   await host.settle()
   host.fetch = real

@@ -6,6 +6,8 @@ import type { Auth } from '../../../src/session/auth.ts'
 import { type AuthState, initialState, type StateEvent, transition } from '../../../src/session/state.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createScene, nextPage, type Scene, startScene, tokenBodies } from './sessionScene.ts'
+import { holdResponses } from '../../holdRequests.ts'
+import { reachableTexts } from '../../reachableTexts.ts'
 
 describe('before start-up has ended', () => {
   const OPERATIONS: readonly [string, (auth: Auth) => unknown][] = [
@@ -203,23 +205,16 @@ it('shows no secret to whoever walks everything an app can reach from the auth o
   ].filter((secret) => secret !== undefined)
   expect(secrets.length).toBeGreaterThanOrEqual(4)
 
-  const texts: string[] = []
-  const seen = new Set<unknown>()
-  const walk = (value: unknown) => {
-    if (typeof value === 'string') texts.push(value)
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
-      return
-    seen.add(value)
-    for (const key of Reflect.ownKeys(value)) walk((value as Record<PropertyKey, unknown>)[key])
-  }
-  walk(auth)
-  walk(auth.getState())
-  walk(auth.explain())
-  walk(host.localStorage.entries())
-  walk(host.sessionStorage.entries())
-  walk(host.browser.posted)
-  walk(host.warnings)
-  walk([host.address, host.navigations, host.replacedAddresses])
+  const texts = reachableTexts(
+    auth,
+    auth.getState(),
+    auth.explain(),
+    host.localStorage.entries(),
+    host.sessionStorage.entries(),
+    host.browser.posted,
+    host.warnings,
+    [host.address, host.navigations, host.replacedAddresses],
+  )
   for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([])
 })
 
@@ -254,14 +249,7 @@ describe('dispose', () => {
 
   /** Holds back every answer of the server until it is let go. */
   function holdAnswers({ host, auth }: Pick<Scene, 'host' | 'auth'>) {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    const { fetch } = host
-    host.fetch = async (...request) => {
-      const answer = await fetch(...request)
-      await released
-      return answer
-    }
+    const release = holdResponses(host)
     const seen: string[] = []
     auth.subscribe(() => seen.push(auth.getState().status))
     const letGo = async () => {
@@ -388,8 +376,7 @@ describe('dispose', () => {
 describe('a start-up that was cut off while the answer was on its way, and has begun again', () => {
   /** The second one finds out nothing by itself: its request fails, or its frame keeps silent. */
   async function beginAgain(second: 'request fails' | 'frame is mute') {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     let frameCount = 0
     const scene: Scene = createScene({
       host: {

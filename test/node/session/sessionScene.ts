@@ -118,22 +118,31 @@ export interface SceneOptions {
   isFrameMute?: boolean
 }
 
+/** For a page whose requests this server answers, and whose frames: a little later, as real ones do. */
+export const answeredBy = (
+  server: Pick<FakeAuthServer, 'fetch' | 'answerFrame'>,
+  isFrameMute = false,
+): Pick<FakeHostOptions, 'fetch' | 'onFrame'> => ({
+  fetch: server.fetch,
+  onFrame: (frame) => queueMicrotask(() => isFrameMute || server.answerFrame(frame)),
+})
+
 /** A page that has loaded; nothing has started. */
 export function createScene(options: SceneOptions = {}): Scene {
   const server = createFakeAuthServer(options.server)
   const host = createFakeHost(options.address ?? APP, {
-    fetch: server.fetch,
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
-    // A little later, as a real frame does.
-    onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
+    ...answeredBy(server, options.isFrameMute),
     ...options.host,
   })
-  return {
-    host,
-    server,
-    auth: createAuth({ ...CONFIG, ...options.config } as AuthConfig, { platform: host.platform }),
-  }
+  return sceneOf(host, server, options)
 }
+
+const sceneOf = (host: FakeHost, server: FakeAuthServer, { config }: SceneOptions): Scene => ({
+  host,
+  server,
+  auth: createAuth({ ...CONFIG, ...config } as AuthConfig, { platform: host.platform }),
+})
 
 /** The same after start-up. */
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
@@ -145,16 +154,9 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
 
 /** The next page of the same tab, with an auth object of its own; nothing has started. */
 export function nextPage(scene: Scene, address: string, options: SceneOptions = {}): Scene {
-  const { server } = scene
-  const host = scene.host.openNext(address, {
-    onFrame: (frame) => queueMicrotask(() => options.isFrameMute || server.answerFrame(frame)),
-    ...options.host,
-  })
-  return {
-    host,
-    server,
-    auth: createAuth({ ...CONFIG, ...options.config } as AuthConfig, { platform: host.platform }),
-  }
+  const { onFrame } = answeredBy(scene.server, options.isFrameMute)
+  const host = scene.host.openNext(address, { onFrame, ...options.host })
+  return sceneOf(host, scene.server, options)
 }
 
 /** Bodies that went to /oauth/token, in order. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
-import { CLIENT } from '../session/sessionScene.ts'
-import { beginReload, createWorld, openTab, reload, type Tab, workerSteps } from './workerScene.ts'
+import { CLIENT, type Scene } from '../session/sessionScene.ts'
+import { beginReload, createWorld, openTab, reload, workerSteps } from './workerScene.ts'
 
 const KEPT = 'latchkey https://auth.test admin kept'
 
@@ -279,10 +279,7 @@ describe('where the worker is of no use, start-up goes on as today', () => {
   })
 
   it('a worker that never answers costs 150 ms', async () => {
-    const world = createWorld()
-    const first = await openTab(world)
-    first.host.close()
-    await first.host.settle()
+    const { world, first } = await openAndClose()
     world.worker.hear = () => undefined
     const next = await openTabAt(world, first, 149)
     expect([next.auth.getState().status, next.host.requests.length]).toEqual(['initializing', 0])
@@ -292,10 +289,7 @@ describe('where the worker is of no use, start-up goes on as today', () => {
   })
 
   it('a worker that the browser has ended has nothing', async () => {
-    const world = createWorld()
-    const first = await openTab(world)
-    first.host.close()
-    await first.host.settle()
+    const { world, first } = await openAndClose()
     world.worker.restart()
     const next = await openTab(world, { sessionStorage: first.host.sessionStorage })
     expect(next.auth.getState().status).toBe('authenticated')
@@ -330,10 +324,7 @@ describe('where the worker is of no use, start-up goes on as today', () => {
     ['null', null],
     ['a prototype', { __proto__: { sealed: 'AAAA' } }],
   ])('a poisoned answer of the worker: %s', async (_, poison) => {
-    const world = createWorld()
-    const first = await openTab(world)
-    first.host.close()
-    await first.host.settle()
+    const { world, first } = await openAndClose()
     world.worker.hear = (message) => {
       const { id } = message as { id: string }
       return (poison === null || Array.isArray(poison) ? poison : { id, ...poison }) as never
@@ -396,7 +387,7 @@ describe('several tabs', () => {
 
   it('200 reloads of 5 tabs, any at any time: 0 lost, 0 requests but those of the first sign-in', async () => {
     const world = createWorld()
-    const tabs: Tab[] = []
+    const tabs: Scene[] = []
     for (let count = 0; count < 5; count += 1) tabs.push(await openTab(world))
     const requestsBefore = world.server.tokenRequests.length
     let seed = 7
@@ -412,7 +403,16 @@ describe('several tabs', () => {
   })
 })
 
-async function openTabAt(world: ReturnType<typeof createWorld>, first: Tab, ms: number) {
+/** A tab that has left its session behind. */
+async function openAndClose() {
+  const world = createWorld()
+  const first = await openTab(world)
+  first.host.close()
+  await first.host.settle()
+  return { world, first }
+}
+
+async function openTabAt(world: ReturnType<typeof createWorld>, first: Scene, ms: number) {
   const next = beginReload(world, first)
   await world.browser.clock.advance(ms)
   return next

@@ -1,13 +1,10 @@
 // Sets the scene of the session worker: tabs of one fake browser, whose SharedWorker runs the real script of `latchkey/worker`.
-import { vi } from 'vitest'
 import type { AuthConfig, SessionWorkerOptions } from '../../../src/protocol/config.ts'
-import type { Auth } from '../../../src/session/auth.ts'
-import { createAuth } from '../../../src/session/createAuth.ts'
-import { createFakeAuthServer, type FakeAuthServer } from '../../../src/testing/authServer.ts'
-import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { browserWorks, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createMessageHandler, type MessageHandler } from '../../../src/worker/index.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
+import { APP, nextPage, type Scene } from '../session/sessionScene.ts'
+import { createTabWorld, startTab, type World } from '../tabs/tabsScene.ts'
 
 /** A SharedWorker of a fake browser; it outlives its pages. */
 export interface FakeWorker {
@@ -63,59 +60,37 @@ export function createFakeWorker(browser: FakeBrowser): FakeWorker {
   return worker
 }
 
-export interface Tab {
-  host: FakeHost
-  auth: Auth
-}
-
-export interface World {
-  browser: FakeBrowser
-  server: FakeAuthServer
+export interface WorkerWorld extends World {
   worker: FakeWorker
   config: Partial<AuthConfig>
 }
 
-export function createWorld(config: Partial<AuthConfig> = {}): World {
-  const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
-  const worker = createFakeWorker(browser)
-  const server = createFakeAuthServer()
-  return { browser, server, worker, config: { sessionWorker: worker.sessionWorker, ...config } }
+export function createWorld(config: Partial<AuthConfig> = {}): WorkerWorld {
+  const world = createTabWorld()
+  const worker = createFakeWorker(world.browser)
+  return { ...world, worker, config: { sessionWorker: worker.sessionWorker, ...config } }
 }
-
-function start(world: World, host: FakeHost): Tab {
-  const auth = createAuth({ ...CONFIG, autoLogin: false, ...world.config } as AuthConfig, {
-    platform: host.platform,
-  })
-  void auth.start()
-  return { host, auth }
-}
-
-const answering = (world: World): FakeHostOptions => ({
-  browser: world.browser,
-  fetch: world.server.fetch,
-  onFrame: (frame) => queueMicrotask(() => world.server.answerFrame(frame)),
-})
 
 /** A tab of its own, signed in by the hidden frame or by the other tabs. */
-export async function openTab(world: World, options: FakeHostOptions = {}): Promise<Tab> {
-  const tab = start(world, createFakeHost(APP, { ...answering(world), ...options }))
-  await world.browser.clock.advance(1000)
-  return tab
-}
+export const openTab = (world: WorkerWorld, host: FakeHostOptions = {}): Promise<Scene> =>
+  startTab(world, { config: world.config, host })
 
 /** The next page of the tab, before it has come to anything. */
-export function beginReload(world: World, { host }: Tab, options: FakeHostOptions = {}): Tab {
-  return start(world, host.openNext(APP, { ...answering(world), ...options }))
+export function beginReload(world: WorkerWorld, tab: Scene, host: FakeHostOptions = {}): Scene {
+  const config = { autoLogin: false, ...world.config }
+  const next = nextPage(tab, APP, { config, host: { fetch: world.server.fetch, ...host } })
+  void next.auth.start()
+  return next
 }
 
-export async function reload(world: World, tab: Tab, options: FakeHostOptions = {}): Promise<Tab> {
+export async function reload(world: WorkerWorld, tab: Scene, options: FakeHostOptions = {}): Promise<Scene> {
   const next = beginReload(world, tab, options)
   await next.host.settle()
   return next
 }
 
 /** What explain() says of the session worker. */
-export const workerSteps = ({ auth }: Tab): string[] =>
+export const workerSteps = ({ auth }: Scene): string[] =>
   auth
     .explain()
     .filter(({ step }) => step === 'session worker')

@@ -10,19 +10,14 @@ import { base64Url } from '../../../src/protocol/randomText.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { CONFIG, createScene, startScene } from '../session/sessionScene.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
+import { createChance } from '../../chance.ts'
 
 const real = createFakeHost('https://app.test/').platform.crypto
 
-// A seeded source (mulberry32), so that the counts below are the same on every run.
+/** A seeded source, so that the counts below are the same on every run. */
 function seededBytes(seed: number) {
-  let state = seed
-  return (length: number) =>
-    Uint8Array.from({ length }, () => {
-      state = (state + 0x6d2b79f5) | 0
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-      return (mixed ^ (mixed >>> 14)) & 255
-    })
+  const chance = createChance(seed)
+  return (length: number) => Uint8Array.from({ length }, () => Math.floor(chance() * 256))
 }
 
 function chiSquare(text: string, alphabetSize: number): number {

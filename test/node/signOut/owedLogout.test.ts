@@ -4,6 +4,7 @@ import type { Auth } from '../../../src/session/auth.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { earlyScript, openEarlyPage } from '../early/earlyScene.ts'
 import {
+  answeredBy,
   APP,
   createScene,
   nextPage,
@@ -35,14 +36,17 @@ function openAnew(scene: Scene, options: SceneOptions = {}): Promise<Scene> {
 const openBeside = ({ host: { browser }, server }: Scene, options: SceneOptions = {}): Promise<Scene> => {
   const beside = createScene({
     ...options,
-    host: {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-      ...options.host,
-    },
+    host: { browser, ...answeredBy(server), ...options.host },
   })
   return started({ ...beside, server })
+}
+
+/** Bob signs in on the sign-in page that the page has gone to. */
+async function signInAsBob(page: Scene): Promise<Scene> {
+  page.server.user = createFakeUser({ userId: 'bob' })
+  const bob = await started(nextPage(page, page.server.callbackOf(page.host.navigations[0] ?? '')))
+  expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+  return bob
 }
 
 /** Where a page has been sent, without what is drawn at random. */
@@ -86,10 +90,7 @@ describe('a sign-out without network', () => {
     expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
     await back.auth.login()
     expect(left(back)).toEqual([['/oauth/authorize', null]])
-    back.server.user = createFakeUser({ userId: 'bob' })
-    const signedIn = await started(nextPage(back, back.server.callbackOf(back.host.navigations[0] ?? '')))
-    expect(signedIn.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
-    const later = await openAnew(signedIn)
+    const later = await openAnew(await signInAsBob(back))
     expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
   })
 
@@ -139,10 +140,7 @@ describe('a sign-out without network', () => {
     expect([next.host.frames, next.host.navigations]).toEqual([[], []])
     await next.auth.login()
     expect(left(next)).toEqual([['/oauth/authorize', 'login']])
-    next.server.user = createFakeUser({ userId: 'bob' })
-    const signedIn = await started(nextPage(next, next.server.callbackOf(next.host.navigations[0] ?? '')))
-    expect(signedIn.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
-    const later = await openAnew(signedIn)
+    const later = await openAnew(await signInAsBob(next))
     expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
   })
 
@@ -181,9 +179,7 @@ describe('the page of a sign-out without network', () => {
     const second = await openBeside(first)
     const back = await comeBack(second)
     await back.auth.login()
-    back.server.user = createFakeUser({ userId: 'bob' })
-    const bob = await started(nextPage(back, back.server.callbackOf(back.host.navigations[0] ?? '')))
-    expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
+    const bob = await signInAsBob(back)
     first.host.setOnline(true)
     await first.host.settle()
     expect(first.host.navigations).toEqual([])
@@ -250,10 +246,7 @@ describe('a sign-out while the browser says that it is online, and the server is
     expect([page.host.frames, page.host.navigations]).toEqual([[], []])
     await page.auth.login()
     expect(left(page)).toEqual([['/oauth/authorize', 'login']])
-    page.server.user = createFakeUser({ userId: 'bob' })
-    const bob = await started(nextPage(page, page.server.callbackOf(page.host.navigations[0] ?? '')))
-    expect(bob.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
-    const later = await openAnew(bob)
+    const later = await openAnew(await signInAsBob(page))
     expect(later.auth.getState()).toMatchObject({ status: 'authenticated', user: { userId: 'bob' } })
   })
 

@@ -3,9 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { APP, nextPage, startScene, CONFIG } from '../session/sessionScene.ts'
+import { APP, CONFIG, nextPage, type Scene, startScene } from '../session/sessionScene.ts'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { logoutUrl } from '../../../src/protocol/pages.ts'
+
+async function leavesAfterFiveSeconds({ host, auth }: Scene): Promise<void> {
+  const leaving = auth.logout()
+  await host.clock.advance(4999)
+  expect(host.navigations).toEqual([])
+  await host.clock.advance(1)
+  await leaving
+  expect(host.navigations).toHaveLength(1)
+}
 
 describe('logout', () => {
   it('goes in order: hook, token, caches, state, and then away', async () => {
@@ -103,10 +112,7 @@ describe('logout', () => {
 
 describe('a hook before the logout', () => {
   it('is awaited', async () => {
-    let finish = () => {}
-    const saved = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { promise: saved, resolve: finish } = Promise.withResolvers<void>()
     const { host, auth } = await startScene({ config: { hooks: { beforeLogout: () => saved } } })
     const leaving = auth.logout()
     await host.clock.advance(4999)
@@ -117,15 +123,9 @@ describe('a hook before the logout', () => {
   })
 
   it('that never ends is awaited for 5 seconds and not longer', async () => {
-    const { host, auth } = await startScene({
-      config: { hooks: { beforeLogout: () => new Promise(() => {}) } },
-    })
-    const leaving = auth.logout()
-    await host.clock.advance(4999)
-    expect(host.navigations).toEqual([])
-    await host.clock.advance(1)
-    await leaving
-    expect(host.navigations).toHaveLength(1)
+    await leavesAfterFiveSeconds(
+      await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } }),
+    )
   })
 
   it.each<[string, () => unknown]>([
@@ -194,14 +194,9 @@ describe('caches of the app', () => {
   })
 
   it('that never come to an end are awaited for 5 seconds and not longer', async () => {
-    const { host, auth } = await startScene()
-    attach(auth, () => new Promise(() => {}))
-    const leaving = auth.logout()
-    await host.clock.advance(4999)
-    expect(host.navigations).toEqual([])
-    await host.clock.advance(1)
-    await leaving
-    expect(host.navigations).toHaveLength(1)
+    const scene = await startScene()
+    attach(scene.auth, () => new Promise(() => {}))
+    await leavesAfterFiveSeconds(scene)
   })
 })
 

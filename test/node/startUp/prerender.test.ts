@@ -7,10 +7,7 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 async function openPrerendered() {
   const scene = createOidcScene()
   scene.provider.user = 'ada'
-  let activate = () => {}
-  const activation = new Promise<void>((resolve) => {
-    activate = resolve
-  })
+  const { promise: activation, resolve: activate } = Promise.withResolvers<void>()
   const host = createFakeHost('https://admin.example.com/', {
     browser: scene.browser,
     fetch: scene.fetch,

@@ -1,48 +1,24 @@
 // Somebody else signs in in another tab: a tab that hears of it late, or by its own renewal alone, ends all the same.
-import { expect, it, vi } from 'vitest'
-import { createAuth } from '../../../src/session/createAuth.ts'
-import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
+import { expect, it } from 'vitest'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import type { Scene } from '../session/sessionScene.ts'
+import { createTabWorld, startTab, type World } from './tabsScene.ts'
 
-function createWorld() {
-  const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
-  const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
-  return {
-    browser,
-    server,
-    /** `lateMs`: that other tabs have tokens is heard so much later; `Infinity`: never. */
-    async open(lateMs = 0) {
-      const host = createFakeHost(APP, {
-        browser,
-        fetch: server.fetch,
-        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-      })
-      const { tabs, setTimer } = host.platform
-      const openChannel =
-        (open: NonNullable<TabsPort['openChannel']>): typeof open =>
-        (name, listen) =>
-          open(name, (message) => {
-            if (Object(message).type !== 'renewed' || lateMs === 0) listen(message)
-            else if (lateMs < Infinity) setTimer(() => listen(message), lateMs)
-          })
-      Object.assign(host.platform, {
-        tabs() {
-          const port = tabs()
-          return { ...port, openChannel: port.openChannel && openChannel(port.openChannel) }
-        },
-      })
-      const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false }, { platform: host.platform })
-      void auth.start()
-      await browser.clock.advance(3_000)
-      return { host, auth }
-    },
-  }
-}
+/** A tab that hears so much later that other tabs have tokens; `Infinity`: never. */
+const startLateHearing = (world: World, lateMs: number) =>
+  startTab(world, {
+    config: { autoLogout: false },
+    tabs: (port, { platform }) => ({
+      ...port,
+      openChannel: (name, listen) =>
+        port.openChannel!(name, (message) => {
+          if (Object(message).type !== 'renewed') listen(message)
+          else if (lateMs < Infinity) platform.setTimer(() => listen(message), lateMs)
+        }),
+    }),
+  })
 
-const userOf = ({ auth }: { auth: ReturnType<typeof createAuth> }) => {
+const userOf = ({ auth }: Pick<Scene, 'auth'>) => {
   const state = auth.getState()
   return state.status === 'authenticated' ? state.user.userId : state.status
 }
@@ -51,9 +27,10 @@ it.each([
   ['never', Infinity],
   ['while its renewal asks for the tokens', 20],
 ])('a tab that hears of it %s ends with its renewal, and brings nobody back', async (_when, lateMs) => {
-  const { browser, server, open } = createWorld()
-  const first = await open(lateMs)
-  const second = await open()
+  const world = createTabWorld()
+  const { browser, server } = world
+  const first = await startLateHearing(world, lateMs)
+  const second = await startTab(world, { config: { autoLogout: false } })
   expect([userOf(first), userOf(second)]).toEqual(['alice', 'alice'])
   second.auth.login({ display: 'popup' }).catch(() => {})
   await second.host.settle()
@@ -72,7 +49,7 @@ it.each([
     reason: 'signed-out',
     cause: { code: 'identity-changed' },
   })
-  const third = await open()
+  const third = await startTab(world, { config: { autoLogout: false } })
   await browser.clock.advance(600_000)
   expect([userOf(second), userOf(third)]).toEqual(['bob', 'bob'])
 })

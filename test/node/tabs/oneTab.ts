@@ -19,6 +19,20 @@ export const grantedAs = (refresh_token: string): Granted => ({
   askedAtMs: FAKE_START_MS,
 })
 
+/** A renewal of this tab, which asks for `as`: whether it was asked at all, and with a spent token; and what the session then holds. */
+export function renew({ tabs }: Pick<ReturnType<typeof openTab>, 'tabs'>, as = 'mine') {
+  const asked: ('refresh' | 'verify')[] = []
+  const holds: (string | undefined)[] = []
+  const done = tabs.once(
+    async (first) => {
+      asked.push(first)
+      return grantedAs(as)
+    },
+    (granted) => void holds.push(granted.tokens.refreshToken),
+  )
+  return { done, asked, holds }
+}
+
 export type Message = Record<string, unknown>
 
 export interface Others {

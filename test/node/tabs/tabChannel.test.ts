@@ -4,14 +4,13 @@ import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
-import { grantedAs, type Message, NAME, openTab, type Others } from './oneTab.ts'
+import { grantedAs, type Message, NAME, openTab, type Others, renew } from './oneTab.ts'
 
 describe('a tab', () => {
   const question = { type: 'ask', question: 'q1', publicKey: 'key', generation: 0 }
   /** Its crypto takes as long as the test says. */
   function openSealing() {
-    let go = () => {}
-    const waiting = new Promise<void>((resolve) => (go = resolve))
+    const { promise: waiting, resolve: go } = Promise.withResolvers<void>()
     const seal: TabsPort['seal'] = {
       createKey: async () => ({ publicKey: 'key', open: async (sealed) => sealed }),
       seal: (text) => waiting.then(() => text),
@@ -74,26 +73,17 @@ describe('a tab', () => {
   })
 
   it('whose browser refuses the lock at once renews without it, and leaves no timer', async () => {
-    const { host, tabs } = openTab({ port: { lock: () => Promise.reject(new Error('no locks here')) } })
-    let count = 0
-    await tabs.once(
-      async () => {
-        count += 1
-        return grantedAs('mine')
-      },
-      () => {},
-    )
-    expect([count, host.counts().timers]).toEqual([1, 0])
+    const tab = openTab({ port: { lock: () => Promise.reject(new Error('no locks here')) } })
+    const { done, asked } = renew(tab)
+    await done
+    expect([asked.length, tab.host.counts().timers]).toEqual([1, 0])
   })
 })
 
 describe('the names under which tabs meet', () => {
   it('stay what they are: an old tab and a new one share a session after a deploy', async () => {
     const tab = openTab()
-    await tab.tabs.once(
-      async () => grantedAs('r1'),
-      () => {},
-    )
+    await renew(tab).done
     expect([...new Set(tab.names)]).toEqual([`channel ${NAME}`, `lock ${NAME}`, `store ${NAME}`])
   })
 })

@@ -5,41 +5,34 @@ import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
 import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
-import { grantedAs, type Message, NAME, openTab } from './oneTab.ts'
+import { grantedAs, type Message, NAME, openTab, renew } from './oneTab.ts'
 
 describe('a renewal', () => {
   it('is announced with its number and its tab, and agreed on while it runs', async () => {
     const tab = openTab()
-    const held: Granted[] = []
+    const holds: Granted[] = []
     let during: unknown
     await tab.tabs.once(
       async (first) => {
         during = [first, tab.agreed()]
         return grantedAs('r1')
       },
-      (granted) => void held.push(granted),
+      (granted) => void holds.push(granted),
     )
     expect(during).toEqual([
       'refresh',
       { generation: 0, isPending: true, pendingSinceMs: FAKE_START_MS, blocks: [] },
     ])
-    expect(held).toEqual([grantedAs('r1')])
+    expect(holds).toEqual([grantedAs('r1')])
     expect(tab.posted).toEqual([{ type: 'renewed', generation: 1, by: 'here' }])
     expect(tab.agreed()).toEqual({ generation: 1, isPending: false, blocks: [] })
-    await tab.tabs.once(
-      async () => grantedAs('r2'),
-      () => {},
-    )
+    await renew(tab, 'r2').done
     expect(tab.of('renewed').at(-1)).toEqual({ type: 'renewed', generation: 2, by: 'here' })
   })
 
   it('counts on where the shared store is missing, from the time of day: a page that has just opened knows no number', async () => {
     const tab = openTab({ port: { update: undefined } })
-    for (const name of ['r1', 'r2'])
-      await tab.tabs.once(
-        async () => grantedAs(name),
-        () => {},
-      )
+    for (const name of ['r1', 'r2']) await renew(tab, name).done
     const numbers = [FAKE_START_MS, FAKE_START_MS + 1]
     expect(tab.of('renewed').map(({ generation }) => generation)).toEqual(numbers)
   })
@@ -57,21 +50,15 @@ describe('a renewal', () => {
     expect(tab.agreed()).toMatchObject({ isPending: false })
   })
 
-  it.each<[string, Message, boolean]>([
-    ['nobody has renewed', { generation: 0 }, false],
-    ['another tab renewed and is gone', { generation: 1 }, true],
-    ['another tab died while it asked', { generation: 0, isPending: true }, true],
+  it.each<[string, Message, 'refresh' | 'verify']>([
+    ['nobody has renewed', { generation: 0 }, 'refresh'],
+    ['another tab renewed and is gone', { generation: 1 }, 'verify'],
+    ['another tab died while it asked', { generation: 0, isPending: true }, 'verify'],
   ])('where %s is told whether the refresh token here is spent', async (_what, agreed, expected) => {
     const tab = openTab({ agreed })
-    const told: boolean[] = []
-    await tab.tabs.once(
-      async (first) => {
-        told.push(first === 'verify')
-        return grantedAs('r1')
-      },
-      () => {},
-    )
-    expect(told).toEqual([expected])
+    const { done, asked } = renew(tab)
+    await done
+    expect(asked).toEqual([expected])
     expect(tab.agreed()).toMatchObject({ isPending: false, generation: Number(agreed['generation']) + 1 })
   })
 
@@ -88,47 +75,32 @@ describe('a renewal', () => {
 
   it('asks the tabs that may know first, for the time that a sibling has, and takes over what they bring', async () => {
     const tab = openTab({ agreed: { generation: 3 }, count: 1 })
-    const held: Granted[] = []
-    let asked = 0
-    const renewing = tab.tabs.once(
-      async () => {
-        asked += 1
-        return grantedAs('mine')
-      },
-      (granted) => void held.push(granted),
-    )
+    const { done, asked, holds } = renew(tab)
     await tab.host.settle()
     expect(tab.of('ask')).toEqual([
       { type: 'ask', question: expect.any(String), publicKey: 'key', generation: 3, to: undefined },
     ])
     await tab.offers(grantedAs('theirs'), 3)
-    await renewing
-    expect([asked, held.map(({ tokens }) => tokens.refreshToken)]).toEqual([0, ['theirs']])
+    await done
+    expect([asked, holds]).toEqual([[], ['theirs']])
     expect(tab.agreed()).toMatchObject({ generation: 3, isPending: false })
     expect(tab.host.counts().timers).toBe(0)
     // It knows them now: the next renewal is its own.
-    await tab.tabs.once(
-      async () => grantedAs('mine'),
-      () => {},
-    )
+    await renew(tab).done
     expect(tab.of('ask')).toHaveLength(1)
     expect(tab.of('renewed')).toEqual([{ type: 'renewed', generation: 4, by: 'here' }])
   })
 
   it('that another tab died with leaves the refresh token spent also for who takes it over from a sibling', async () => {
     const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
-    const told: boolean[] = []
-    const renew = async (first: 'refresh' | 'verify') => {
-      told.push(first === 'verify')
-      return grantedAs('mine')
-    }
-    const joining = tab.tabs.once(renew, () => {})
+    const joining = renew(tab)
     await tab.host.settle()
     await tab.offers(grantedAs('theirs'), 3)
-    await joining
+    await joining.done
     expect(tab.agreed()).toMatchObject({ generation: 3, isPending: true })
-    await tab.tabs.once(renew, () => {})
-    expect(told).toEqual([true])
+    const next = renew(tab)
+    await next.done
+    expect([joining.asked, next.asked]).toEqual([[], ['verify']])
     expect(tab.agreed()).toMatchObject({ generation: 4, isPending: false })
   })
 
@@ -137,34 +109,24 @@ describe('a renewal', () => {
     ['what comes by another way is as old', 3, true],
   ])('that another tab died with: %s', async (_what, generation, isPending) => {
     const tab = openTab({ agreed: { generation: 3, isPending: true }, count: 1 })
-    const joining = tab.tabs.once(
-      async () => grantedAs('mine'),
-      () => {},
-    )
+    const joining = renew(tab)
     await tab.host.settle()
     tab.store.set(NAME, { generation, isPending: generation === 3 })
     await tab.hears({ type: 'renewed', generation, by: 'there' })
     await tab.offers(grantedAs('theirs'), generation)
     await tab.host.clock.advance(SIBLING_WAIT_MS)
-    await joining
+    await joining.done
     expect(tab.adopted).toHaveLength(1)
     expect(tab.agreed()).toMatchObject({ generation, isPending })
   })
 
   it('goes to the server when no sibling answers in time', async () => {
     const tab = openTab({ agreed: { generation: 3 }, count: 1 })
-    const told: boolean[] = []
-    void tab.tabs.once(
-      async (first) => {
-        told.push(first === 'verify')
-        return grantedAs('mine')
-      },
-      () => {},
-    )
+    const { asked } = renew(tab)
     await tab.host.clock.advance(SIBLING_WAIT_MS - 1)
-    expect(told).toEqual([])
+    expect(asked).toEqual([])
     await tab.host.clock.advance(1)
-    expect(told).toEqual([true])
+    expect(asked).toEqual(['verify'])
   })
 
   it('that another tab brought while this one waited for its turn is not done again', async () => {
@@ -174,19 +136,12 @@ describe('a renewal', () => {
       return work(true)
     }
     const tab = openTab({ port: { lock } })
-    let asked = 0
-    const renewing = tab.tabs.once(
-      async () => {
-        asked += 1
-        return grantedAs('mine')
-      },
-      () => {},
-    )
+    const { done, asked } = renew(tab)
     await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
     await tab.offers(grantedAs('theirs'), 1)
     begin()
-    await renewing
-    expect([asked, tab.adopted.length]).toEqual([0, 1])
+    await done
+    expect([asked, tab.adopted.length]).toEqual([[], 1])
   })
 
   it('waits for its turn as long as it must, and then goes without', async () => {
@@ -198,19 +153,12 @@ describe('a renewal', () => {
       })
     }
     const tab = openTab({ port: { lock } })
-    let asked = 0
-    const renewing = tab.tabs.once(
-      async () => {
-        asked += 1
-        return grantedAs('mine')
-      },
-      () => {},
-    )
+    const { done, asked } = renew(tab)
     await tab.host.clock.advance(LOCK_WAIT_MS - 1)
-    expect(asked).toBe(0)
+    expect(asked).toEqual([])
     await tab.host.clock.advance(1)
-    await renewing
-    expect(asked).toBe(1)
+    await done
+    expect(asked).toHaveLength(1)
     expect(tab.host.counts().timers).toBe(0)
   })
 
@@ -230,16 +178,9 @@ describe('a renewal', () => {
     ['seal', { seal: undefined }],
   ])('of a tab without %s is its own, and never stale', async (_what, port) => {
     const tab = openTab({ port, agreed: { generation: 5, isPending: true } })
-    const told: boolean[] = []
-    const held: Granted[] = []
-    await tab.tabs.once(
-      async (first) => {
-        told.push(first === 'verify')
-        return grantedAs('mine')
-      },
-      (granted) => void held.push(granted),
-    )
-    expect([told, held.length]).toEqual([[false], 1])
+    const { done, asked, holds } = renew(tab)
+    await done
+    expect([asked, holds]).toEqual([['refresh'], ['mine']])
     expect(tab.agreed()).toMatchObject({ generation: 5, isPending: true })
     await tab.tabs.signedIn()
     expect(tab.posted).toEqual([])
@@ -249,11 +190,8 @@ describe('a renewal', () => {
 describe('a renewal, where there are no locks', () => {
   it('asks no other tab and tells none of it: two at the same time would use one refresh token', async () => {
     const tab = openTab({ port: { lock: undefined } })
-    const held: Granted[] = []
-    await tab.tabs.once(
-      async () => grantedAs('mine'),
-      (granted) => void held.push(granted),
-    )
-    expect([held.length, tab.posted]).toEqual([1, []])
+    const { done, holds } = renew(tab)
+    await done
+    expect([holds, tab.posted]).toEqual([['mine'], []])
   })
 })

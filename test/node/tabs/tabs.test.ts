@@ -1,50 +1,21 @@
 // The tabs of one browser are one session: sharing, one renewal for all, endings that reach everybody.
 import { describe, expect, it } from 'vitest'
-import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
-import { browserWorks, createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { APP, comeBackFromLogout, CONFIG, signInAfterLogout } from '../session/sessionScene.ts'
+import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
+import type { FakeHost, FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { comeBackFromLogout, signInAfterLogout } from '../session/sessionScene.ts'
+import { createTabWorld, openTab, startTab, startTabs, type World } from './tabsScene.ts'
 
-// Warm, so that loading them does not take longer than a fake page rests.
-
-interface World {
-  browser: FakeBrowser
-  server: FakeAuthServer
-}
-
-function openTab({ browser, server }: World, config = {}, options: FakeHostOptions = {}) {
-  const host = createFakeHost(APP, {
-    browser,
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    ...options,
-  })
-  const auth = createAuth({ ...CONFIG, autoLogin: false, ...config }, { platform: host.platform })
-  return { host, auth }
-}
-
-async function openTabs(count: number, config = {}, options: FakeHostOptions = {}) {
-  const world = { browser: createFakeBrowser(), server: createFakeAuthServer() }
-  const tabs = []
-  for (let index = 0; index < count; index += 1) {
-    const tab = openTab(world, config, options)
-    void tab.auth.start()
-    await tab.host.settle()
-    await world.browser.clock.advance(1000)
-    tabs.push(tab)
-  }
-  return { ...world, tabs }
+async function openTabs(count: number, without: FakeHostOptions['without'] = []) {
+  const world = createTabWorld()
+  return { ...world, tabs: await startTabs(world, count, { host: { without } }) }
 }
 
 /** Somebody signs in in another tab. */
 async function signInBeside(world: World) {
   world.server.user = createFakeUser()
-  const tab = openTab(world)
-  void tab.auth.start()
-  await world.browser.clock.advance(2000)
-  return tab
+  return startTab(world)
 }
 
 const requestCount = (hosts: readonly { host: FakeHost }[]) =>
@@ -82,7 +53,7 @@ describe('a new tab beside a signed-in one', () => {
   it.each([['seal'], ['channels']] as const)(
     'verifies by itself where the browser has no %s',
     async (part) => {
-      const { tabs } = await openTabs(2, {}, { without: [part] })
+      const { tabs } = await openTabs(2, [part])
       expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
       expect(requestCount(tabs)).toBe(2)
     },
@@ -96,7 +67,7 @@ describe('renewal', () => {
   ] as const)(
     'runs once for 8 tabs that ask at the same time, and all have the new token, %s',
     async (_, without) => {
-      const { browser, server, tabs } = await openTabs(8, {}, { without })
+      const { browser, server, tabs } = await openTabs(8, without)
       const before = requestCount(tabs)
       await browser.clock.advance(590_000)
       const asking = Promise.all(tabs.map(({ auth }) => auth.getAccessToken()))
@@ -162,7 +133,7 @@ describe('renewal', () => {
 describe('a renewal that is forced right after signing in', () => {
   it('goes to the server, however far the other tabs have been told of the sign-in', async () => {
     for (let breaths = 0; breaths < 60; breaths += 1) {
-      const world = { browser: createFakeBrowser(), server: createFakeAuthServer() }
+      const world = createTabWorld()
       const { host, auth } = openTab(world)
       const renewed: Promise<void>[] = []
       const renew = async () => {
@@ -197,7 +168,7 @@ describe('the end of a session', () => {
   })
 
   it('is seen by a frozen tab when it wakes, before anything else', async () => {
-    const { tabs } = await openTabs(2, {}, { without: ['channels'] })
+    const { tabs } = await openTabs(2, ['channels'])
     void tabs[0]!.auth.logout()
     await tabs[0]!.host.settle()
     expect(tabs[1]!.auth.getState().status).toBe('authenticated')
@@ -215,9 +186,7 @@ describe('the end of a session', () => {
       for (const { host } of tabs) host.emit(event)
       await browser.clock.advance(1000)
       expect(tabs.map(({ auth }) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
-      const third = openTab({ browser, server: createFakeAuthServer({ user: undefined }) })
-      void third.auth.start()
-      await browser.clock.advance(1000)
+      const third = await startTab({ browser, server: createFakeAuthServer({ user: undefined }) })
       expect(third.host.requests).toEqual([])
       expect(third.auth.getState().status).toBe('authenticated')
     },
@@ -229,10 +198,7 @@ describe('the end of a session', () => {
     await tabs[0]!.host.settle()
     await comeBackFromLogout({ host: tabs[0]!.host, server })
     server.user = createFakeUser()
-    const opened = openTab({ server, browser })
-    void opened.auth.start()
-    await browser.clock.advance(2000)
-    const third = await signInAfterLogout(opened, server)
+    const third = await signInAfterLogout(await startTab({ server, browser }), server)
     await browser.clock.advance(2000)
     expect(third.auth.getState().status).toBe('authenticated')
     expect(tabs[1]!.auth.getState().status).toBe('authenticated')
@@ -241,7 +207,7 @@ describe('the end of a session', () => {
 
 describe('a sign-in', () => {
   it('reaches the tabs that were opened before it and had no session, without a request of theirs', async () => {
-    const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
+    const world = createTabWorld({ user: undefined })
     const waiting = [openTab(world), openTab(world)]
     for (const { auth, host } of waiting) {
       void auth.start()
@@ -268,8 +234,8 @@ describe('a sign-in', () => {
   })
 
   it('reaches a page that was left for the sign-in page and came back without one', async () => {
-    const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
-    const { auth, host } = openTab(world, { autoLogin: true })
+    const world = createTabWorld({ user: undefined })
+    const { auth, host } = openTab(world, { config: { autoLogin: true } })
     void auth.start()
     await host.settle()
     expect(auth.getState().status).toBe('redirecting')
@@ -281,7 +247,7 @@ describe('a sign-in', () => {
   })
 
   it('reaches a page that React has hidden and shown again, and none that is gone', async () => {
-    const world = { browser: createFakeBrowser(), server: createFakeAuthServer({ user: undefined }) }
+    const world = createTabWorld({ user: undefined })
     const [shown, gone] = [openTab(world), openTab(world)]
     for (const { auth, host } of [shown, gone]) {
       const hide = internalsOf(auth).hold()

@@ -4,11 +4,9 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
-import { createAuth } from '../../../src/session/createAuth.ts'
-import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
+import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import type { Scene } from '../session/sessionScene.ts'
+import { createTabWorld, openTab } from './tabsScene.ts'
 
 const TABS = 10
 const ROUNDS = 20
@@ -20,49 +18,47 @@ type Moment = 'before the server has heard of it' | 'when the server has rotated
 /** How the hidden frame answers a tab that asks for the server's own session. */
 type Frames = 'answered' | 'forbidden' | 'mute'
 
-async function createWorld(without: FakeHostOptions['without'], tabCount = TABS) {
+async function openTabs(without: FakeHostOptions['without'] = [], tabCount = TABS) {
   let frames: Frames = 'answered'
   let isOutOfReach = false
-  const browser = createFakeBrowser()
-  const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
+  const world = createTabWorld()
+  const { browser, server } = world
   let deathCount = 0
   let onToken: { moment: Moment; die(): void } | undefined
-  async function openTab() {
-    const host = createFakeHost(APP, {
-      browser,
-      onFrame: (frame) =>
-        queueMicrotask(() => {
-          if (frames === 'answered') server.answerFrame(frame)
-          if (frames === 'forbidden') frame.csp()
-        }),
-      async fetch(input, init) {
-        if (isOutOfReach) throw new TypeError('Failed to fetch')
-        const killing = onToken
-        onToken = undefined
-        if (killing?.moment === 'before the server has heard of it') {
-          killing.die()
-          return Response.error()
-        }
-        const answer = await server.fetch(input, init)
-        killing?.die()
-        return answer
-      },
-      ...(without && { without }),
-    })
-    const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false }, { platform: host.platform })
-    const started = auth.start()
+  const host: FakeHostOptions = {
+    without,
+    onFrame: (frame) =>
+      queueMicrotask(() => {
+        if (frames === 'answered') server.answerFrame(frame)
+        if (frames === 'forbidden') frame.csp()
+      }),
+    async fetch(input, init) {
+      if (isOutOfReach) throw new TypeError('Failed to fetch')
+      const killing = onToken
+      onToken = undefined
+      if (killing?.moment === 'before the server has heard of it') {
+        killing.die()
+        return Response.error()
+      }
+      const answer = await server.fetch(input, init)
+      killing?.die()
+      return answer
+    },
+  }
+  async function openNext() {
+    const tab = openTab(world, { host, config: { autoLogout: false } })
+    const started = tab.auth.start()
     await browser.clock.advance(1_000)
     // A busy machine may take longer over its cryptography than the clock of the test waits.
     await started
-    return { host, auth }
+    return tab
   }
-  const tabs: Awaited<ReturnType<typeof openTab>>[] = []
-  while (tabs.length < tabCount) tabs.push(await openTab())
+  const tabs: Scene[] = []
+  while (tabs.length < tabCount) tabs.push(await openNext())
   return {
-    browser,
-    server,
+    ...world,
     tabs,
-    openTab,
+    openNext,
     killNextAt(moment: Moment, die: () => void) {
       onToken = {
         moment,
@@ -91,7 +87,7 @@ describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
   it.each<[Moment]>([['before the server has heard of it'], ['when the server has rotated the token']])(
     'the renewing one of ten tabs dies %s, twenty times over: nobody waits too long, nobody uses a spent token',
     async (moment) => {
-      const world = await createWorld(without)
+      const world = await openTabs(without)
       const { browser, server } = world
       for (let round = 0; round < ROUNDS; round += 1) {
         const [winner, ...others] = world.tabs
@@ -105,7 +101,7 @@ describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
         expect(others.map(({ auth }) => auth.getState().status)).toEqual(
           Array(TABS - 1).fill('authenticated'),
         )
-        world.tabs.splice(0, TABS, ...others, await world.openTab())
+        world.tabs.splice(0, TABS, ...others, await world.openNext())
       }
       expect(world.deaths()).toBe(ROUNDS)
       expect(server.tokenRequests.filter(({ isGranted }) => !isGranted)).toEqual([])
@@ -121,7 +117,7 @@ describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
 describe('a tab whose sibling died in a renewal', () => {
   /** Two tabs and a dead one; what the server is asked from now on is answered by `asked`. */
   async function afterDeath(moment: Moment) {
-    const world = await createWorld([], 3)
+    const world = await openTabs([], 3)
     const [dying, heir, other] = world.tabs
     world.killNextAt(moment, () => dying!.host.crash())
     void dying!.auth.renew({ force: true }).catch(() => {})

@@ -5,16 +5,15 @@ import type { Hooks } from '../../../src/protocol/eventHooks.ts'
 import { sessionName } from '../../../src/protocol/identity.ts'
 import { idleLock } from '../../../src/protocol/storageKeys.ts'
 import { parseSessions } from '../../../src/protocol/tabMessages.ts'
-import { createAuth } from '../../../src/session/createAuth.ts'
 import type { AuthState } from '../../../src/session/state.ts'
 import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
 import type { Tabs } from '../../../src/session/tabs/tabChannel.ts'
-import { createFakeAuthServer, createFakeUser } from '../../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
+import { createFakeUser } from '../../../src/testing/authServer.ts'
 import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
 import { createWorld } from '../uniqueSession/uniqueSessionScene.ts'
-import { APP, CLIENT, comeBackFromLogout, CONFIG, signInAfterLogout } from '../session/sessionScene.ts'
+import { APP, CLIENT, comeBackFromLogout, signInAfterLogout } from '../session/sessionScene.ts'
+import { createTabWorld, startTab } from './tabsScene.ts'
 
 const MINUTE = 60_000
 const neverAsked = () => new Promise<never>(() => {})
@@ -25,27 +24,15 @@ async function openTabs(
   config: Partial<AuthConfig> = {},
   options: FakeHostOptions = {},
 ) {
-  const browser = createFakeBrowser()
-  const server = createFakeAuthServer({ expiresInSeconds: 86_400 })
-  const open = async (hook?: Hooks['beforeLogout'], more: FakeHostOptions = {}) => {
-    const host = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-      ...options,
-      ...more,
+  const world = createTabWorld({ expiresInSeconds: 86_400 })
+  const open = async (beforeLogout?: Hooks['beforeLogout'], more: FakeHostOptions = {}) =>
+    startTab(world, {
+      config: { ...config, hooks: beforeLogout ? { beforeLogout } : {} },
+      host: { ...options, ...more },
     })
-    const auth = createAuth(
-      { ...CONFIG, autoLogin: false, ...config, hooks: hook ? { beforeLogout: hook } : {} } as AuthConfig,
-      { platform: host.platform },
-    )
-    void auth.start()
-    await browser.clock.advance(1000)
-    return { host, auth }
-  }
   const tabs = []
   for (const hook of hooks) tabs.push(await open(hook))
-  return { browser, server, tabs, open }
+  return { ...world, tabs, open }
 }
 
 /** A draft that takes a while to save, and needs the session for it. */

@@ -1,42 +1,16 @@
 // What reaches a tab that is on its way to the session, or has none, while something happens in the others (F34, F35).
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
-import { createFakeAuthServer, createFakeUser, type FakeAuthServer } from '../../../src/testing/authServer.ts'
-import { createFakeBrowser, type FakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost, type FakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
-
-interface World {
-  browser: FakeBrowser
-  server: FakeAuthServer
-}
-
-const createWorld = (): World => ({ browser: createFakeBrowser(), server: createFakeAuthServer() })
-
-function openTab({ browser, server }: World, options: FakeHostOptions = {}, address = APP) {
-  const host = createFakeHost(address, {
-    browser,
-    fetch: server.fetch,
-    onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    ...options,
-  })
-  return { host, auth: createAuth({ ...CONFIG, autoLogin: false }, { platform: host.platform }) }
-}
-
-async function startTab(...world: Parameters<typeof openTab>) {
-  const tab = openTab(...world)
-  void tab.auth.start()
-  await tab.host.clock.advance(1000)
-  return tab
-}
+import { createFakeUser } from '../../../src/testing/authServer.ts'
+import type { FakeHost, FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { APP, CONFIG, type Scene } from '../session/sessionScene.ts'
+import { createTabWorld, openTab, startTab, startTabs } from './tabsScene.ts'
+import { holdResponses } from '../../holdRequests.ts'
 
 /** What other tabs hand over is read by this tab no sooner than when the answer is called. */
 function holdBack({ platform }: FakeHost) {
   const real = platform.tabs
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   platform.tabs = () => {
     const { seal, ...port } = real()
     const createKey = async () => {
@@ -48,7 +22,7 @@ function holdBack({ platform }: FakeHost) {
   return release
 }
 
-const viewOf = ({ auth }: ReturnType<typeof openTab>) => {
+const viewOf = ({ auth }: Pick<Scene, 'auth'>) => {
   const state = auth.getState()
   return state.status === 'authenticated'
     ? state.user.sessionId
@@ -57,7 +31,7 @@ const viewOf = ({ auth }: ReturnType<typeof openTab>) => {
 
 describe('while a tab that has just opened is being handed the session', () => {
   async function openHeldBack() {
-    const world = createWorld()
+    const world = createTabWorld()
     const first = await startTab(world)
     const second = openTab(world)
     const release = holdBack(second.host)
@@ -87,7 +61,7 @@ describe('while a tab that has just opened is being handed the session', () => {
   })
 
   it('disposing of it leaves no channel open', async () => {
-    const world = createWorld()
+    const world = createTabWorld()
     await startTab(world)
     const second = openTab(world)
     void second.auth.start()
@@ -97,26 +71,10 @@ describe('while a tab that has just opened is being handed the session', () => {
   })
 })
 
-/** The answer to the next request of the page comes when the answer is called. */
-function holdAnswer(host: FakeHost) {
-  const { fetch } = host
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  host.fetch = async (...request) => {
-    host.fetch = fetch
-    const answer = await fetch(...request)
-    await released
-    return answer
-  }
-  return release
-}
-
 it('a tab that is taken away in the middle of its renewal leaves its refresh token spent: no other tab uses it', async () => {
-  const world = createWorld()
+  const world = createTabWorld()
   const [first, second] = [await startTab(world), await startTab(world)]
-  const release = holdAnswer(first.host)
+  const release = holdResponses(first.host)
   const renewing = first.auth.renew({ force: true })
   await world.browser.clock.advance(100)
   first.auth.dispose()
@@ -128,19 +86,19 @@ it('a tab that is taken away in the middle of its renewal leaves its refresh tok
 })
 
 it('of two answers for one page, which are of two users, the one that was asked for before dispose() counts no more', async () => {
-  const world = createWorld()
+  const world = createTabWorld()
   const { host, auth } = openTab(world)
   const seen: unknown[] = []
   auth.subscribe(() => {
     const state = auth.getState()
     seen.push(state.status === 'authenticated' ? state.user.userId : state.status)
   })
-  const releaseFirst = holdAnswer(host)
+  const releaseFirst = holdResponses(host)
   void auth.start()
   await host.settle()
   auth.dispose()
   world.server.user = createFakeUser({ userId: 'bob' })
-  const releaseSecond = holdAnswer(host)
+  const releaseSecond = holdResponses(host)
   void auth.start()
   await host.settle()
   releaseFirst()
@@ -151,7 +109,7 @@ it('of two answers for one page, which are of two users, the one that was asked 
 })
 
 it('after another user signed in in one of two tabs, a tab that opens is handed that session, without a request', async () => {
-  const world = createWorld()
+  const world = createTabWorld()
   const [first, second] = [await startTab(world), await startTab(world)]
   await second.auth.login()
   world.server.user = createFakeUser({ userId: 'bob', sessionId: 's2' })
@@ -164,8 +122,8 @@ it('after another user signed in in one of two tabs, a tab that opens is handed 
 })
 
 it('a tab whose frame never answers has the session of a tab that signed in while it waited', async () => {
-  const world = createWorld()
-  const slow = await startTab(world, { onFrame: () => {} })
+  const world = createTabWorld()
+  const slow = await startTab(world, { host: { onFrame: () => {} } })
   const signedIn = await startTab(world)
   expect(slow.auth.getState().status).toBe('initializing')
   await world.browser.clock.advance(61_000)
@@ -175,8 +133,8 @@ it('a tab whose frame never answers has the session of a tab that signed in whil
 
 describe('a session that is worth nothing any more', () => {
   const endAtServer = async (options: FakeHostOptions) => {
-    const world = createWorld()
-    const tabs = [await startTab(world, options), await startTab(world, options)]
+    const world = createTabWorld()
+    const tabs = await startTabs(world, 2, { host: options })
     world.server.user = undefined
     world.server.revokeAll()
     await expect(tabs[0]!.auth.renew({ force: true })).rejects.toMatchObject({ code: 'invalid-grant' })
@@ -197,7 +155,7 @@ describe('a session that is worth nothing any more', () => {
 })
 
 it('signing out in a tab that went to the sign-in page before reaches the tab that signed in meanwhile', async () => {
-  const world = createWorld()
+  const world = createTabWorld()
   world.server.user = undefined
   const left = await startTab(world)
   await left.auth.login()
@@ -216,10 +174,10 @@ it('signing out in a tab that went to the sign-in page before reaches the tab th
 })
 
 it('where nothing can be kept for all tabs, the sign-in of a page that has just opened reaches the tabs beside it', async () => {
-  const world = createWorld()
+  const world = createTabWorld()
   const options: FakeHostOptions = { without: ['store'] }
-  const first = await startTab(world, options)
-  const waiting = await startTab(world, options)
+  const first = await startTab(world, { host: options })
+  const waiting = await startTab(world, { host: options })
   const renewing = first.auth.renew({ force: true })
   await world.browser.clock.advance(1000)
   await renewing

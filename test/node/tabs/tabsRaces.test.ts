@@ -1,14 +1,11 @@
 // What tabs do when two things happen to them in the same task (F34, F35).
 import { expect, it } from 'vitest'
-import { grantedAs, openTab } from './oneTab.ts'
+import { grantedAs, openTab, renew } from './oneTab.ts'
 
 const renewed = { type: 'renewed', generation: 1, by: 'there' }
 
 it('a token that another tab hands over while this one prepares its renewal is not renewed once more', async () => {
-  let release = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: waiting, resolve: release } = Promise.withResolvers<void>()
   const tab = openTab({
     port: {
       update: async (_key, change) => {
@@ -17,21 +14,14 @@ it('a token that another tab hands over while this one prepares its renewal is n
       },
     },
   })
-  const done: string[] = []
-  const renewing = tab.tabs.once(
-    async () => {
-      done.push('fetched')
-      return grantedAs('mine')
-    },
-    () => void done.push('held'),
-  )
+  const { done, asked, holds } = renew(tab)
   await tab.hears(renewed)
   await tab.offers(grantedAs('theirs'), 1)
   expect(tab.adopted).toHaveLength(1)
 
   release()
-  await renewing
-  expect(done).toEqual([])
+  await done
+  expect([asked, holds]).toEqual([[], []])
 })
 
 it('a tab that was asked by name is waited for, whatever the others say', async () => {

@@ -1,46 +1,39 @@
 // A server that says "too many requests" is left alone by every tab of the browser, for as long as it asked (F10).
 import { describe, expect, it } from 'vitest'
 import type { AuthConfig } from '../../../src/protocol/config.ts'
-import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
-import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
-import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG, isOpenIdConnect } from '../session/sessionScene.ts'
+import { browserWorks } from '../../../src/testing/fakeBrowser.ts'
+import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { urlOf } from '../../holdRequests.ts'
+import { isOpenIdConnect, type Scene } from '../session/sessionScene.ts'
+import { createTabWorld, startTab } from './tabsScene.ts'
 
 const MINUTE = 60_000
 const AGREED = 'latchkey https://auth.test admin tabs admin%20%20openid%20profile'
 
 /** A browser with a server that can refuse; every tab counts as one more of the same browser. */
-function createWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> = {}) {
-  const browser = createFakeBrowser()
-  const server = createFakeAuthServer({ expiresInSeconds: 3_600, now: () => browser.clock.nowMs })
+function createBusyWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> = {}) {
+  const world = createTabWorld({ expiresInSeconds: 3_600 })
+  const { server } = world
   let refused: { path: string; retryAfter: string } | undefined
   const sent: string[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const path = new URL(urlOf(input)).pathname
+    sent.push(path)
+    if (path !== refused?.path) return server.fetch(input, init)
+    return Response.json({}, { status: 429, headers: { 'retry-after': refused.retryAfter } })
+  }
   async function openTab() {
-    const host = createFakeHost(APP, {
-      browser,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-      async fetch(input, init) {
-        const path = new URL(input instanceof Request ? input.url : input).pathname
-        sent.push(path)
-        if (path !== refused?.path) return server.fetch(input, init)
-        return Response.json({}, { status: 429, headers: { 'retry-after': refused.retryAfter } })
-      },
-      ...options,
+    const tab = await startTab(world, {
+      config: { autoLogout: false, ...config },
+      host: { fetch, ...options },
     })
-    const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false, ...config } as AuthConfig, {
-      platform: host.platform,
-    })
-    void auth.start()
-    await browser.clock.advance(1_000)
-    expect(auth.getState().status).toBe('authenticated')
-    return { host, auth }
+    expect(tab.auth.getState().status).toBe('authenticated')
+    return tab
   }
   return {
-    browser,
-    server,
+    ...world,
     openTab,
     refuse(path: string, retryAfter = '60') {
       refused = { path, retryAfter }
@@ -50,16 +43,16 @@ function createWorld(options: FakeHostOptions = {}, config: Partial<AuthConfig> 
       refused = undefined
     },
     sent: () => sent,
-    works: browserWorks(browser),
+    works: browserWorks(world.browser),
   }
 }
 
-const renew = async ({ auth }: { auth: ReturnType<typeof createAuth> }) =>
+const renew = async ({ auth }: Pick<Scene, 'auth'>) =>
   auth.renew({ force: true }).then(
     () => 'renewed',
     (error: unknown) => error,
   )
-const askUserInfo = async ({ auth }: { auth: ReturnType<typeof createAuth> }) =>
+const askUserInfo = async ({ auth }: Pick<Scene, 'auth'>) =>
   internalsOf(auth)
     .call({ method: 'GET', path: '/api/userinfo' })
     .catch((error: unknown) => error)
@@ -73,7 +66,7 @@ describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
   ['without locks and channel', ['locks', 'channels']],
 ])('%s', (_name, without) => {
   it('a renewal that one tab is refused is tried by no other tab before the time, and by one after it', async () => {
-    const world = createWorld({ without })
+    const world = createBusyWorld({ without })
     const [first, second, third] = [await world.openTab(), await world.openTab(), await world.openTab()]
     world.refuse('/oauth/token')
     const refused = renew(first)
@@ -99,7 +92,7 @@ describe.each<[string, NonNullable<FakeHostOptions['without']>]>([
 
 describe('a pause that the server asks for', () => {
   it('tells each tab how much of it is left', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     world.refuse('/oauth/token')
     await renew(first)
@@ -110,7 +103,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it('is kept by tabs that renew by themselves: one request for eight tabs when it is over', async () => {
-    const world = createWorld({}, { autoRefreshToken: true })
+    const world = createBusyWorld({}, { autoRefreshToken: true })
     for (let index = 0; index < 8; index += 1) await world.openTab()
     world.refuse('/oauth/token', '25')
     await world.browser.clock.advance(3_600_000 - 30_000 - 20_000)
@@ -124,7 +117,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it('of half a minute at most is waited for by every call that needs a new token: one renewal for all tabs', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const tabs = [await world.openTab(), await world.openTab()]
     await world.browser.clock.advance(3_600_000)
     world.refuse('/oauth/token', '25')
@@ -138,7 +131,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it('is waited for by nobody whose session ends, and not for longer than half a minute in all', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     await world.browser.clock.advance(3_600_000)
     world.refuse('/oauth/token', '20')
@@ -154,7 +147,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it('holds for a tab that opens in the middle of it, though the one that was told has gone', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     world.refuse('/oauth/token')
     await renew(first)
@@ -165,7 +158,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it.skipIf(isOpenIdConnect)('is about one endpoint: the others are asked as before', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     world.refuse('/api/userinfo')
     expect(await askUserInfo(first)).toMatchObject({ code: 'rate-limited' })
@@ -176,7 +169,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it('is not shortened by a clock that goes on by a day, nor lengthened beyond five minutes by one that goes back', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     world.refuse('/oauth/token')
     await renew(first)
@@ -191,7 +184,7 @@ describe('a pause that the server asks for', () => {
   })
 
   it('leaves a spent refresh token spent: after a tab that died while asking, no other tab uses its token', async () => {
-    const world = createWorld()
+    const world = createBusyWorld()
     const [first, second] = [await world.openTab(), await world.openTab()]
     await world.works.update(AGREED, (value) => ({ ...(value as object), isPending: true }))
     first.host.crash()
@@ -218,7 +211,7 @@ it.each<[string, unknown]>([
   ['no list', { '/oauth/token': 1_893_456_100_000 }],
   ['ten thousand of them', Array.from({ length: 10_000 }, (_, index) => [`/x${index}`, 1_893_456_100_000])],
 ])('a stored pause that is %s stops nobody', async (_what, blocks) => {
-  const world = createWorld()
+  const world = createBusyWorld()
   const tab = await world.openTab()
   await world.works.update(AGREED, (value) => ({ ...(value as object), blocks }))
   expect(await renew(tab)).toBe('renewed')
@@ -230,7 +223,7 @@ it.each<[string, Record<string, unknown>]>([
   ['for no number', { endpoint: '/oauth/token', forMs: '60000' }],
   ['for nothing', { endpoint: null, forMs: 60_000 }],
 ])('a message of a pause %s stops nobody', async (_what, message) => {
-  const world = createWorld()
+  const world = createBusyWorld()
   const tab = await world.openTab()
   world.works
     .openChannel({}, 'latchkey https://auth.test admin tabs', () => {})

@@ -1,15 +1,10 @@
 // A refresh token is sent once: not again by another tab while it is on its way, nor by anybody after its response was lost.
-import { describe, expect, it, vi } from 'vitest'
-import { createAuth } from '../../../src/session/createAuth.ts'
-import {
-  createFakeAuthServer,
-  createFakeUser,
-  type FakeAuthServerOptions,
-} from '../../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost, type FakeHostOptions } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG, tokenBodies } from '../session/sessionScene.ts'
-import { createWorld, openTab, reload } from '../sessionWorker/workerScene.ts'
+import { describe, expect, it } from 'vitest'
+import { createFakeUser, type FakeAuthServerOptions } from '../../../src/testing/authServer.ts'
+import type { FakeHostOptions } from '../../../src/testing/fakeHost.ts'
+import { type Scene, tokenBodies } from '../session/sessionScene.ts'
+import { createTabWorld, openTab } from './tabsScene.ts'
+import { createWorld, openTab as openWorkerTab, reload } from '../sessionWorker/workerScene.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,31 +14,31 @@ interface SlowOptions {
 }
 
 function createTabs({ server: serverOptions, without = [] }: SlowOptions = {}) {
-  const browser = createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() })
-  const server = createFakeAuthServer({ now: () => browser.clock.nowMs, ...serverOptions })
-  const tabs: { host: ReturnType<typeof createFakeHost>; auth: ReturnType<typeof createAuth> }[] = []
+  const shared = createTabWorld(serverOptions)
+  const { server } = shared
+  const tabs: Scene[] = []
   const world = {
-    browser,
-    server,
+    ...shared,
     tabs,
     /** Between the server and its pages: what a request to the token endpoint comes to. */
     onToken: (async (answer) => answer()) as (answer: () => Promise<Response>) => Promise<Response>,
     frameMs: 0,
     async open() {
-      const host = createFakeHost(APP, {
-        browser,
-        without,
-        fetch: (input, init) => {
-          const answer = async () => server.fetch(input, init)
-          return (input as string).endsWith('/oauth/token') ? world.onToken(answer) : answer()
+      const tab: Scene = openTab(shared, {
+        config: { autoLogout: false },
+        host: {
+          without,
+          fetch: (input, init) => {
+            const answer = async () => server.fetch(input, init)
+            return (input as string).endsWith('/oauth/token') ? world.onToken(answer) : answer()
+          },
+          onFrame: (frame) => void tab.host.platform.setTimer(() => server.answerFrame(frame), world.frameMs),
         },
-        onFrame: (frame) => void host.platform.setTimer(() => server.answerFrame(frame), world.frameMs),
       })
-      const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false }, { platform: host.platform })
-      void auth.start()
-      await browser.clock.advance(1_000)
-      tabs.push({ host, auth })
-      return { host, auth }
+      void tab.auth.start()
+      await shared.browser.clock.advance(1_000)
+      tabs.push(tab)
+      return tab
     },
     /** Answers after a while, by the clock of the browser. */
     slow: (ms: number) => async (answer: () => Promise<Response>) => {
@@ -62,10 +57,10 @@ const lost = async (answer: () => Promise<Response>): Promise<Response> => {
   throw new TypeError('Failed to fetch')
 }
 
-const grants = (tabs: { host: ReturnType<typeof createFakeHost> }[]) =>
+const grants = (tabs: Pick<Scene, 'host'>[]) =>
   tabs.map(({ host }) => tokenBodies(host).map((body) => body['grant_type']))
 
-const sentRefreshTokens = (tabs: { host: ReturnType<typeof createFakeHost> }[]) =>
+const sentRefreshTokens = (tabs: Pick<Scene, 'host'>[]) =>
   tabs.flatMap(({ host }) =>
     tokenBodies(host).flatMap((body) => (body['refresh_token'] ? [body['refresh_token']] : [])),
   )
@@ -77,7 +72,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 /** The same, two seconds later. */
-async function renew({ host, auth }: Pick<ReturnType<typeof createTabs>, 'tabs'>['tabs'][number]) {
+async function renew({ host, auth }: Pick<Scene, 'host' | 'auth'>) {
   const outcome = codeOf(auth.renew({ force: true }))
   await host.clock.advance(2_000)
   return outcome
@@ -248,7 +243,7 @@ describe('a refresh whose response was lost', () => {
 
   it('is not sent by the next page of the tab, which found the session in the worker', async () => {
     const world = createWorld()
-    const tab = await openTab(world)
+    const tab = await openWorkerTab(world)
     const { fetch } = tab.host
     tab.host.fetch = async (...request) => {
       await fetch(...request)

@@ -6,35 +6,19 @@ import { longestRenewalMs } from '../../../src/sessionConstants.ts'
 import { createBrowserPlatform } from '../../../src/session/platform/browserPlatform.ts'
 import { createBrowserTabs } from '../../../src/session/platform/browserTabs.ts'
 import type { SealPort, TabsPort } from '../../../src/session/platform/platform.ts'
-import { createAuth } from '../../../src/session/createAuth.ts'
-import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
 import { browserWorks, createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
 import { createFakeHost, type FakeHost } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG } from '../session/sessionScene.ts'
+import { APP } from '../session/sessionScene.ts'
+import { createTabWorld, openTab, startTab, startTabs } from './tabsScene.ts'
 
 const NAME = 'latchkey https://auth.test admin tabs admin%20%20openid%20profile'
 /** How long a tab waits for its turn, with the default limit of the hidden frame. */
 const LOCK_MS = longestRenewalMs(60_000)
 
-async function openTabs(count: number, hooks: AuthConfig['hooks'] = {}) {
-  const browser = createFakeBrowser()
-  const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
-  const tabs = []
-  while (tabs.length < count) {
-    const host = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    })
-    const auth = createAuth(
-      { ...CONFIG, autoLogin: false, autoLogout: false, hooks },
-      { platform: host.platform },
-    )
-    void auth.start()
-    await browser.clock.advance(1_000)
-    tabs.push({ host, auth })
-  }
-  return { browser, server, tabs, works: browserWorks(browser) }
+async function openTabs(count: number, hooks: NonNullable<AuthConfig['hooks']> = {}) {
+  const world = createTabWorld()
+  const tabs = await startTabs(world, count, { config: { autoLogout: false, hooks } })
+  return { ...world, tabs, works: browserWorks(world.browser) }
 }
 
 it.each([
@@ -44,10 +28,7 @@ it.each([
   'a tab that holds the lock and does nothing, %s, is waited for as long as it may work, and no longer',
   async (_when, letsGoAfterMs) => {
     const { browser, tabs, works } = await openTabs(2)
-    let letGo = () => {}
-    const frozen = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const { promise: frozen, resolve: letGo } = Promise.withResolvers<void>()
     void works.lock({}, NAME, {}, async () => frozen)
     const startedAtMs = browser.clock.monotonicMs
     let endedAtMs: number | undefined
@@ -165,42 +146,32 @@ const BROKEN: readonly [string, Broken][] = [
 describe.each(BROKEN)('%s', (_what, broken) => {
   /** Tabs of one browser; each has the broken part. */
   function createBrokenWorld() {
-    const browser = createFakeBrowser()
-    const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
-    async function openTab(waitMs = 11_000) {
-      const host = createFakeHost(APP, {
-        browser,
-        fetch: server.fetch,
-        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-      })
-      const platform = {
-        ...host.platform,
-        tabs: () => breakTabs(host.platform.tabs(), broken),
-      }
-      const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
-      void auth.start()
-      await browser.clock.advance(waitMs)
-      return { host, auth }
+    const world = createTabWorld()
+    async function openBroken(waitMs = 11_000) {
+      const tab = openTab(world, { tabs: (port) => breakTabs(port, broken) })
+      void tab.auth.start()
+      await world.browser.clock.advance(waitMs)
+      return tab
     }
-    return { browser, server, openTab }
+    return { ...world, openBroken }
   }
 
   it('costs no first sign-in, and no second', async () => {
-    const { openTab } = createBrokenWorld()
-    const { auth } = await openTab(0)
+    const { openBroken } = createBrokenWorld()
+    const { auth } = await openBroken(0)
     expect(auth.getState().status).toBe('authenticated')
   })
 
   it('costs no sign-in in a browser whose other tabs have crashed', async () => {
-    const { browser, openTab } = createBrokenWorld()
+    const { browser, openBroken } = createBrokenWorld()
     browser.localStorage.set('latchkey https://auth.test admin session', '{"tabs":["Crash1"]}')
-    const { auth } = await openTab()
+    const { auth } = await openBroken()
     expect(auth.getState().status).toBe('authenticated')
   })
 
   it('costs no sign-in in a new tab, and no renewal', async () => {
-    const { browser, server, openTab } = createBrokenWorld()
-    const tabs = [await openTab(), await openTab()]
+    const { browser, server, openBroken } = createBrokenWorld()
+    const tabs = [await openBroken(), await openBroken()]
     for (const { auth } of tabs) {
       const renewing = auth.renew({ force: true }).then(() => 'renewed')
       // Who waits for a lock that never comes waits as long as another tab may have a refresh token under way.
@@ -212,8 +183,8 @@ describe.each(BROKEN)('%s', (_what, broken) => {
   })
 
   it('costs no logout', async () => {
-    const { browser, openTab } = createBrokenWorld()
-    const { host, auth } = await openTab()
+    const { browser, openBroken } = createBrokenWorld()
+    const { host, auth } = await openBroken()
     void auth.logout()
     await browser.clock.advance(0)
     expect(host.navigations.at(-1)).toContain('https://auth.test/oauth/logout')
@@ -222,23 +193,13 @@ describe.each(BROKEN)('%s', (_what, broken) => {
 
 describe('a database that never answers', () => {
   it('is waited for once, a second long: the renewals after that wait no more', async () => {
-    const browser = createFakeBrowser()
-    const server = createFakeAuthServer({ expiresInSeconds: 600, now: () => browser.clock.nowMs })
-    const host = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    })
+    const { browser, server } = createTabWorld()
     let count = 0
     const update = () => {
       count += 1
       return never()
     }
-    const platform = {
-      ...host.platform,
-      tabs: () => ({ ...host.platform.tabs(), update }),
-    }
-    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+    const { auth } = openTab({ browser, server }, { tabs: (port) => ({ ...port, update }) })
     void auth.start()
     await browser.clock.advance(999)
     expect([auth.getState().status, count]).toEqual(['authenticated', 1])
@@ -252,13 +213,7 @@ describe('a database that never answers', () => {
   it('and answers after all changes nothing any more', async () => {
     const changes: unknown[] = []
     let answer = () => {}
-    const browser = createFakeBrowser()
-    const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
-    const host = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    })
+    const { browser, server } = createTabWorld()
     const stored = { generation: 7, isPending: false, blocks: [] }
     const update: TabsPort['update'] = async (_name, change) => {
       await new Promise<void>((resolve) => {
@@ -268,11 +223,7 @@ describe('a database that never answers', () => {
       changes.push(changed)
       return changed
     }
-    const platform = {
-      ...host.platform,
-      tabs: () => ({ ...host.platform.tabs(), update }),
-    }
-    const auth = createAuth({ ...CONFIG, autoLogin: false }, { platform })
+    const { auth } = openTab({ browser, server }, { tabs: (port) => ({ ...port, update }) })
     void auth.start()
     await browser.clock.advance(1_000)
     answer()
@@ -283,20 +234,11 @@ describe('a database that never answers', () => {
 
 describe('crypto that never makes a key', () => {
   it('is waited for a second by each of the two questions of a start: then the tab signs in by itself', async () => {
-    const browser = createFakeBrowser()
-    const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
-    const createTab = (broken: Broken = {}) => {
-      const host = createFakeHost(APP, {
-        browser,
-        fetch: server.fetch,
-        onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-      })
-      const platform = { ...host.platform, tabs: () => breakTabs(host.platform.tabs(), broken) }
-      return { host, auth: createAuth({ ...CONFIG, autoLogin: false }, { platform }) }
-    }
-    void createTab().auth.start()
-    await browser.clock.advance(1_000)
-    const { host, auth } = createTab({ breakSeal: (seal) => ({ ...seal, createKey: never }) })
+    const world = createTabWorld()
+    await startTab(world)
+    const broken = { breakSeal: (seal: SealPort) => ({ ...seal, createKey: never }) }
+    const { host, auth } = openTab(world, { tabs: (port) => breakTabs(port, broken) })
+    const { browser } = world
     void auth.start()
     await browser.clock.advance(1_999)
     expect([auth.getState().status, host.frames.length]).toEqual(['initializing', 0])

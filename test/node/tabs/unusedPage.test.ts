@@ -1,46 +1,30 @@
 // A page that nobody uses (its provider is unmounted, or hidden by React) still hands out tokens: it renews in turn with the other tabs.
 import { describe, expect, it } from 'vitest'
-import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
-import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
-import { createFakeBrowser } from '../../../src/testing/fakeBrowser.ts'
-import { createFakeHost } from '../../../src/testing/fakeHost.ts'
-import { APP, CONFIG, tokenBodies } from '../session/sessionScene.ts'
+import { type Scene, tokenBodies } from '../session/sessionScene.ts'
+import { createTabWorld, openTab } from './tabsScene.ts'
 
-function createWorld() {
-  const browser = createFakeBrowser()
-  const server = createFakeAuthServer({ now: () => browser.clock.nowMs })
-  const tabs: Tab[] = []
+function createUsedTabs() {
+  const world = createTabWorld()
+  const tabs: Scene[] = []
   const open = async () => {
-    const host = createFakeHost(APP, {
-      browser,
-      fetch: server.fetch,
-      onFrame: (frame) => queueMicrotask(() => server.answerFrame(frame)),
-    })
-    const auth = createAuth({ ...CONFIG, autoLogin: false, autoLogout: false }, { platform: host.platform })
-    const tab = { host, auth, letGo: internalsOf(auth).hold() }
+    const tab = openTab(world, { config: { autoLogout: false } })
     tabs.push(tab)
-    await browser.clock.advance(1_000)
-    return tab
+    const letGo = internalsOf(tab.auth).hold()
+    await world.browser.clock.advance(1_000)
+    return { ...tab, letGo }
   }
   return {
-    browser,
-    server,
+    ...world,
     open,
     /** Refresh tokens that were sent, in order. */
     spent: () => tabs.flatMap(({ host }) => tokenBodies(host)).flatMap((body) => body['refresh_token'] ?? []),
   }
 }
 
-interface Tab {
-  host: ReturnType<typeof createFakeHost>
-  auth: ReturnType<typeof createAuth>
-  letGo(): void
-}
-
 /** The first of two tabs is used by nobody any more. */
 async function openUnused() {
-  const world = createWorld()
+  const world = createUsedTabs()
   const first = await world.open()
   const second = await world.open()
   first.letGo()
@@ -101,7 +85,7 @@ describe('a page that nobody uses, beside one that somebody does', () => {
 })
 
 it('a page that is alone renews as often as it must, before and after somebody uses it again', async () => {
-  const { browser, open, spent, server } = createWorld()
+  const { browser, open, spent, server } = createUsedTabs()
   const { auth, letGo } = await open()
   letGo()
   await browser.clock.advance(1_000)

@@ -1,63 +1,19 @@
 // Every clause of the rule about one session, one by one: what logs out, and each thing that does not.
 import { describe, expect, it } from 'vitest'
+import { begin, idOf, NEWER, OWN } from './oneSession.ts'
 
-import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../../src/protocol/uniqueSession.ts'
-import type { UniqueSessionEffect, UniqueSessionEvent } from '../../../src/protocol/uniqueSession.ts'
-
-const SESSION = { authHost: 'https://auth.test', clientId: 'app', impersonatorId: null, logout: false }
-const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
-const NEWER = { ...SESSION, sessionId: 'their', agentId: 'them', since: 2000 }
 const THIRD = { ...NEWER, sessionId: 'third', agentId: 'third', since: 3000 }
-const idOf = (agentId: string, type = '1', device = NIL_DEVICE) => `${type}:${device}:${agentId}`
 
-function play(options: { own?: object; isProtected?: boolean; isUnique?: boolean } = {}) {
-  const settings = {
-    own: parseAnnouncement({ ...OWN, ...options.own })!,
-    isProtected: options.isProtected ?? true,
-    isUnique: options.isUnique ?? true,
-  }
-  let state = initialUniqueSession
-  let nowMs = 0
-  const effects: { atMs: number; effect: UniqueSessionEffect }[] = []
-  const feed = (event: UniqueSessionEvent) => {
-    const step = stepUniqueSession(settings, state, event, nowMs)
-    state = step.state
-    for (const effect of step.effects) effects.push({ atMs: nowMs, effect })
-    return step.effects
-  }
-  const game = {
-    feed,
-    hear: (claim: object, publisher: string | undefined = idOf('them')) =>
-      feed({ type: 'announcement', announcement: parseAnnouncement(claim)!, publisher }),
-    join: (...presenceIds: string[]) => feed({ type: 'presence', action: 'join', presenceIds }),
-    /** Turns the clock; whoever is asked for is still here unless `gone`. */
-    wait(ms: number, stillHere: readonly string[] = []) {
-      const endMs = nowMs + ms
-      for (;;) {
-        const due = nextTickAtMs(state)
-        if (due === undefined || due > endMs) break
-        nowMs = Math.max(nowMs, due)
-        const asked = feed({ type: 'tick' }).some(({ type }) => type === 'ask')
-        if (asked) feed({ type: 'still-here', presenceIds: stillHere })
-      }
-      nowMs = endMs
-    },
-    of: (type: UniqueSessionEffect['type']) => effects.filter(({ effect }) => effect.type === type),
-    /** Whom this session yielded to, in order. */
-    sessions: () =>
-      effects.flatMap(({ effect }) =>
-        effect.type === 'yield' && effect.cause.by === 'announcement'
-          ? [effect.cause.announcement.sessionId]
-          : [],
-      ),
-    times: (type: UniqueSessionEffect['type']) =>
-      effects.filter(({ effect }) => effect.type === type).map(({ atMs }) => atMs),
-  }
-  feed({ type: 'connected' })
-  feed({ type: 'occupants', presenceIds: [] })
+/** Connected, and alone so far. */
+function play(options: Parameters<typeof begin>[0] = {}) {
+  const game = begin(options)
+  game.connect()
+  game.meet()
   game.wait(0)
-  return game
+  /** Whom this session yielded to, in order. */
+  const sessions = () =>
+    game.causes().flatMap((cause) => (cause.by === 'announcement' ? [cause.announcement.sessionId] : []))
+  return { ...game, sessions }
 }
 
 describe('a clash', () => {

@@ -2,6 +2,7 @@
 import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
 import { initialUniqueSession, nextTickAtMs, stepUniqueSession } from '../../../src/protocol/uniqueSession.ts'
 import type { UniqueSessionEvent, YieldCause } from '../../../src/protocol/uniqueSession.ts'
+import { createChance } from '../../chance.ts'
 
 export interface SimulatedAgent {
   startMs: number
@@ -32,17 +33,6 @@ export interface Outcome {
 }
 
 const PRESENCE_TIMEOUT_MS = 300_000
-
-/** A small generator of repeatable chance (mulberry32). */
-function createChance(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 0x1_0000_0000
-  }
-}
 
 export function simulate(schedule: Schedule): Outcome {
   const chance = createChance(schedule.seed)

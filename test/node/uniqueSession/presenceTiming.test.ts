@@ -1,59 +1,9 @@
 // When a session announces itself again, whom it believes, whom it asks after: the times of the rule about one session.
 import { describe, expect, it } from 'vitest'
-import { NIL_DEVICE, parseAnnouncement } from '../../../src/protocol/presence.ts'
-import {
-  initialUniqueSession,
-  nextTickAtMs,
-  stepUniqueSession,
-  type UniqueSessionEffect,
-  type UniqueSessionEvent,
-} from '../../../src/protocol/uniqueSession.ts'
+import { initialUniqueSession } from '../../../src/protocol/uniqueSession.ts'
+import { begin, idOf, NEWER, OWN } from './oneSession.ts'
 
-const SESSION = { authHost: 'https://auth.test', clientId: 'app', impersonatorId: null, logout: false }
-const OWN = { ...SESSION, sessionId: 'own', agentId: 'me', since: 1000 }
-const NEWER = { ...SESSION, sessionId: 'their', agentId: 'them', since: 2000 }
-const idOf = (agentId: string) => `1:${NIL_DEVICE}:${agentId}`
 const THEM = [idOf('them')]
-
-/** One session from its first moment on. */
-function begin(options: { sessionId?: string; isProtected?: boolean } = {}) {
-  const own = parseAnnouncement({ ...OWN, ...(options.sessionId && { sessionId: options.sessionId }) })!
-  const settings = { own, isProtected: options.isProtected ?? true, isUnique: true }
-  let state = initialUniqueSession
-  let nowMs = 0
-  const seen: { atMs: number; effect: UniqueSessionEffect }[] = []
-  const feed = (event: UniqueSessionEvent) => {
-    const step = stepUniqueSession(settings, state, event, nowMs)
-    state = step.state
-    for (const effect of step.effects) seen.push({ atMs: nowMs, effect })
-    return step
-  }
-  return {
-    feed,
-    state: () => state,
-    nextTickAtMs: () => nextTickAtMs(state),
-    connect: () => void feed({ type: 'connected' }),
-    meet: (...presenceIds: string[]) => void feed({ type: 'occupants', presenceIds }),
-    join: (...presenceIds: string[]) => void feed({ type: 'presence', action: 'join', presenceIds }),
-    hear: (claim: object, agentId = 'them') =>
-      void feed({ type: 'announcement', announcement: parseAnnouncement(claim)!, publisher: idOf(agentId) }),
-    /** Turns the clock to a moment; whoever is asked after and stands here is still there. */
-    until(atMs: number, stillHere: readonly string[] = []) {
-      for (;;) {
-        const dueMs = nextTickAtMs(state)
-        if (dueMs === undefined || dueMs > atMs) break
-        nowMs = Math.max(nowMs, dueMs)
-        const { effects } = feed({ type: 'tick' })
-        if (effects.some(({ type }) => type === 'ask'))
-          feed({ type: 'still-here', presenceIds: [...stillHere] })
-      }
-      nowMs = atMs
-    },
-    times: (type: UniqueSessionEffect['type']) =>
-      seen.filter(({ effect }) => effect.type === type).map(({ atMs }) => atMs),
-    causes: () => seen.flatMap(({ effect }) => (effect.type === 'yield' ? [effect.cause] : [])),
-  }
-}
 
 describe('a session with others on its channel announces itself', () => {
   it('after 2, 8, 30, 120 and 420 seconds, and every five minutes from then on', () => {
@@ -154,9 +104,9 @@ describe('a newer announcement', () => {
   it('is not displaced by one that is older than it, nor by the goodbye of a third', () => {
     const session = begin()
     session.connect()
-    session.hear({ ...NEWER, sessionId: 'newest', agentId: 'newest', since: 3000 }, 'newest')
+    session.hear({ ...NEWER, sessionId: 'newest', agentId: 'newest', since: 3000 }, idOf('newest'))
     session.hear(NEWER)
-    session.hear({ ...NEWER, sessionId: 'third', agentId: 'third', logout: true }, 'third')
+    session.hear({ ...NEWER, sessionId: 'third', agentId: 'third', logout: true }, idOf('third'))
     session.until(1000)
     expect(session.causes()).toMatchObject([{ by: 'announcement', announcement: { sessionId: 'newest' } }])
   })
@@ -168,7 +118,7 @@ describe('a goodbye where anybody may speak', () => {
     [22, 1],
   ])('that names a session id of %i characters ends %i sessions', (length, count) => {
     const sessionId = 'x'.repeat(length)
-    const session = begin({ sessionId, isProtected: false })
+    const session = begin({ own: { sessionId }, isProtected: false })
     session.hear({ ...OWN, sessionId, logout: true })
     expect(session.times('end')).toHaveLength(count)
   })

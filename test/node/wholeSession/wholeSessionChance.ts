@@ -1,16 +1,5 @@
-// What is drawn while a whole session is played: random numbers, and seals that take their time, the same in every repetition.
+// Seals that take their time while a whole session is played, the same in every repetition.
 import type { SealPort } from '../../../src/session/platform/platform.ts'
-
-/** Chance that can be repeated (mulberry32). */
-export function createChance(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d_2b_79_f5) >>> 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 0x1_0000_0000
-  }
-}
 
 /** Seals without threads, so that a run can be repeated; each step takes a while of its own. */
 export function createSeal(chance: () => number): SealPort {

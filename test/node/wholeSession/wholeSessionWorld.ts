@@ -13,7 +13,8 @@ import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { requireProofs } from '../../../src/testing/proofs.ts'
 import { type Book, createBook, type Family, idOf } from './wholeSessionBook.ts'
 import { APP, claimsOf, CLIENT, CONFIG } from '../session/sessionScene.ts'
-import { createChance, createSeal } from './wholeSessionChance.ts'
+import { createChance } from '../../chance.ts'
+import { createSeal } from './wholeSessionChance.ts'
 import {
   createConnections,
   createNetwork,

@@ -208,10 +208,7 @@ describe('a sign-in on its way out of the page', () => {
   ])('ends where a logout overtakes it: %s', async (kind, expected) => {
     const { scene, page } = await openPayments({}, ANNOUNCED)
     const error = await page.auth.fetch('/api/pay').catch((thrown: unknown) => thrown)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     scene.provider.instead.set('/par', async () => {
       await held
       return json({ request_uri: 'urn:late', expires_in: 60 }, 201)

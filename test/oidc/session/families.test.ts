@@ -2,14 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { APP } from '../scene.ts'
 import { createOidcScene, follow, json, type Page, signedIn, start } from './sessionScene.ts'
-import { bodyOf, endOf, openPayments, urlOf } from '../signIn/windowScene.ts'
+import { endOf, openPayments } from '../signIn/windowScene.ts'
+import { bodyOf, urlOf } from '../../holdRequests.ts'
 
 /** What the token endpoint says to the refreshes of a page waits, or is another answer. */
 function intercept({ host }: Page) {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let isRefused = false
   const real = host.fetch
   host.fetch = async (input, init) => {

@@ -1,8 +1,8 @@
 // What a tab remembers of its user for a provider that wants to be told whom a request is about: no secret, until the session ends.
 import { describe, expect, it } from 'vitest'
 import { APP, jwt } from '../scene.ts'
-import { bodyOf } from '../signIn/windowScene.ts'
 import { createOidcScene, follow, type OidcScene, type Page, signedIn, start } from './sessionScene.ts'
+import { holdResponses } from '../../holdRequests.ts'
 
 const OPTIONS = { loginHintClaim: ['login_hint', 'preferred_username'], logoutHintClaim: 'login_hint' }
 
@@ -112,16 +112,7 @@ describe('it goes with the session', () => {
   it('a renewal that comes after the logout is remembered by nobody', async () => {
     const scene = createScene()
     const page = await signedIn(scene)
-    const real = page.host.fetch
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    page.host.fetch = async (...given) => {
-      const response = await real(...given)
-      if (bodyOf(given[1]).includes('refresh_token=')) await released
-      return response
-    }
+    const release = holdResponses(page.host, (_url, body) => body.includes('refresh_token='))
     const renewal = page.auth.renew({ force: true }).catch(() => {})
     await page.host.settle()
     await page.auth.logout()

@@ -16,7 +16,8 @@ import { type Scene, startScene } from '../../node/session/sessionScene.ts'
 import { ISSUER } from '../scene.ts'
 import { follow, json, type Page, start } from './sessionScene.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
-import { bodyOf, endOf, openWindowScene, urlOf, type WindowScene } from '../signIn/windowScene.ts'
+import { endOf, openWindowScene, type WindowScene } from '../signIn/windowScene.ts'
+import { bodyOf, urlOf } from '../../holdRequests.ts'
 
 const FILES = 'https://files.example.com'
 const isRefresh = (url: string, body: URLSearchParams) => url.endsWith('/token') && body.has('refresh_token')
@@ -247,10 +248,7 @@ describe.each(['another one signs in', 'they sign out', 'the auth object is disp
           config: { autoLogin: false, autoLogout: false },
           server: { expiresInSeconds: 3_600 },
         })
-        let release = () => {}
-        const held = new Promise<void>((resolve) => {
-          release = resolve
-        })
+        const { promise: held, resolve: release } = Promise.withResolvers<void>()
         const real = scene.host.fetch
         scene.host.fetch = async (...given) => {
           const { pathname } = new URL(urlOf(given[0]))

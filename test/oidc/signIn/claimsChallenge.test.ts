@@ -8,7 +8,8 @@ import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
 import { json } from '../session/sessionScene.ts'
 import { server } from '../scene.ts'
-import { bodyOf, endOf, openWindowScene, urlOf } from './windowScene.ts'
+import { endOf, openWindowScene } from './windowScene.ts'
+import { bodyOf, urlOf } from '../../holdRequests.ts'
 
 const WANTED = { access_token: { acrs: { essential: true, value: 'c1' } } }
 const encode = (value: unknown) =>

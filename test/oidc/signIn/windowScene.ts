@@ -5,6 +5,7 @@ import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeSt
 import type { FakePopup } from '../../../src/testing/fakeWindows.ts'
 import { APP, jwt, METADATA } from '../scene.ts'
 import { createOidcScene, json, type OidcScene, type Page } from '../session/sessionScene.ts'
+import { bodyOf, holdResponses, urlOf } from '../../holdRequests.ts'
 
 export interface WindowScene {
   readonly scene: OidcScene
@@ -42,27 +43,9 @@ export async function openWindowScene(
       void window.auth.start()
       return popup
     },
-    hold(isMeant) {
-      let release = () => {}
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      const real = page.host.fetch
-      page.host.fetch = async (input, init) => {
-        const response = await real(input, init)
-        if (isMeant(urlOf(input), new URLSearchParams(bodyOf(init)))) await released
-        return response
-      }
-      return release
-    },
+    hold: (isMeant) => holdResponses(page.host, (url, body) => isMeant(url, new URLSearchParams(body))),
   }
 }
-
-export const urlOf = (input: RequestInfo | URL): string =>
-  input instanceof Request ? input.url : input.toString()
-
-export const bodyOf = (init: RequestInit | undefined): string =>
-  typeof init?.body === 'string' ? init.body : ''
 
 /** What a promise came to: its value as 'ok', or the error's code. */
 export const endOf = async (work: Promise<unknown>): Promise<string> =>

@@ -11,7 +11,7 @@ import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { checkProof } from '../../../src/testing/proofs.ts'
 import { APP, ISSUER, METADATA } from '../scene.ts'
 import { createOidcScene, follow, json, type OidcScene, signedIn, start } from '../session/sessionScene.ts'
-import { urlOf } from '../signIn/windowScene.ts'
+import { holdRequests } from '../../holdRequests.ts'
 
 const API = 'https://api.example.com'
 
@@ -576,15 +576,7 @@ it('a key that another tab hands over stays, when the metadata of this tab comes
     silentSignIn: { failures: 2, offUntilMs },
   })
   const tab = scene.open(APP, { sessionStorage })
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const real = tab.host.fetch
-  tab.host.fetch = async (input, init) => {
-    if (urlOf(input).includes('openid-configuration')) await released
-    return real(input, init)
-  }
+  const release = holdRequests(tab.host, (url) => url.includes('openid-configuration'))
   void tab.auth.start()
   await tab.host.settle()
   tab.auth.login().catch(() => {})
