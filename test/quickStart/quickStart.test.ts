@@ -1,14 +1,13 @@
 // Does what docs/quickStart.md says, word by word, in an empty folder with the packed package, and signs in with a real browser.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { chromiumLaunchOptions } from '../../scripts/findChromium.ts'
 import { isPublished, publishedForm } from '../../scripts/publishedForm.ts'
+import { findFreePort } from '../../scripts/browsers/freePort.ts'
 
 const page = readFileSync('docs/quickStart.md', 'utf8').replaceAll('\r\n', '\n')
 const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -106,14 +105,6 @@ async function stopServing(): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => probe.once('listening', done))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((done) => probe.close(done))
-  return port
-}
-
 /** What is typed, with the one package from here and all others in the versions that this repository has: a new release elsewhere breaks no build here. */
 function pinned(line: string, tarball: string): string {
   if (!line.startsWith('npm install')) return line
@@ -159,7 +150,7 @@ async function expectSignIn(address: string): Promise<void> {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-quick-start-'))
-  ports.server = await freePort()
+  ports.server = await findFreePort()
   browser = await chromium.launch(chromiumLaunchOptions())
 })
 afterEach(stopServing)

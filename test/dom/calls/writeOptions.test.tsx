@@ -52,13 +52,13 @@ const ROWS: Record<string, Row> = {
     latchkey.useGrantAdminConsent,
     latchkey.grantAdminConsentMutation,
     { domain: 'firm.test' },
-    (auth) => latchkey.adminConsentQuery(auth),
+    latchkey.adminConsentQuery,
   ),
   useRevokeAdminConsent: row(
     latchkey.useRevokeAdminConsent,
     latchkey.revokeAdminConsentMutation,
     undefined,
-    (auth) => latchkey.adminConsentQuery(auth),
+    latchkey.adminConsentQuery,
   ),
   useAuthorizeSupport: row(latchkey.useAuthorizeSupport, latchkey.authorizeSupportMutation, {
     requestCode: '123456',
@@ -75,19 +75,19 @@ const ROWS: Record<string, Row> = {
     latchkey.useLinkCloudAccount,
     latchkey.linkCloudAccountMutation,
     undefined,
-    (auth) => latchkey.cloudAccessTokenQuery(auth),
+    latchkey.cloudAccessTokenQuery,
   ),
   useUnlinkCloudAccount: row(
     latchkey.useUnlinkCloudAccount,
     latchkey.unlinkCloudAccountMutation,
     undefined,
-    (auth) => latchkey.cloudAccessTokenQuery(auth),
+    latchkey.cloudAccessTokenQuery,
   ),
   useReauthenticateCloudAccount: row(
     latchkey.useReauthenticateCloudAccount,
     latchkey.reauthenticateCloudAccountMutation,
     undefined,
-    (auth) => latchkey.cloudAccessTokenQuery(auth),
+    latchkey.cloudAccessTokenQuery,
   ),
 }
 

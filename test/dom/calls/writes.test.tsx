@@ -57,8 +57,7 @@ describe('a firm update', () => {
 })
 
 describe('taking consent back', () => {
-  it('succeeds with 204 and shows the new status', async () => {
-    const scene = await openCloudScene({ cloud: { consent: { domain: 'firm.test' } } })
+  async function showConsent(scene: CloudScene) {
     const revoke = createProbe(useRevokeAdminConsent)
     const consent = createProbe(() => useAdminConsent())
     await scene.show(
@@ -67,6 +66,12 @@ describe('taking consent back', () => {
         <consent.Probe />
       </>,
     )
+    return { revoke, consent }
+  }
+
+  it('succeeds with 204 and shows the new status', async () => {
+    const scene = await openCloudScene({ cloud: { consent: { domain: 'firm.test' } } })
+    const { revoke, consent } = await showConsent(scene)
     expect(consent.result().data).toMatchObject({ granted: true })
     await scene.does(() => revoke.result().mutate())
     expect(revoke.result().status).toBe('success')
@@ -106,14 +111,7 @@ describe('taking consent back', () => {
     const scene = await openCloudScene({
       answer: ({ method }) => (method === 'DELETE' ? Response.json({ ok: true }) : undefined),
     })
-    const revoke = createProbe(useRevokeAdminConsent)
-    const consent = createProbe(() => useAdminConsent())
-    await scene.show(
-      <>
-        <revoke.Probe />
-        <consent.Probe />
-      </>,
-    )
+    const { revoke, consent } = await showConsent(scene)
     const before = scene.asked('GET', '/cloudprovider/adminconsent/status').length
     await scene.does(() => revoke.result().mutate())
     expect(revoke.result().error).toMatchObject({

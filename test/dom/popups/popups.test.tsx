@@ -78,6 +78,14 @@ const shown = (name: string) => screen.getByRole('status', { name }).textContent
 const press = (scene: CloudScene, name: string) =>
   scene.does(() => screen.getByRole('button', { name }).click())
 
+/** The user has clicked "link"; its window is open. */
+async function openLink(options?: Parameters<typeof openCloudScene>[0]): Promise<CloudScene> {
+  const scene = await openCloudScene(options)
+  await scene.show(<Link />)
+  await press(scene, 'start link')
+  return scene
+}
+
 describe('opening', () => {
   it('happens in the click itself, before anything is waited for', async () => {
     const scene = await openCloudScene()
@@ -251,9 +259,7 @@ describe('what came of it', () => {
   it.each([[{ type: 'closeMe' }], [{ name: 'closeMe' }], [{ message: 'closeMe' }]])(
     'counts %j as closeMe, once, and nothing else',
     async (message) => {
-      const scene = await openCloudScene()
-      await scene.show(<Link />)
-      await press(scene, 'start link')
+      const scene = await openLink()
       const [popup] = scene.host.popups
       await scene.does(() => popup?.post({ data: 'closeMe' }))
       await scene.does(() => popup?.post('hello'))
@@ -397,9 +403,7 @@ describe('a server that says 404 where nothing is linked', () => {
 
 describe('every end', () => {
   it('closed by hand: says so when nothing changed, within a second once the grace is over', async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     await scene.passes(3_000)
     await scene.does(() => scene.host.popups[0]?.close())
     await scene.passes(1_000)
@@ -407,9 +411,7 @@ describe('every end', () => {
   })
 
   it('closed by hand after it was done: succeeds with what the server says', async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     scene.cloud.linkedAccount = { id: 'cloud-alice' }
     await scene.does(() => scene.host.popups[0]?.close())
     await scene.does(() => scene.host.emit('focus'))
@@ -438,9 +440,7 @@ describe('every end', () => {
   })
 
   it('done without closeMe, as when its page is broken: seen when the user comes back', async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     const [popup] = scene.host.popups
     await scene.does(() => scene.host.emit('focus'))
     expect(shown('link')).toBe('pending')
@@ -451,9 +451,7 @@ describe('every end', () => {
   })
 
   it('never answering: given up after ten minutes, whatever becomes of the wall clock', async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     scene.host.clock.jump(3_600_000)
     await scene.passes(599_000)
     expect(shown('link')).toBe('pending')
@@ -463,9 +461,7 @@ describe('every end', () => {
   })
 
   it("the user's word: finished reads the status, cancelled closes the window", async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     await press(scene, 'finish link')
     expect(shown('link')).toBe('success {"status":{"linked":false},"isChanged":false}')
     await press(scene, 'start link')
@@ -499,9 +495,7 @@ describe('every end', () => {
   })
 
   it('a close page that never answers is waited for for two seconds, and what it ended counts', async () => {
-    const scene = await openCloudScene({ host: { isClosePageMute: true } })
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink({ host: { isClosePageMute: true } })
     const [popup] = scene.host.popups
     await press(scene, 'finish link')
     expect([popup?.isClosed, shown('link')]).toEqual([false, 'pending'])
@@ -514,9 +508,7 @@ describe('every end', () => {
   })
 
   it('a click while the former window is on its close page opens a window of its own', async () => {
-    const scene = await openCloudScene({ host: { isClosePageMute: true } })
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink({ host: { isClosePageMute: true } })
     const [former] = scene.host.popups
     await press(scene, 'cancel link')
     await press(scene, 'start link')
@@ -529,9 +521,7 @@ describe('every end', () => {
   })
 
   it('the session ended: the window closes and nothing is asked in its name', async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     const [popup] = scene.host.popups
     const outcome = scene.client.getMutationCache().getAll()[0]!
     await scene.does(() => scene.auth.logout())
@@ -664,9 +654,7 @@ describe('a window cut off by an opener policy', () => {
 
 describe('two at once', () => {
   it('of one kind share one window and one end', async () => {
-    const scene = await openCloudScene()
-    await scene.show(<Link />)
-    await press(scene, 'start link')
+    const scene = await openLink()
     await press(scene, 'start link')
     expect(scene.host.popups).toHaveLength(1)
     expect(scene.host.popups[0]?.focusCount).toBeGreaterThan(0)

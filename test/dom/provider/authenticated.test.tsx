@@ -5,6 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Authenticated, type AuthenticatedProps } from '../../../src/provider/Authenticated.tsx'
 import { AuthContext } from '../../../src/provider/context.ts'
+import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import type { AuthState } from '../../../src/session/state.ts'
@@ -366,6 +367,15 @@ describe('edges', () => {
   })
 })
 
+const showGate = (auth: Auth) =>
+  render(
+    <AuthContext.Provider value={auth}>
+      <Authenticated>
+        <Secrets />
+      </Authenticated>
+    </AuthContext.Provider>,
+  )
+
 it('a user whom the server refused reads its words, beside the way to sign in', () => {
   const auth = createTestAuth({
     state: {
@@ -374,13 +384,7 @@ it('a user whom the server refused reads its words, beside the way to sign in', 
       cause: accessDenied('Anna has no right to this app.'),
     },
   })
-  render(
-    <AuthContext.Provider value={auth}>
-      <Authenticated>
-        <Secrets />
-      </Authenticated>
-    </AuthContext.Provider>,
-  )
+  showGate(auth)
   expect(isShown()).toBe(false)
   expect(screen.getByRole('alert').textContent).toBe('Anna has no right to this app.')
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
@@ -388,13 +392,7 @@ it('a user whom the server refused reads its words, beside the way to sign in', 
 
 it('a user who cancelled on the sign-in page is not alarmed', () => {
   const auth = createTestAuth({ state: { status: 'unauthenticated', reason: 'cancelled' } })
-  render(
-    <AuthContext.Provider value={auth}>
-      <Authenticated>
-        <Secrets />
-      </Authenticated>
-    </AuthContext.Provider>,
-  )
+  showGate(auth)
   expect(screen.queryByRole('alert')).toBeNull()
   expect(document.body.textContent).not.toMatch(/refused|administrator/)
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()

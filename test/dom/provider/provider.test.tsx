@@ -268,12 +268,7 @@ describe('one code, one request', () => {
 
   it('unmounted in the middle and mounted again later', async () => {
     const scene = await onCallback()
-    const { fetch } = scene.host
-    const { promise: gate, resolve: release } = Promise.withResolvers<void>()
-    scene.host.fetch = async (...request) => {
-      await gate
-      return fetch(...request)
-    }
+    const release = holdRequests(scene.host)
     const view = render(tree(scene, new QueryClient()))
     await act(() => Promise.resolve())
     view.unmount()

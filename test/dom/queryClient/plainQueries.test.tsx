@@ -467,6 +467,20 @@ describe('a plain query', () => {
   })
 })
 
+/** Anna has typed something when her session expires, behind a gate that keeps what it shows. */
+async function startAndExpire() {
+  const own = start((it) => (
+    <Authenticated expired={<p>sign in again</p>}>
+      <Note />
+      <Invoices own={it} />
+    </Authenticated>
+  ))
+  await settle()
+  type('half a sentence')
+  await own.become(EXPIRED)
+  return own
+}
+
 describe('the same user', () => {
   it('keeps queries, mutations and state through renewals, new claims and ids that become texts', async () => {
     const own = start(
@@ -488,15 +502,7 @@ describe('the same user', () => {
   })
 
   it('finds everything as it was after the session had expired, with a screen that waited', async () => {
-    const own = start((it) => (
-      <Authenticated expired={<p>sign in again</p>}>
-        <Note />
-        <Invoices own={it} />
-      </Authenticated>
-    ))
-    await settle()
-    type('half a sentence')
-    await own.become(EXPIRED)
+    const own = await startAndExpire()
     expect(screen.getByText('sign in again')).toBeDefined()
     await own.become(as('anna', { sessionId: 'next' }))
     expect(note()).toBe('half a sentence')
@@ -563,15 +569,7 @@ describe('the same user', () => {
   })
 
   it('leaves nothing to another user who signs in over the expired session', async () => {
-    const own = start((it) => (
-      <Authenticated expired={<p>sign in again</p>}>
-        <Note />
-        <Invoices own={it} />
-      </Authenticated>
-    ))
-    await settle()
-    type('half a sentence')
-    await own.become(EXPIRED)
+    const own = await startAndExpire()
     act(() => own.auth.setState(as('bob')))
     expect(note()).toBe('')
     expect(cacheText(own.client)).not.toContain('anna')

@@ -219,16 +219,21 @@ describe('keyboard and mouse', () => {
     expect(count).toBe(0)
   })
 
+  /** However long that is; then for its 5 seconds. */
+  async function staysUntil(happens: () => unknown, advance: (ms: number) => Promise<void>) {
+    await advance(60_000)
+    expect(toastTexts()).toEqual(['a'])
+    await happens()
+    await advance(5000)
+    expect(toastTexts()).toEqual([])
+  }
+
   it('does not go while the keyboard is in it', async () => {
     const user = userEvent.setup()
     const { advance } = await showScene(<AuthToaster />)
     say(() => notify.info('a'))
     await user.tab()
-    await advance(60_000)
-    expect(toastTexts()).toEqual(['a'])
-    await user.tab()
-    await advance(5000)
-    expect(toastTexts()).toEqual([])
+    await staysUntil(() => user.tab(), advance)
   })
 
   it('does not go while the mouse is over it', async () => {
@@ -236,11 +241,7 @@ describe('keyboard and mouse', () => {
     say(() => notify.info('a'))
     const region = screen.getByRole('region')
     fireEvent.pointerEnter(region, { pointerType: 'mouse' })
-    await advance(60_000)
-    expect(toastTexts()).toEqual(['a'])
-    fireEvent.pointerLeave(region, { pointerType: 'mouse' })
-    await advance(5000)
-    expect(toastTexts()).toEqual([])
+    await staysUntil(() => fireEvent.pointerLeave(region, { pointerType: 'mouse' }), advance)
   })
 
   it('goes on after the toast under the mouse was closed', async () => {
@@ -260,11 +261,7 @@ describe('keyboard and mouse', () => {
     const region = screen.getByRole('region')
     fireEvent.pointerEnter(region, { pointerType: 'mouse' })
     fireEvent.pointerMove(region)
-    await advance(60_000)
-    expect(toastTexts()).toEqual(['a'])
-    fireEvent.pointerMove(document.body)
-    await advance(5000)
-    expect(toastTexts()).toEqual([])
+    await staysUntil(() => fireEvent.pointerMove(document.body), advance)
   })
 
   it('is not held by a finger', async () => {

@@ -23,6 +23,15 @@ const idleSignOut = async ({ host, auth, settle, advance }: ToastsScene) => {
   return new URL(host.navigations[0]!).searchParams.get('state')!
 }
 
+/** The server has ended the session, and the page finds that out. */
+async function endAtServer({ server, auth, settle }: Pick<ToastsScene, 'server' | 'auth' | 'settle'>) {
+  await settle()
+  server.revokeAll()
+  server.user = undefined
+  await act(() => auth.renew({ force: true }).catch(() => {}))
+  await settle()
+}
+
 describe('the end of a session', () => {
   it('is told after an idle logout, on the page that the user comes back to', async () => {
     const first = await showScene(null)
@@ -79,11 +88,7 @@ describe('the end of a session', () => {
         {gate}
       </>,
     )
-    await settle()
-    server.revokeAll()
-    server.user = undefined
-    await act(() => auth.renew({ force: true }).catch(() => {}))
-    await settle()
+    await endAtServer({ server, auth, settle })
     expect(toastTexts()).toEqual(['Your session has ended.'])
     expect(buttons().filter((text) => text === 'Sign in')).toEqual(expected)
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
@@ -104,11 +109,7 @@ describe('the end of a session', () => {
         />
       </>,
     )
-    await settle()
-    server.revokeAll()
-    server.user = undefined
-    await act(() => auth.renew({ force: true }).catch(() => {}))
-    await settle()
+    await endAtServer({ server, auth, settle })
     expect(toastTexts()).toEqual(['Your session has ended.'])
     expect(screen.getAllByRole('button', { name: 'Sign in' })).toHaveLength(1)
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))

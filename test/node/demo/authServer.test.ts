@@ -25,6 +25,13 @@ beforeEach(async () => {
 
 afterEach(() => scene.server.close())
 
+/** A visitor whom the server does not know yet, on its sign-in page. */
+async function openSignInPage(parameters: Record<string, string> = {}) {
+  const visitor = createVisitor()
+  const start = await visitor.fetch(authorizeUrl(scene.authorize(createProofKey().challenge, parameters)))
+  return { visitor, ...(await follow(visitor, start, scene.server.origin)) }
+}
+
 const frameParameters = { prompt: 'none', response_mode: 'web_message' }
 
 /** What the page of the hidden frame would post, and to whom. */
@@ -112,12 +119,7 @@ describe('signing in', () => {
   })
 
   it('tells the app when the visitor cancels', async () => {
-    const visitor = createVisitor()
-    const { url } = await follow(
-      visitor,
-      await visitor.fetch(authorizeUrl(scene.authorize(createProofKey().challenge))),
-      scene.server.origin,
-    )
+    const { visitor, url } = await openSignInPage()
     const { url: at } = await follow(
       visitor,
       await visitor.submit(url.href, { cancel: '1' }),
@@ -132,24 +134,14 @@ describe('signing in', () => {
   })
 
   it('does not sign in somebody it does not know', async () => {
-    const visitor = createVisitor()
-    const { url } = await follow(
-      visitor,
-      await visitor.fetch(authorizeUrl(scene.authorize(createProofKey().challenge))),
-      scene.server.origin,
-    )
+    const { visitor, url } = await openSignInPage()
     for (const account of ['nobody', 'anna~bram', 'grace', '', '__proto__']) {
       expect((await visitor.submit(url.href, { account })).status).toBe(400)
     }
   })
 
   it('does not show the sign-in page of one browser in another one', async () => {
-    const visitor = createVisitor()
-    const { url } = await follow(
-      visitor,
-      await visitor.fetch(authorizeUrl(scene.authorize(createProofKey().challenge))),
-      scene.server.origin,
-    )
+    const { visitor, url } = await openSignInPage()
     expect((await createVisitor().fetch(url.href)).status).toBe(400)
     expect((await createVisitor().submit(url.href, { account: 'anna' })).status).toBe(400)
   })
@@ -171,13 +163,10 @@ describe('signing in', () => {
   })
 
   it('ticks the remember-me box when the app asks for it', async () => {
-    const pageOf = async (parameters: Record<string, string>): Promise<string> => {
-      const visitor = createVisitor()
-      const start = await visitor.fetch(authorizeUrl(scene.authorize(createProofKey().challenge, parameters)))
-      return (await follow(visitor, start, scene.server.origin)).response.text()
-    }
-    expect(await pageOf({ remember_me: 'true' })).toContain('name="remember" checked')
-    expect(await pageOf({})).not.toContain('checked')
+    const asked = await openSignInPage({ remember_me: 'true' })
+    expect(await asked.response.text()).toContain('name="remember" checked')
+    const usual = await openSignInPage()
+    expect(await usual.response.text()).not.toContain('checked')
   })
 
   it('keeps the session id through tabs, renewals and reloads, and makes a new one for a new sign-in', async () => {

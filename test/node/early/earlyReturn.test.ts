@@ -4,7 +4,7 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFakeAuthServer } from '../../../src/testing/authServer.ts'
+import { createFakeAuthServer, type FakeAuthServer } from '../../../src/testing/authServer.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost, neverAnswers } from '../../../src/testing/fakeHost.ts'
 import { checkGenerated } from '../../generated.ts'
@@ -368,6 +368,17 @@ describe('a tab that comes back with a code, and its copy', () => {
     })
     return { server, pages: [tab, copy] as const }
   }
+  const areSignedInByOneCode = async (
+    server: FakeAuthServer,
+    pages: readonly EarlyPage[],
+    withinMs: number,
+  ) => {
+    const auths = pages.map((page) => page.createAuth({ autoLogin: false }))
+    for (const auth of auths) void auth.start()
+    await pages[0]!.host.clock.advance(withinMs)
+    expect(server.tokenRequests).toEqual([{ grantType: 'authorization_code', isGranted: true }])
+    expect(auths.map((auth) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+  }
 
   it.each<[string, EarlyOptions, EarlyOptions]>([
     ['both with the script', {}, {}],
@@ -376,11 +387,7 @@ describe('a tab that comes back with a code, and its copy', () => {
     ['both without the script', { attributes: null }, { attributes: null }],
   ])('%s: the code is sent once, and both are signed in', async (_how, first, second) => {
     const { server, pages } = await openBoth(first, second)
-    const auths = pages.map((page) => page.createAuth({ autoLogin: false }))
-    for (const auth of auths) void auth.start()
-    await pages[0].host.clock.advance(3_000)
-    expect(server.tokenRequests).toEqual([{ grantType: 'authorization_code', isGranted: true }])
-    expect(auths.map((auth) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    await areSignedInByOneCode(server, pages, 3_000)
   })
 
   it('the copy waits for an exchange that takes 1.5 s, and asks the server for nothing of its own', async () => {
@@ -394,11 +401,7 @@ describe('a tab that comes back with a code, and its copy', () => {
         return fetch(...request)
       }
     }
-    const auths = pages.map((page) => page.createAuth({ autoLogin: false }))
-    for (const auth of auths) void auth.start()
-    await pages[0].host.clock.advance(5_000)
-    expect(server.tokenRequests).toEqual([{ grantType: 'authorization_code', isGranted: true }])
-    expect(auths.map((auth) => auth.getState().status)).toEqual(['authenticated', 'authenticated'])
+    await areSignedInByOneCode(server, pages, 5_000)
   })
 
   it('no record is left when the code goes out', async () => {

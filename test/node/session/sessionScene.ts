@@ -118,6 +118,15 @@ export interface SceneOptions {
   isFrameMute?: boolean
 }
 
+/** The state of a page on which nobody has been signed in. */
+export const NOBODY = {
+  status: 'unauthenticated',
+  reason: 'none',
+  isOnline: true,
+  realtime: 'off',
+  isTokenExpired: false,
+}
+
 /** For a page whose requests this server answers, and whose frames: a little later, as real ones do. */
 export const answeredBy = (
   server: Pick<FakeAuthServer, 'fetch' | 'answerFrame'>,

@@ -9,6 +9,7 @@ import {
   createScene,
   isOpenIdConnect,
   nextPage,
+  NOBODY,
   type Scene,
   type SceneOptions,
   startScene,
@@ -184,13 +185,7 @@ describe('an answer', () => {
       const { host, auth, frame, server } = await openFrame()
       frame.answer({ error })
       await host.settle()
-      expect(auth.getState()).toEqual({
-        status: 'unauthenticated',
-        reason: 'none',
-        isOnline: true,
-        realtime: 'off',
-        isTokenExpired: false,
-      })
+      expect(auth.getState()).toEqual(NOBODY)
       const next = nextPage({ host, server, auth }, APP)
       void next.auth.start()
       await next.host.settle()
@@ -547,27 +542,27 @@ describe('the silent check alone', () => {
       ({ answer, attempt: kept }) => ({ answer, attempt: kept }),
       (error: unknown) => ({ error }),
     )
-    return { host, leaving, outcome }
+    const leavesNothing = async () => {
+      const why = new Error('gone')
+      leaving.abort(why)
+      expect(await outcome).toEqual({ error: why })
+      expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+    }
+    return { host, leaving, outcome, leavesNothing }
   }
 
   it('of a page that goes before the frame is open opens none', async () => {
-    const { host, leaving, outcome } = open()
-    const why = new Error('gone')
-    leaving.abort(why)
-    expect(await outcome).toEqual({ error: why })
-    expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+    const { leavesNothing } = open()
+    await leavesNothing()
   })
 
   it('of a page that goes while the frame is open leaves nothing', async () => {
-    const { host, leaving, outcome } = open()
+    const { host, leavesNothing } = open()
     await host.settle()
     expect(host.counts()).toMatchObject({ frames: 1, timers: 1 + LOOKING, listeners: 1 })
     host.frames[0]?.load()
     expect(host.counts().timers).toBe(2 + LOOKING)
-    const why = new Error('gone')
-    leaving.abort(why)
-    expect(await outcome).toEqual({ error: why })
-    expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
+    await leavesNothing()
   })
 
   it('that was answered waits for nothing but the end of its frame, also when the page goes then', async () => {

@@ -13,6 +13,7 @@ import {
   createScene,
   isOpenIdConnect,
   nextPage,
+  NOBODY,
   type Scene,
   type SceneOptions,
   serverAt,
@@ -64,13 +65,7 @@ describe('a user without a session', () => {
 
   it('stays where they are when automatic sign-in is off, with the reason', async () => {
     const { host, auth } = await startScene({ config: { autoLogin: false }, server: { user: undefined } })
-    expect(auth.getState()).toEqual({
-      status: 'unauthenticated',
-      reason: 'none',
-      isOnline: true,
-      realtime: 'off',
-      isTokenExpired: false,
-    })
+    expect(auth.getState()).toEqual(NOBODY)
     expect(host.navigations).toEqual([])
   })
 
@@ -673,31 +668,26 @@ describe('a start-up that failed for a cause that can pass', () => {
     expect([planned(scene), scene.atMs]).toEqual([undefined, [0]])
   })
 
-  it('waits while the page is hidden, and goes on at once when it is seen after the time', async () => {
-    const scene = await startBroken(html)
-    const { host, atMs, begunMs } = scene
-    host.setVisible(false)
-    await host.clock.advance(1500)
-    host.setVisible(true)
-    expect([planned(scene), atMs]).toEqual([begunMs + 2000, [0]])
-    host.setVisible(false)
-    await host.clock.advance(60_000)
-    expect([planned(scene), atMs]).toEqual([undefined, [0]])
-    host.setVisible(true)
-    await host.settle()
-    expect(atMs).toEqual([0, 61_500])
-  })
-
-  it('waits while the browser is offline, and goes on at once when it is online after the time', async () => {
-    const scene = await startBroken(html)
-    const { host, atMs } = scene
-    host.setOnline(false)
-    await host.clock.advance(60_000)
-    expect([planned(scene), atMs]).toEqual([undefined, [0]])
-    host.setOnline(true)
-    await host.settle()
-    expect(atMs).toEqual([0, 60_000])
-  })
+  it.each([
+    ['the page is hidden', 'seen', 'setVisible'],
+    ['the browser is offline', 'online', 'setOnline'],
+  ] as const)(
+    'waits while %s, and goes on at once when it is %s after the time',
+    async (_while, _when, set) => {
+      const scene = await startBroken(html)
+      const { host, atMs, begunMs } = scene
+      host[set](false)
+      await host.clock.advance(1500)
+      host[set](true)
+      expect([planned(scene), atMs]).toEqual([begunMs + 2000, [0]])
+      host[set](false)
+      await host.clock.advance(60_000)
+      expect([planned(scene), atMs]).toEqual([undefined, [0]])
+      host[set](true)
+      await host.settle()
+      expect(atMs).toEqual([0, 61_500])
+    },
+  )
 
   it('of a page that was opened hidden waits until it is seen', async () => {
     const { host, auth, atMs, heal } = await startBroken(html, { host: { isVisible: false } })

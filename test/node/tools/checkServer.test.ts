@@ -1,7 +1,6 @@
 // The check for a server's author: all is well with the demo's server and with oidc-provider, and each broken promise is found by its name.
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listenOnLoopback, type Listening } from '../../../demo/authServer/listen.ts'
 import type { AuthServer } from '../../../demo/authServer/options.ts'
@@ -10,6 +9,7 @@ import { createVisitor } from '../../../demo/authServer/visitor.ts'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { checkServer, type CheckOptions } from '../../../src/cli/check/checkServer.ts'
 import { printable, reportText } from '../../../src/cli/report.ts'
+import { findFreePort } from '../../../scripts/browsers/freePort.ts'
 
 /** A request on its way to the server; a fault may change it, or respond in the server's place. */
 interface Passing {
@@ -35,7 +35,7 @@ let broken: Break = {}
 let redirectUri = ''
 
 beforeAll(async () => {
-  redirectUri = `http://localhost:${await freePort()}/`
+  redirectUri = `http://localhost:${await findFreePort()}/`
   authServer = await startAuthServer({ host: 'localhost', clientId: 'admin', redirectUris: [redirectUri] })
   provider = await startOidcServer({ redirectUris: [redirectUri] })
   proxy = await listenOnLoopback({ host: 'localhost', port: 0 }, (request, response) => {
@@ -57,14 +57,6 @@ afterEach(() => {
 afterAll(async () => {
   await Promise.all([authServer.close(), provider.close(), proxy.close()])
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => probe.once('listening', done))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((done) => probe.close(done))
-  return port
-}
 
 /** Hands a request on; the server's own origin becomes the proxy's in all that comes back. */
 async function pass(request: IncomingMessage): Promise<Reply> {

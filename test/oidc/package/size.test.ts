@@ -12,16 +12,11 @@ const LARGEST_FIRST_FILE_BYTES = 39_780
 /** The file that binds tokens to a key, loaded only where an app wants that. */
 const LARGEST_DPOP_BYTES = 2_280
 
-/** The first file of an app that signs in, with what it is made of; what every app has anyway is left out. */
-async function bundle(server: string) {
-  const code = `
-    import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from '${file('index.ts')}'
-    import { openIdConnect, keycloak } from '${file('oidc/index.ts')}'
-    export const auth = createAuth({ ${server}, clientId: 'admin', scopes: ['openid'] })
-    export { AuthProvider, useAuth, useLogin, useLogout }`
+/** The files that Rolldown makes of an app. */
+async function outputOf(code: string, external: (string | RegExp)[] = []) {
   const build = await rolldown({
     input: 'app',
-    external: [/^react/, /^@tanstack/, 'pubnub', /^@monaco/, 'monaco-editor'],
+    external,
     platform: 'browser',
     logLevel: 'silent',
     plugins: [
@@ -32,7 +27,18 @@ async function bundle(server: string) {
       },
     ],
   })
-  const { output } = await build.generate({ format: 'esm', minify: true })
+  return (await build.generate({ format: 'esm', minify: true })).output
+}
+
+/** The first file of an app that signs in, with what it is made of; what every app has anyway is left out. */
+async function bundle(server: string) {
+  const code = `
+    import { createAuth, AuthProvider, useAuth, useLogin, useLogout } from '${file('index.ts')}'
+    import { openIdConnect, keycloak } from '${file('oidc/index.ts')}'
+    export const auth = createAuth({ ${server}, clientId: 'admin', scopes: ['openid'] })
+    export { AuthProvider, useAuth, useLogin, useLogout }`
+  const external = [/^react/, /^@tanstack/, 'pubnub', /^@monaco/, 'monaco-editor']
+  const output = await outputOf(code, external)
   const [entry] = output
   const dpop = output.find(({ fileName }) => fileName.startsWith('dpop'))
   return {
@@ -84,19 +90,7 @@ async function textsOf(presets: readonly string[]): Promise<Record<string, strin
     write: false,
     tsconfigRaw: {},
   })
-  const build = await rolldown({
-    input: 'app',
-    platform: 'browser',
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'app',
-        resolveId: (id) => (id === 'app' ? file('app.ts') : undefined),
-        load: (id) => (id === file('app.ts') ? { code, moduleType: 'ts' } : undefined),
-      },
-    ],
-  })
-  const { output } = await build.generate({ format: 'esm', minify: true })
+  const output = await outputOf(code)
   return {
     esbuild: outputFiles.map(({ text }) => text).join(''),
     rolldown: output.map((one) => (one.type === 'chunk' ? one.code : '')).join(''),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthError } from '../../../src/errors.ts'
 import { APP, ISSUER } from '../scene.ts'
-import { createOidcScene, follow, json, start } from './sessionScene.ts'
+import { createOidcScene, follow, json, start, wayBackFromLogout } from './sessionScene.ts'
 import { endOf, openPayments, openWindowScene } from '../signIn/windowScene.ts'
 
 /** The provider wants each sign-in announced. */
@@ -29,8 +29,7 @@ describe('a sign-in in a window', () => {
     release()
     expect(await end).toBe('popup-closed')
     scene.provider.user = undefined
-    const state = new URL(page.host.navigations[0]!).searchParams.get('state')
-    const next = await follow(scene, page, `${APP}?state=${state}`)
+    const next = await follow(scene, page, wayBackFromLogout(page))
     await next.host.clock.advance(3_000)
     expect([next, other].map(({ auth }) => auth.getState().status)).toEqual([
       'unauthenticated',
@@ -178,9 +177,8 @@ describe('a tab whose store of the browser was too slow at its sign-in', () => {
     expect(other.auth.getState().status).toBe('authenticated')
     void first.auth.logout()
     await first.host.settle()
-    const state = new URL(first.host.navigations[0]!).searchParams.get('state')
     scene.provider.user = undefined
-    const back = await follow(scene, first, `${APP}?state=${state}`)
+    const back = await follow(scene, first, wayBackFromLogout(first))
     expect(other.auth.getState().status).toBe('unauthenticated')
     void back.auth.login()
     await back.host.settle()

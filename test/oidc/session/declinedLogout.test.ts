@@ -8,7 +8,9 @@ import {
   type OidcSceneOptions,
   type Page,
   signedIn,
+  signedInByClick,
   start,
+  wayBackFromLogout,
 } from './sessionScene.ts'
 
 interface Left extends Page {
@@ -27,8 +29,7 @@ const atTheQuestion = async (options?: OidcSceneOptions): Promise<Left> => {
 /** The provider sends the browser back, as it does after a yes. */
 const declined = async (options?: OidcSceneOptions): Promise<Left> => {
   const page = await atTheQuestion(options)
-  const state = new URL(page.host.navigations.at(-1)!).searchParams.get('state')
-  const back = await follow(page.scene, page, `${APP}?state=${state}`)
+  const back = await follow(page.scene, page, wayBackFromLogout(page))
   expect(back.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   return { ...back, scene: page.scene }
 }
@@ -83,14 +84,9 @@ it.each(['a reload', 'a new tab'])(
 
 it('after a no, without autoLogin, a reload waits for a click, and the click asks for a sign-in', async () => {
   const scene = createOidcScene({ config: { autoLogin: false } })
-  const first = await start(scene)
-  void first.auth.login()
-  await first.host.settle()
-  scene.provider.user = 'ada'
-  const page = await follow(scene, first)
+  const page = await signedInByClick(scene)
   await page.auth.logout()
-  const state = new URL(page.host.navigations.at(-1)!).searchParams.get('state')
-  const next = await follow(scene, await follow(scene, page, `${APP}?state=${state}`), APP)
+  const next = await follow(scene, await follow(scene, page, wayBackFromLogout(page)), APP)
   expect([next.auth.getState().status, next.host.frames, next.host.navigations]).toEqual([
     'unauthenticated',
     [],
@@ -124,8 +120,7 @@ it('a second tab that is open asks for a sign-in too', async () => {
   await scene.browser.clock.advance(1_000)
   await first.auth.logout()
   await scene.browser.clock.advance(1_000)
-  const state = new URL(first.host.navigations.at(-1)!).searchParams.get('state')
-  await follow(scene, first, `${APP}?state=${state}`)
+  await follow(scene, first, wayBackFromLogout(first))
   expect(second.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   void second.auth.login()
   await second.host.settle()

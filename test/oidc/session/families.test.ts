@@ -114,6 +114,17 @@ describe('a step-up in a window while another tab renews', () => {
 })
 
 describe('two pages of one client that ask for something else', () => {
+  async function openFamilies() {
+    const scene = createOidcScene({ config: { autoLogin: false } })
+    scene.provider.user = 'ada'
+    const first = await start(scene)
+    const scopes = ['openid', 'offline_access', 'reports']
+    const second = scene.open(APP, {}, { ...scene.config(), scopes })
+    void second.auth.start()
+    await scene.browser.clock.advance(3_000)
+    return { scene, first, second }
+  }
+
   it('share no session: each has tokens of its own', async () => {
     const scene = createOidcScene({ config: { autoLogin: false } })
     scene.provider.user = 'ada'
@@ -135,38 +146,14 @@ describe('two pages of one client that ask for something else', () => {
   })
 
   it('end together when the user signs out in one of them', async () => {
-    const scene = createOidcScene({ config: { autoLogin: false } })
-    scene.provider.user = 'ada'
-    const first = await start(scene)
-    const second = scene.open(
-      APP,
-      {},
-      {
-        ...scene.config(),
-        scopes: ['openid', 'offline_access', 'reports'],
-      },
-    )
-    void second.auth.start()
-    await scene.browser.clock.advance(3_000)
+    const { scene, first, second } = await openFamilies()
     void first.auth.logout()
     await scene.browser.clock.advance(6_000)
     expect(second.auth.getState()).toMatchObject({ status: 'unauthenticated', reason: 'signed-out' })
   })
 
   it('expire each by itself', async () => {
-    const scene = createOidcScene({ config: { autoLogin: false } })
-    scene.provider.user = 'ada'
-    const first = await start(scene)
-    const second = scene.open(
-      APP,
-      {},
-      {
-        ...scene.config(),
-        scopes: ['openid', 'offline_access', 'reports'],
-      },
-    )
-    void second.auth.start()
-    await scene.browser.clock.advance(3_000)
+    const { scene, first, second } = await openFamilies()
     scene.provider.user = undefined
     const renewing = intercept(second)
     renewing.refuse()

@@ -122,6 +122,29 @@ export async function follow(
   return page
 }
 
+/** Where the logout page sends the browser back to. */
+export const wayBackFromLogout = ({ host }: Page): string =>
+  `${APP}?state=${new URL(host.navigations.at(-1)!).searchParams.get('state')}`
+
+/** The user's own clock is behind by so much; the app's origin says so. */
+export function runAhead(provider: Provider, ms: number): void {
+  const { nowMs } = provider
+  provider.nowMs = () => nowMs() + ms
+  provider.instead.set(
+    '/',
+    () => new Response('', { headers: { date: new Date(provider.nowMs()).toUTCString() } }),
+  )
+}
+
+/** Signed in on the sign-in page that a click leads to. */
+export async function signedInByClick(scene: OidcScene): Promise<Page> {
+  const first = await start(scene)
+  void first.auth.login()
+  await first.host.settle()
+  scene.provider.user = 'ada'
+  return follow(scene, first)
+}
+
 /** Signed in on the sign-in page. */
 export async function signedIn(scene: OidcScene): Promise<Page> {
   const first = await start(scene)

@@ -10,7 +10,15 @@ import { createFakeHost } from '../../../src/testing/fakeHost.ts'
 import { createFakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { checkProof } from '../../../src/testing/proofs.ts'
 import { APP, ISSUER, METADATA } from '../scene.ts'
-import { createOidcScene, follow, json, type OidcScene, signedIn, start } from '../session/sessionScene.ts'
+import {
+  createOidcScene,
+  follow,
+  json,
+  type OidcScene,
+  runAhead,
+  signedIn,
+  start,
+} from '../session/sessionScene.ts'
 import { holdRequests } from '../../holdRequests.ts'
 
 const API = 'https://api.example.com'
@@ -341,12 +349,7 @@ describe('an answer', () => {
 describe('a clock that is wrong', () => {
   it('dpop-device-clock-5-min-off: is put right by the own origin, with one repeat and a new proof', async () => {
     const scene = createDpopScene()
-    const { nowMs } = scene.provider
-    scene.provider.nowMs = () => nowMs() + 300_000
-    scene.provider.instead.set(
-      '/',
-      () => new Response('', { headers: { date: new Date(scene.provider.nowMs()).toUTCString() } }),
-    )
+    runAhead(scene.provider, 300_000)
     const page = await signedIn(scene)
     expect(page.auth.getState().status).toBe('authenticated')
     expect(scene.provider.refusedProofs).toEqual(['iat'])
