@@ -111,7 +111,7 @@ describe('taking consent back', () => {
     const scene = await openCloudScene({
       answer: ({ method }) => (method === 'DELETE' ? Response.json({ ok: true }) : undefined),
     })
-    const { revoke, consent } = await showConsent(scene)
+    const { revoke } = await showConsent(scene)
     const before = scene.asked('GET', '/cloudprovider/adminconsent/status').length
     await scene.does(() => revoke.result().mutate())
     expect(revoke.result().error).toMatchObject({

@@ -220,7 +220,7 @@ describe('keyboard and mouse', () => {
   })
 
   /** However long that is; then for its 5 seconds. */
-  async function staysUntil(happens: () => unknown, advance: (ms: number) => Promise<void>) {
+  async function expectToStayUntil(happens: () => unknown, advance: (ms: number) => Promise<void>) {
     await advance(60_000)
     expect(toastTexts()).toEqual(['a'])
     await happens()
@@ -233,7 +233,7 @@ describe('keyboard and mouse', () => {
     const { advance } = await showScene(<AuthToaster />)
     say(() => notify.info('a'))
     await user.tab()
-    await staysUntil(() => user.tab(), advance)
+    await expectToStayUntil(() => user.tab(), advance)
   })
 
   it('does not go while the mouse is over it', async () => {
@@ -241,7 +241,7 @@ describe('keyboard and mouse', () => {
     say(() => notify.info('a'))
     const region = screen.getByRole('region')
     fireEvent.pointerEnter(region, { pointerType: 'mouse' })
-    await staysUntil(() => fireEvent.pointerLeave(region, { pointerType: 'mouse' }), advance)
+    await expectToStayUntil(() => fireEvent.pointerLeave(region, { pointerType: 'mouse' }), advance)
   })
 
   it('goes on after the toast under the mouse was closed', async () => {
@@ -261,7 +261,7 @@ describe('keyboard and mouse', () => {
     const region = screen.getByRole('region')
     fireEvent.pointerEnter(region, { pointerType: 'mouse' })
     fireEvent.pointerMove(region)
-    await staysUntil(() => fireEvent.pointerMove(document.body), advance)
+    await expectToStayUntil(() => fireEvent.pointerMove(document.body), advance)
   })
 
   it('is not held by a finger', async () => {

@@ -105,7 +105,7 @@ describe('three at most', () => {
 })
 
 describe('time', () => {
-  const goesAfter = async (ms: number) => {
+  const expectGoneAfter = async (ms: number) => {
     await host.clock.advance(ms - 1)
     expect(texts()).toEqual(['a'])
     await host.clock.advance(1)
@@ -115,7 +115,7 @@ describe('time', () => {
   it('shows a toast for 5000 ms', async () => {
     attach()
     info('a')
-    await goesAfter(5000)
+    await expectGoneAfter(5000)
   })
 
   it('keeps to it when somebody sets the clock, a day forward or back', async () => {
@@ -140,13 +140,13 @@ describe('time', () => {
   it('takes a duration above what timers can hold at its word', async () => {
     attach()
     info('a', { durationMs: 2 ** 31 + 1000 })
-    await goesAfter(2 ** 31 + 1000)
+    await expectGoneAfter(2 ** 31 + 1000)
   })
 
   it.each([0, -1, Number.NaN])('takes a duration of %s for the usual one', async (durationMs) => {
     attach()
     info('a', { durationMs })
-    await goesAfter(5000)
+    await expectGoneAfter(5000)
   })
 
   it('stops for hover, focus and a hidden page, and goes on when the last of them has ended', async () => {

@@ -141,7 +141,7 @@ describe('signing in', () => {
   })
 
   it('does not show the sign-in page of one browser in another one', async () => {
-    const { visitor, url } = await openSignInPage()
+    const { url } = await openSignInPage()
     expect((await createVisitor().fetch(url.href)).status).toBe(400)
     expect((await createVisitor().submit(url.href, { account: 'anna' })).status).toBe(400)
   })

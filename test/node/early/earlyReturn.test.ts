@@ -368,7 +368,7 @@ describe('a tab that comes back with a code, and its copy', () => {
     })
     return { server, pages: [tab, copy] as const }
   }
-  const areSignedInByOneCode = async (
+  const expectBothSignedIn = async (
     server: FakeAuthServer,
     pages: readonly EarlyPage[],
     withinMs: number,
@@ -387,7 +387,7 @@ describe('a tab that comes back with a code, and its copy', () => {
     ['both without the script', { attributes: null }, { attributes: null }],
   ])('%s: the code is sent once, and both are signed in', async (_how, first, second) => {
     const { server, pages } = await openBoth(first, second)
-    await areSignedInByOneCode(server, pages, 3_000)
+    await expectBothSignedIn(server, pages, 3_000)
   })
 
   it('the copy waits for an exchange that takes 1.5 s, and asks the server for nothing of its own', async () => {
@@ -401,7 +401,7 @@ describe('a tab that comes back with a code, and its copy', () => {
         return fetch(...request)
       }
     }
-    await areSignedInByOneCode(server, pages, 5_000)
+    await expectBothSignedIn(server, pages, 5_000)
   })
 
   it('no record is left when the code goes out', async () => {

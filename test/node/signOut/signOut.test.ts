@@ -7,7 +7,7 @@ import { APP, CONFIG, nextPage, type Scene, startScene } from '../session/sessio
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { logoutUrl } from '../../../src/protocol/pages.ts'
 
-async function leavesAfterFiveSeconds({ host, auth }: Scene): Promise<void> {
+async function expectToLeaveAfterFiveSeconds({ host, auth }: Scene): Promise<void> {
   const leaving = auth.logout()
   await host.clock.advance(4999)
   expect(host.navigations).toEqual([])
@@ -123,7 +123,7 @@ describe('a hook before the logout', () => {
   })
 
   it('that never ends is awaited for 5 seconds and not longer', async () => {
-    await leavesAfterFiveSeconds(
+    await expectToLeaveAfterFiveSeconds(
       await startScene({ config: { hooks: { beforeLogout: () => new Promise(() => {}) } } }),
     )
   })
@@ -196,7 +196,7 @@ describe('caches of the app', () => {
   it('that never come to an end are awaited for 5 seconds and not longer', async () => {
     const scene = await startScene()
     attach(scene.auth, () => new Promise(() => {}))
-    await leavesAfterFiveSeconds(scene)
+    await expectToLeaveAfterFiveSeconds(scene)
   })
 })
 

@@ -542,27 +542,27 @@ describe('the silent check alone', () => {
       ({ answer, attempt: kept }) => ({ answer, attempt: kept }),
       (error: unknown) => ({ error }),
     )
-    const leavesNothing = async () => {
+    const expectNothingLeft = async () => {
       const why = new Error('gone')
       leaving.abort(why)
       expect(await outcome).toEqual({ error: why })
       expect(host.counts()).toMatchObject({ frames: 0, timers: 0, listeners: 0 })
     }
-    return { host, leaving, outcome, leavesNothing }
+    return { host, leaving, outcome, expectNothingLeft }
   }
 
   it('of a page that goes before the frame is open opens none', async () => {
-    const { leavesNothing } = open()
-    await leavesNothing()
+    const { expectNothingLeft } = open()
+    await expectNothingLeft()
   })
 
   it('of a page that goes while the frame is open leaves nothing', async () => {
-    const { host, leavesNothing } = open()
+    const { host, expectNothingLeft } = open()
     await host.settle()
     expect(host.counts()).toMatchObject({ frames: 1, timers: 1 + LOOKING, listeners: 1 })
     host.frames[0]?.load()
     expect(host.counts().timers).toBe(2 + LOOKING)
-    await leavesNothing()
+    await expectNothingLeft()
   })
 
   it('that was answered waits for nothing but the end of its frame, also when the page goes then', async () => {
