@@ -48,13 +48,17 @@ export interface TestDemo extends TestBrowsers {
 // What the browser itself says of answers that a test has asked for.
 const EXPECTED_ALWAYS = [/^Failed to load resource/, /Download the React DevTools/]
 
+/** Else V8 reads each function a second time when an error wants its line: React's development build makes an error for every element. */
+const POSITIONS_AT_ONCE = '--js-flags=--no-enable-lazy-source-positions'
+
 /** Files run one after the other in a worker and share its browser; every test has a context of its own in it. */
 const browsers = new Map<boolean, Promise<Browser>>()
 
 async function browserOfTheWorker(hasBackForwardCache = false): Promise<Browser> {
   const running = await browsers.get(hasBackForwardCache)
   if (running?.isConnected()) return running
-  const starting = chromium.launch(chromiumLaunchOptions({ hasBackForwardCache }))
+  const { args, ...options } = chromiumLaunchOptions({ hasBackForwardCache })
+  const starting = chromium.launch({ ...options, args: [...args, POSITIONS_AT_ONCE] })
   browsers.set(hasBackForwardCache, starting)
   return starting
 }
