@@ -25,6 +25,8 @@ interface Step {
   group: 'static' | 'package' | 'unit' | 'chromium' | 'evidence'
   /** Left to `npm run test:all`. */
   isRest?: boolean
+  /** Runs when it is asked for by its name: another step does all of it and more. */
+  isByNameOnly?: boolean
   command: string
   /** The only files that a Vitest run has to load. */
   files?: () => string[]
@@ -84,7 +86,8 @@ const STEPS: Step[] = [
   // A record counts from its first `npm run evidence` on. Once each has one, `--renewed` goes.
   { name: 'records', group: 'evidence', command: 'node scripts/evidence.ts --check --renewed' },
   { name: 'build', group: 'package', command: 'tsdown' },
-  vitest('storybook', 'chromium', 'storybook'),
+  // `looks` begins with the same, story by story, and runs the editor's too.
+  { ...vitest('storybook', 'chromium', 'storybook'), isByNameOnly: true },
   { name: 'packed', group: 'package', command: 'node scripts/packageCheck.ts', needs: ['build'] },
   { name: 'size', group: 'package', command: 'node scripts/sizeGate.ts', needs: ['build'] },
   { name: 'api', group: 'package', command: 'node scripts/apiReport.ts', needs: ['build'] },
@@ -151,7 +154,8 @@ async function main(words: string[]): Promise<number> {
 function selectSteps(words: string[]): Step[] {
   const isAll = words.includes('--all')
   const wanted = words.filter((word) => word !== '--all')
-  const isChosen = ({ name, group, isRest = false }: Step) => {
+  const isChosen = ({ name, group, isRest = false, isByNameOnly = false }: Step) => {
+    if (isByNameOnly) return wanted.includes(name)
     if (wanted.length === 0) return isAll || !isRest
     return (
       wanted.includes(name) ||
