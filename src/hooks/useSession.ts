@@ -14,7 +14,7 @@ import {
 import type { LoginOptions, LogoutOptions, RenewOptions, SwitchOptions } from '../session/authOptions.ts'
 import type { WriteOptions } from '../queries/types.ts'
 import { useAuthObject } from '../provider/context.ts'
-import { internalsOf } from '../session/internals.ts'
+import { fetchLaterFile } from '../session/internals.ts'
 import { useWrite } from './useWrite.ts'
 
 /**
@@ -88,5 +88,5 @@ export function useSwitchTo<OnMutate = unknown>(
 /** So that the click waits for no file. */
 function useLaterFile(): void {
   const auth = useAuthObject()
-  useEffect(() => internalsOf(auth).fetchLaterFile(), [auth])
+  useEffect(() => fetchLaterFile(auth), [auth])
 }

@@ -73,9 +73,9 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
     // In render: what is drawn first, or shown again after a while, must not be the former user's.
     followQueryClient(auth, client)
     if (internalsOf(auth).settings.clearQueries === 'all')
-      internalsOf(auth).attachCaches({ clear: tree.clear }, tree)
+      internalsOf(auth).caches.attach({ clear: tree.clear }, tree)
   }
-  useBeforePaint(() => internalsOf(auth).attachCaches({ isKept: tree.isKept }), [auth, tree])
+  useBeforePaint(() => internalsOf(auth).caches.attach({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
   const shown = useStoreBeforePaint(

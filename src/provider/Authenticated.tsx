@@ -8,7 +8,7 @@ import { identityOf } from '../protocol/identity.ts'
 import { userText } from '../protocol/userText.ts'
 import { holderOf } from '../queries/keys.ts'
 import type { Auth } from '../session/auth.ts'
-import { internalsOf } from '../session/internals.ts'
+import { fetchLaterFile, internalsOf } from '../session/internals.ts'
 import type { AuthState, Status } from '../session/state.ts'
 import { useBeforePaint, useStoreBeforePaint } from './beforePaint.ts'
 import { useAuthObject, useSay } from './context.ts'
@@ -97,9 +97,8 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const willBeKept = Boolean(expired && kept)
   // No layout effect: React ends those behind a Suspense fallback, and what waits there is kept too.
   useEffect(() => {
-    const leaveTree = tree?.addGate({ isKept: willBeKept })
-    // By itself too: the provider may be behind the fallback as well, or be one of the app's own.
-    const leaveCaches = internalsOf(auth)?.attachCaches({ isKept: () => willBeKept })
+    const leaveTree = tree?.addGate()
+    const leaveCaches = internalsOf(auth)?.caches.attach({ isKept: () => willBeKept })
     return () => {
       leaveTree?.()
       leaveCaches?.()
@@ -120,7 +119,7 @@ export function Authenticated(props: AuthenticatedProps): ReactNode {
   const mayExpire = Boolean(expired) && state.status === 'authenticated'
   // Such as `<SignInAgainDialog>`, whose click opens a window.
   useEffect(() => {
-    if (mayExpire) internalsOf(auth).fetchLaterFile()
+    if (mayExpire) fetchLaterFile(auth)
   }, [auth, mayExpire])
 
   if (state.status === 'authenticated') {

@@ -13,30 +13,25 @@ export function Renewed({ of, children }: { of: string | number; children: React
   return shown === of && <Fragment key={of}>{children}</Fragment>
 }
 
-/** An `<Authenticated>` on the screen. */
-interface Gate {
-  /** It leaves its content mounted when the session expires. */
-  isKept: boolean
-}
-
 export type Tree = ReturnType<typeof createTree>
 
 export function createTree() {
-  const gates = new Set<Gate>()
+  /** The `<Authenticated>` on the screen. */
+  let gateCount = 0
   let generation = 0
   return {
     /** Changes when everything in the tree is to mount anew. */
     generation: () => generation,
     /** Call it when a gate mounts. Returns the function for its unmount. */
-    addGate(gate: Gate) {
-      gates.add(gate)
-      return () => void gates.delete(gate)
+    addGate() {
+      gateCount += 1
+      return () => void (gateCount -= 1)
     },
-    /** Whether something stays on the screen when the session expires. */
-    isKept: () => gates.size === 0 || [...gates].some((gate) => gate.isKept),
+    /** Whether the tree stays on the screen when the session expires: without a gate. A gate says so itself. */
+    isKept: () => gateCount === 0,
     /** The user is gone. A gate takes its own content away. */
     clear() {
-      if (gates.size === 0) generation += 1
+      if (gateCount === 0) generation += 1
     },
   }
 }

@@ -41,5 +41,5 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
   }
 
   watchMutations(client)
-  internalsOf(auth).attachCaches({ run, clear: () => forgetUser(auth, client) }, client)
+  internalsOf(auth).caches.attach({ run, clear: () => forgetUser(auth, client) }, client)
 }

@@ -79,7 +79,7 @@ export function holderOf(auth: Auth): Pick<Claims, 'userId' | 'firmId' | 'impers
   const state = auth.getState()
   if (state.status === 'authenticated') return state.user
   return state.status === 'unauthenticated' && state.reason === 'expired'
-    ? internalsOf(auth)?.holds()
+    ? internalsOf(auth)?.caches.holds()
     : undefined
 }
 

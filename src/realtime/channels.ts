@@ -7,7 +7,7 @@ import type { PresenceIdentity } from '../protocol/presenceIdentity.ts'
 import { agentKey, clashLock, type Client, connectionName, messagesChannel } from '../protocol/storageKeys.ts'
 import { createBroadcastTransport } from './broadcast.ts'
 import type { Context } from '../session/context.ts'
-import type { Presence } from '../session/realtimePort.ts'
+import type { Listening, Presence } from '../session/realtimePort.ts'
 import type { Platform, TabsPort } from '../session/platform/platform.ts'
 import type { SendEvent } from '../session/sessionEvent.ts'
 import { BAD_IDS, createPresence } from './presence.ts'
@@ -24,7 +24,9 @@ export interface Announced {
 }
 
 export interface ChannelsOptions
-  extends Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'listening'>, Announced {
+  extends Pick<Context, 'settings' | 'platform' | 'store' | 'timeline'>, Announced {
+  /** Who listens to messages. */
+  listening: ReadonlySet<Listening>
   send: SendEvent
   /** When a session began: what is remembered of it, else what is given, which is remembered. */
   began(sessionId: string, sinceMs: number): number

@@ -1,5 +1,5 @@
 // Joins and leaves the real-time channels of the signed-in user; the code for it loads when it is first needed.
-import type { Connection, Occupant } from '../session/realtimePort.ts'
+import type { Connection, Listening, Occupant } from '../session/realtimePort.ts'
 import { within } from '../within.ts'
 import type { Context } from '../session/context.ts'
 import type { Announced, ChannelsOptions, JoinedChannels } from './channels.ts'
@@ -16,12 +16,12 @@ export function createConnection(
     platform,
     store,
     timeline,
-    listening,
     tokens,
     page,
-  }: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'listening' | 'tokens' | 'page'>,
+  }: Pick<Context, 'settings' | 'platform' | 'store' | 'timeline' | 'tokens' | 'page'>,
   own: Pick<ChannelsOptions, 'send' | 'began'>,
 ): Connection {
+  const listening = new Set<Listening>()
   let joined: JoinedChannels | undefined
   let joining: Promise<void> | undefined
   let areOccupantsRead = false
@@ -83,7 +83,11 @@ export function createConnection(
       if (joined || realtime || areOccupantsRead || listening.size > 0) void join()
     },
     join,
-    joinForListener,
+    listen(one) {
+      listening.add(one)
+      joinForListener()
+      return () => void listening.delete(one)
+    },
     occupants() {
       areOccupantsRead = true
       joinForListener()

@@ -1,6 +1,6 @@
 // Makes what createAuth returns, and what the rooms above need beside it.
 import { type AuthError, invalidListener, notInitialised } from '../errors.ts'
-import { checkChannel, type Connection, type Listening } from './realtimePort.ts'
+import { checkChannel, type Connection } from './realtimePort.ts'
 import { noBrowser, notAuthenticated, storageUnavailable } from '../sessionErrors.ts'
 import { memberOf } from '../json.ts'
 import type { Auth } from './auth.ts'
@@ -19,13 +19,13 @@ import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
 import type { Session } from './signedIn/session.ts'
 import { ownWindow } from './signIn/popupSignIn.ts'
-import { fetchLaterFile, loadLater } from './laterFile.ts'
+import { loadLater } from './laterFile.ts'
 import type { RedirectTarget } from './state.ts'
 
 /** What the calls of an app, and the rooms above, reach. */
 interface AuthParts {
   session: Pick<Session, 'logIn' | 'send' | 'signal' | 'dispose'>
-  startUp: Pick<Boot, 'start' | 'reset' | 'isRepeating' | 'hasEnded'>
+  startUp: Pick<Boot, 'start' | 'reset' | 'assertOver' | 'assertEndedOnce'>
   lifecycle: Pick<Lifecycle, 'pin' | 'hold' | 'dispose'>
   marker: Pick<SessionMarker, 'tabId'>
   refresh: TokenRefresh
@@ -39,20 +39,31 @@ interface AuthParts {
 
 /** The public object. */
 export function createAuthObject(context: Context, parts: AuthParts): Auth {
-  const { settings, platform, store, hooks, tokens, timeline, caches } = context
+  const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
   const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, idleTime } = parts
-  const assertReady = () => assertStartUpOver(context, parts)
+  const { assertOver } = startUp
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
   }
-  // While start-up is repeated too: a click waits for no server that may be away.
-  const assertMayLeave = () => {
-    if (!startUp.hasEnded()) throw notInitialised()
-  }
   const renew = async (isForced?: boolean) => {
-    assertReady()
+    assertOver()
     if (!tokens.holding) throw notAuthenticated()
     await refresh.ensureFresh(isForced)
+  }
+  /** What loads for a signed-in user, who has not changed meanwhile. */
+  const loadForSession = async () => {
+    assertOver()
+    const assertSameSession = bearer.watchSession()
+    const file = await loadLater(platform)
+    assertSameSession()
+    return file
+  }
+
+  const meetClaims = async (error: unknown) => {
+    if (memberOf(error, 'claims') === undefined) return undefined
+    const signal = session.signal()
+    const file = await loadLater(platform)
+    return file.meetClaims(error as AuthError, context, signal, session.send)
   }
 
   return {
@@ -64,26 +75,21 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
     getState: () => store.state,
     subscribe: store.subscribe,
     async login(request) {
-      assertMayLeave()
+      // Also while start-up is repeated: a click waits for no server that may be away.
+      startUp.assertEndedOnce()
       await session.logIn({ ...request, isAutomatic: false })
     },
     async logout({ force, returnTo } = {}) {
-      assertMayLeave()
+      startUp.assertEndedOnce()
       const departure = { force, ...logoutReturn(returnTo, platform.address()) }
       await session.send({ type: 'logout', departure })
     },
     async stepUp(error, request) {
-      assertReady()
-      const assertSameSession = bearer.watchSession()
-      const file = await loadLater(platform)
-      assertSameSession()
+      const file = await loadForSession()
       await file.stepUp(error, request, context, (way) => session.logIn(way))
     },
     async switchTo(wanted) {
-      assertReady()
-      const assertSameSession = bearer.watchSession()
-      const file = await loadLater(platform)
-      assertSameSession()
+      const file = await loadForSession()
       await file.switchTo(wanted, context, session)
     },
     renew: async ({ force } = {}) => renew(force),
@@ -92,33 +98,24 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
       refresh.stopForApp()
     },
     async getAccessToken({ force = false, resource } = {}) {
-      assertReady()
+      assertOver()
       // Whose token is asked for is settled now, whatever is waited for.
       const signal = session.signal()
       if (resource !== undefined) {
-        const file = await loadLater(platform)
+        const file = await loadForSession()
         return file.getResourceToken({ context, refresh, tabs, kept, signal }, resource, force)
       }
       if (force) await renew(true)
       if (signal.aborted) throw notAuthenticated()
       return bearer.getAccessToken()
     },
-    fetch: createLazyFetch(context, {
-      bearer,
-      assertReady,
-      async meetClaims(error) {
-        if (memberOf(error, 'claims') === undefined) return undefined
-        const signal = session.signal()
-        const file = await loadLater(platform)
-        return file.meetClaims(error as AuthError, context, signal, session.send)
-      },
-    }),
+    fetch: createLazyFetch({ settings, platform, server, timeline, stepUps, bearer, meetClaims }, assertOver),
     setHook: hooks.set,
     onUserGone: (forget) => caches.attach({ clear: forget }),
     supports: settings.server.supports,
     addEventListener(topic, type, callback, { channel = 'user' } = {}) {
       if (typeof callback !== 'function') throw invalidListener(topic, type)
-      return listen(context, connection, { kind: checkChannel(channel), topic, type, callback })
+      return connection.listen({ kind: checkChannel(channel), topic, type, callback })
     },
     idle() {
       assertStarted()
@@ -142,7 +139,6 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
 export function createInternals(context: Context, parts: AuthParts): Internals {
   const { settings, platform, timeline, store, tokens, call, caches } = context
   const { session, startUp, lifecycle, marker, refresh, bearer, connection, idleTime, passthrough } = parts
-  const assertReady = () => assertStartUpOver(context, parts)
 
   const leave = async (to: RedirectTarget, url: string) => {
     const signal = session.signal()
@@ -173,12 +169,12 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
     callOpenly: call,
     heldSecrets: tokens.secrets,
     async call(request) {
-      assertReady()
+      startUp.assertOver()
       // A server without these calls says so by itself: no token is renewed for it.
       return (settings.server.authHost === undefined ? call : bearer.call)(request)
     },
     async readUserInfo(signal) {
-      assertReady()
+      startUp.assertOver()
       const assertSameSession = bearer.watchSession()
       const server = await context.server.get()
       assertSameSession()
@@ -189,9 +185,9 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
     presence: connection.presence,
     ownWindow: () => ownWindow(context),
     joinChannels: connection.join,
-    listen: (listening) => listen(context, connection, listening),
+    listen: connection.listen,
     async loginByItself() {
-      assertReady()
+      startUp.assertOver()
       await session.logIn({ isAutomatic: true })
     },
     leave,
@@ -200,9 +196,7 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
       if (!context.tabRecords.mark('passthrough')) throw storageUnavailable()
       await leave('passthrough', url)
     },
-    attachCaches: caches.attach,
-    holds: caches.holds,
-    fetchLaterFile: () => fetchLaterFile(platform, context.page, store),
+    caches,
     page: context.page,
     hold() {
       const release = lifecycle.hold()
@@ -210,20 +204,4 @@ export function createInternals(context: Context, parts: AuthParts): Internals {
       return release
     },
   }
-}
-
-/** Start-up, or its repeat, has ended. @throws AuthError `not-initialised` */
-function assertStartUpOver({ store }: Pick<Context, 'store'>, { startUp }: Pick<AuthParts, 'startUp'>): void {
-  if (store.state.status === 'initializing' || startUp.isRepeating()) throw notInitialised()
-}
-
-/** Listens until the answer is called; joins the channels for it. */
-function listen(
-  { listening }: Pick<Context, 'listening'>,
-  connection: Pick<Connection, 'joinForListener'>,
-  one: Listening,
-): () => void {
-  listening.add(one)
-  connection.joinForListener()
-  return () => void listening.delete(one)
 }

@@ -1,8 +1,10 @@
 // What the page holds of a user for the app: it shows server interactions, and is emptied before another user is shown.
-import type { Claims } from '../protocol/claims.ts'
+import type { Claims, SignedOutReason } from '../protocol/claims.ts'
 import { isSameIdentity } from '../protocol/identity.ts'
 import type { GoneUser } from './auth.ts'
 import type { Platform } from './platform/platform.ts'
+
+export type Caches = ReturnType<typeof createCaches>
 
 /** Names of the server interactions that the session starts by itself, as the query devtools show them. */
 export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
@@ -36,7 +38,8 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       platform.warn('The caches of the app could not be emptied', error)
     }
   }
-  const clear = async () => {
+  const clear = async (reason?: SignedOutReason) => {
+    if (reason === 'expired' && list().some((cache) => cache.isKept?.())) return
     held = undefined
     await Promise.all(list().map(empty))
   }
@@ -64,12 +67,11 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
       if (last && !isSameIdentity(last, claims)) void clear()
       last = held = claims
     },
-    /** Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects. */
+    /**
+     * Removes what the page holds of its user; resolves when it is gone from disk too. A failure is reported, it never rejects.
+     * Of a session that has expired nothing is removed where a screen waits for its user to come back.
+     */
     clear,
-    /** The same for a session that has expired, unless a screen waits for its user to come back. */
-    async clearUnlessKept() {
-      if (!list().some((cache) => cache.isKept?.())) await clear()
-    },
     /** Whose data the page holds; `undefined` once it has been emptied. */
     holds: () => held,
   }

@@ -11,8 +11,7 @@ import { loadLater } from './laterFile.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
-import type { Listening } from './realtimePort.ts'
-import { createEventHooks, createFireHook } from './signedIn/hooks.ts'
+import { createEventHooks } from './signedIn/hooks.ts'
 import { createTokenStore, switchedBefore } from './signedIn/tokenStore.ts'
 import { createSilentCheck } from './signIn/silentSignIn.ts'
 import { createTabRecords } from './signIn/tabRecords.ts'
@@ -68,7 +67,6 @@ export function createContext(settings: Settings, platform: Platform, { page, di
     askFrame: (signal, isLastChance, parameters) =>
       silentSignIn.ask(redirectUri(), signal, isLastChance, parameters ?? switchedBefore(tokens, tabRecords)),
   })
-  const hooks = createEventHooks(settings.hooks)
   return {
     settings,
     platform,
@@ -88,12 +86,9 @@ export function createContext(settings: Settings, platform: Platform, { page, di
     /** Exact value sent to authorize and token. */
     redirectUri,
     tokenEndpoint,
-    hooks,
-    fireHook: createFireHook(hooks, platform, timeline),
+    hooks: createEventHooks(settings.hooks, platform, timeline),
     /** What the page holds of the user for the app. */
     caches: createCaches(platform),
-    /** Who listens to messages. */
-    listening: new Set<Listening>(),
     stepUps,
     switches,
   }

@@ -23,7 +23,6 @@ import { createOwedLogout } from './signedIn/owedLogout.ts'
 import { createPassthrough } from './signedIn/passthrough.ts'
 import { createRunning } from './signedIn/running.ts'
 import { createSessionMarker } from './signedIn/sessionMarker.ts'
-import { createTokenLife } from './signedIn/tokenLife.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
 import { createKeptSession } from './tabs/keptSession.ts'
@@ -63,8 +62,8 @@ export function createAuth(
     isDue: tokens.isDue,
     remainingMs: tokens.remainingMs,
     renew: () => caches.show('renew token', () => session.renew()),
+    tell: (isTokenExpired) => store.change({ type: 'flags', flags: { isTokenExpired } }),
   })
-  const tokenLife = createTokenLife({ platform, store, remainingMs: tokens.remainingMs })
   const bearer = createBearer({ platform, store, tokens, call, refresh, signal })
   const tabs = createOpenTabs(context, { marker, holding, send })
   const kept = createKeptSession(context, {
@@ -90,7 +89,6 @@ export function createAuth(
   const session = new Session(context, {
     marker,
     refresh,
-    tokenLife,
     tabs,
     joining: createJoining(),
     kept,
@@ -99,7 +97,7 @@ export function createAuth(
     owedLogout,
     logoutPage,
     beforeLogout: createBeforeLogout(context),
-    clashHook: createClashHook(context.fireHook, platform),
+    clashHook: createClashHook(context.hooks, platform),
     idleTime,
   })
   const startUp = new Boot(context, { session, idleTime, logoutPage, owedLogout, passthrough })
@@ -107,7 +105,6 @@ export function createAuth(
     startUp,
     marker,
     refresh,
-    tokenLife,
     running,
     idleTime,
     kept,

@@ -1,14 +1,13 @@
 // What the rooms above need of a session beyond its public face.
 import type { Auth } from './auth.ts'
 import type { ServerRecord } from '../protocol/answers.ts'
-import type { Claims } from '../protocol/claims.ts'
 import type { Settings } from '../protocol/config.ts'
 import type { Call, Request } from './http/call.ts'
-import type { AppCache } from './caches.ts'
-import type { Listening } from './realtimePort.ts'
+import type { Caches } from './caches.ts'
+import { loadLater } from './laterFile.ts'
 import type { Idle } from './signedIn/idle.ts'
 import type { Platform } from './platform/platform.ts'
-import type { Presence } from './realtimePort.ts'
+import type { Listening, Presence } from './realtimePort.ts'
 import type { AuthState, RedirectTarget } from './state.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -60,26 +59,31 @@ export interface Internals {
   ownWindow(): 'popup' | 'other' | undefined
   /** Listens to a channel of the user or the firm until the answer is called. */
   listen(listening: Listening): () => void
-  /** Adds what shows interactions, or holds data of the user, once for each holder; returns the removal. */
-  attachCaches(cache: AppCache, holder?: object): () => void
-  /** Whose data the page holds, also after their session has expired; `undefined` once it has been emptied. */
-  holds(): Claims | undefined
-  /** Fetches, in an idle moment, the file that a step-up and a sign-in in a window need. */
-  fetchLaterFile(): void
+  /** What shows interactions, or holds data of the user. */
+  readonly caches: Pick<Caches, 'attach' | 'holds'>
   /** The page's lifetime: aborted when nobody uses the session any more. Timers and windows end with it. */
   page(): AbortSignal
   /** Somebody uses this session: it runs until the last one lets go. */
   hold(): () => void
 }
 
-const kept = new WeakMap<Auth, Internals>()
+const all = new WeakMap<Auth, Internals>()
 
 /** The internals behind a public face. */
 export function internalsOf(auth: Auth): Internals {
-  return kept.get(auth)!
+  return all.get(auth)!
 }
 
 /** Keeps the internals of a public face; also of one that was made elsewhere: in `latchkey/testing`. */
 export function keepInternals(auth: Auth, internals: Internals): void {
-  kept.set(auth, internals)
+  all.set(auth, internals)
+}
+
+/** Fetches what a step-up and a sign-in in a window need, in an idle moment: for a component whose click needs it. */
+export function fetchLaterFile(auth: Auth): void {
+  const { platform, page } = internalsOf(auth)
+  platform.whenIdle?.(() => {
+    const isElsewhere = /^(initializing|redirecting)$/.test(auth.getState().status)
+    if (!page().aborted && !isElsewhere) loadLater(platform).catch(() => {})
+  })
 }

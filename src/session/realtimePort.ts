@@ -54,8 +54,8 @@ export interface Connection {
   start(): void
   /** Joins the channels; a second call joins the first. They follow a session that a renewal has brought. */
   join(): Promise<void>
-  /** Joins the channels because somebody listens; joined channels see that themselves. */
-  joinForListener(): void
+  /** Listens to messages until the returned function is called; joins the channels for it. */
+  listen(listening: Listening): () => void
   /** The user's sessions that are online; from the first call on the store's listeners hear of every change. */
   occupants(): readonly Occupant[]
   /** Leaves the channels. Resolves when the user's other browsers have been told, a second later at the latest. */

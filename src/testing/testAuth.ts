@@ -15,7 +15,8 @@ import { createCall } from '../session/http/call.ts'
 import { createSend } from '../session/http/send.ts'
 import { createEventHooks } from '../session/signedIn/hooks.ts'
 import { createCaches } from '../session/caches.ts'
-import { createLazyFetch, type LazyFetchUse } from '../session/http/lazyFetch.ts'
+import { createLazyFetch } from '../session/http/lazyFetch.ts'
+import type { AppFetchOptions } from '../session/http/appFetch.ts'
 import { parseJson } from '../json.ts'
 import { keepInternals } from '../session/internals.ts'
 import { loadLater } from '../session/laterFile.ts'
@@ -96,7 +97,6 @@ const WITHOUT_SERVER = {
   takeOtherUsersLink: () => false,
   ownWindow: () => undefined,
   joinChannels: async () => {},
-  fetchLaterFile() {},
 }
 
 /**
@@ -120,7 +120,6 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const first: TestState = options.state ?? { status: 'authenticated', user: options.user }
   const calls: TestCall[] = []
   const listening = new Set<Listening>()
-  const hooks = createEventHooks(settings.hooks)
   let idle: ReturnType<typeof createTestIdle> | undefined
   let presence = options.occupants && createTestPresence(options.occupants)
   let expiresAtMs: number | undefined
@@ -134,6 +133,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
   const { platform, lifecycle } = page
   const caches = createCaches(platform)
   const timeline = createTimeline(platform.now)
+  const hooks = createEventHooks(settings.hooks, platform, timeline)
   const store = createStore(flagsOf(first), {
     onStatus: (status) => timeline.record('state', 'done', status),
     onFault: (error) => platform.warn('A subscriber failed', error),
@@ -227,10 +227,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       if (force) await auth.renew({ force })
       return token()
     },
-    fetch: createLazyFetch(
-      { settings, platform, timeline, stepUps },
-      { assertReady: ready, bearer: bearerOf(token) },
-    ),
+    fetch: createLazyFetch({ settings, platform, timeline, stepUps, bearer: bearerOf(token) }, ready),
     setHook: hooks.set,
     onUserGone: (forget) => caches.attach({ clear: forget }),
     supports: settings.server.supports,
@@ -250,7 +247,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
     dispose: lifecycle.dispose,
     setState(state) {
       if (store.state.status === 'authenticated' && isEnd(state))
-        void ('reason' in state && state.reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
+        void caches.clear('reason' in state ? state.reason : undefined)
       enter(state)
     },
     setIdleRemainingMs,
@@ -292,8 +289,7 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       },
     }),
     call,
-    attachCaches: caches.attach,
-    holds: caches.holds,
+    caches,
     readUserInfo: async (signal) =>
       readRecord(`GET ${USER_INFO_PATH}`, await call({ method: 'GET', path: USER_INFO_PATH, signal })),
     callOpenly: async (request) => {
@@ -321,7 +317,7 @@ const switchedUser = (user: User, { firmId, organization }: SwitchOptions): User
 })
 
 /** What `auth.fetch` needs of a session that is never renewed and never another. */
-function bearerOf(token: () => string): LazyFetchUse['bearer'] {
+function bearerOf(token: () => string): AppFetchOptions['bearer'] {
   const get = async () => token()
   return { getAccessToken: get, renewRefused: get, watchSession: () => () => {} }
 }

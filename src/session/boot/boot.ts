@@ -1,6 +1,6 @@
 // Starts a session's life: runs start-up once, joins later calls, repeats it after a failure that can pass.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
-import { loginRequired } from '../../errors.ts'
+import { loginRequired, notInitialised } from '../../errors.ts'
 import { memberOf } from '../../json.ts'
 import { parseClash } from '../../protocol/clash.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
@@ -108,14 +108,15 @@ export class Boot {
     if (this.#context.store.state.status === 'initializing' || this.#isRepeating) this.#starting = undefined
   }
 
-  /** Whether a start-up that failed is being repeated: until it ends, the failure stays on the screen. */
-  isRepeating(): boolean {
-    return this.#isRepeating && this.#context.store.state.status === 'failed'
+  /** Start-up, or its repeat, has ended: while it is repeated, the failure stays on the screen. @throws AuthError `not-initialised` */
+  readonly assertOver = (): void => {
+    const { status } = this.#context.store.state
+    if (status === 'initializing' || (this.#isRepeating && status === 'failed')) throw notInitialised()
   }
 
-  /** Whether start-up has ended once, in whatever state: the user can sign in and out, also while it is repeated. */
-  hasEnded(): boolean {
-    return this.#hasEnded
+  /** Start-up has ended once, in whatever state: the user can sign in and out, also while it is repeated. @throws AuthError `not-initialised` */
+  assertEndedOnce(): void {
+    if (!this.#hasEnded) throw notInitialised()
   }
 
   /** Forgets that start-up has run. */

@@ -1,41 +1,41 @@
 // The app's own calls with the session's token: an ofetch instance; loads beside start-up.
 import { createFetch, type $Fetch, FetchError, type FetchOptions, type FetchRequest } from 'ofetch'
 import { LARGEST_REFUSAL_BYTES } from '../../constants.ts'
-import { type AuthError, callRefused } from '../../errors.ts'
+import { AuthError, callRefused } from '../../errors.ts'
 import { readText } from '../../json.ts'
+import type { Settings } from '../../protocol/config.ts'
 import { readRefusal } from '../../protocol/refusal.ts'
 import type { OpenedServer } from '../../protocol/servers/profile.ts'
+import { assertNoChallenge, type StepUps, withWords } from './challenge.ts'
 import type { AppFetch } from './fetchTypes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Timeline } from '../timeline.ts'
 
 /** How `createAppFetch` gets a token and decides who may see it. */
 export interface AppFetchOptions {
-  platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress'>
+  settings: Pick<Settings, 'server' | 'apiOrigins'>
+  platform: Pick<Platform, 'fetch' | 'address' | 'baseAddress' | 'now'>
   timeline: Pick<Timeline, 'record'>
+  stepUps: StepUps
   /** Has a way of its own to send tokens that are bound to a key. */
   server?: Pick<OpenedServer, 'known'> | undefined
-  /** Whether an origin is sent the bearer token. */
-  isAllowed(origin: string): boolean
-  /** Whether an error is one of ours, to be handed on as it is. */
-  isOurs(error: unknown): boolean
-  /** @throws AuthError when a response asks for a stronger sign-in */
-  check(response: Response): Promise<void>
-  /** Adds the server's words to the error of a refused call. */
-  explain(error: AuthError, challenge: string | null): Promise<AuthError>
+  bearer: {
+    getAccessToken(): Promise<string>
+    /** A token newer than the refused one; `undefined`, or an error, when there is none. */
+    renewRefused(token: string): Promise<string | undefined>
+    /** Throws once the session that is held now has ended. */
+    watchSession(): () => void
+  }
   /** A token that holds what the challenge of the error misses, got without a question; `undefined`: there is none. */
   meetClaims?(error: unknown): Promise<string | undefined>
-  getAccessToken(): Promise<string>
-  /** A token newer than the refused one; `undefined`, or an error, when there is none. */
-  renewRefused(token: string): Promise<string | undefined>
-  /** Throws once the session that is held now has ended. */
-  watchSession(): () => void
 }
 
 /** The app's own calls: bearer to allowed origins only, one renewal and one repeat on 401. */
 export function createAppFetch(options: AppFetchOptions): AppFetch {
-  const { platform, timeline, server, check, isAllowed, isOurs, getAccessToken, renewRefused, watchSession } =
-    options
+  const { settings, platform, timeline, server, stepUps, bearer } = options
+  /** Whether an origin is sent the bearer token. */
+  const isAllowed = (origin: string) =>
+    [settings.server.authHost, new URL(platform.address()).origin, ...settings.apiOrigins].includes(origin)
   /** What no error may repeat of a response. */
   const sentWith = new WeakMap<Response, string>()
   // What a page of the same origin cannot read was not sent.
@@ -54,7 +54,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
     if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
 
-    const assertSameSession = watchSession()
+    const assertSameSession = bearer.watchSession()
     const sendWith = async (token: string) => {
       assertSameSession()
       headers.set('authorization', `Bearer ${token}`)
@@ -66,10 +66,10 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       })
       sentWith.set(response, token)
       // What came for who asked is nothing for the next one's screen, nor is it theirs to confirm.
-      await check(response).finally(assertSameSession)
+      await assertNoChallenge(response, stepUps, platform.now()).finally(assertSameSession)
       return response
     }
-    let token = await getAccessToken()
+    let token = await bearer.getAccessToken()
     const isRepeatable = !(init.body instanceof ReadableStream)
     const response = await sendWith(token).catch(async (error: unknown) => {
       const better = isRepeatable ? await options.meetClaims?.(error) : undefined
@@ -78,7 +78,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       return sendWith(token)
     })
     if (response.status !== 401 || !isRepeatable) return response
-    const fresh = await renewRefused(token).catch(() => undefined)
+    const fresh = await bearer.renewRefused(token).catch(() => undefined)
     if (fresh === undefined) return response
     const last = await sendWith(fresh)
     explainRefusal(last, url)
@@ -87,7 +87,7 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
 
   return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), async (error) => {
     if (!(error instanceof FetchError)) return error
-    if (isOurs(error.cause)) return error.cause
+    if (error.cause instanceof AuthError) return error.cause
     const { response } = error
     const data: unknown = error.data
     if (response?.status !== 403) return withoutAuthorization(error)
@@ -97,10 +97,8 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
       secrets: [sentWith.get(response) ?? ''],
       retryAfter: null,
     }
-    return options.explain(
-      callRefused(nameOf(error, ownBase(platform)), readRefusal(refusal, 0)),
-      response.headers.get('www-authenticate'),
-    )
+    const refused = callRefused(nameOf(error, ownBase(platform)), readRefusal(refusal, 0))
+    return withWords(refused, response.headers.get('www-authenticate'), stepUps.load)
   })
 }
 

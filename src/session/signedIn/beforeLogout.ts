@@ -8,9 +8,9 @@ export type BeforeLogout = ReturnType<typeof createBeforeLogout>
 export function createBeforeLogout({
   platform,
   store,
-  fireHook,
+  hooks,
   tokens,
-}: Pick<Context, 'platform' | 'store' | 'fireHook' | 'tokens'>) {
+}: Pick<Context, 'platform' | 'store' | 'hooks' | 'tokens'>) {
   let last: { session: string; done: Promise<void>; untilMs: number; isRunning: boolean } | undefined
 
   const isForThis = () => last !== undefined && last.session === tokens.session()
@@ -26,7 +26,7 @@ export function createBeforeLogout({
         if (last.isRunning || isRecent) return last.done
       }
       const user = state.status === 'authenticated' ? state.user : undefined
-      const done = fireHook('beforeLogout', { user, reason })
+      const done = hooks.fire('beforeLogout', { user, reason })
       if (session === undefined) return done
       const own = { session, done, untilMs: platform.monotonicNow() + HOOK_TIMEOUT_MS, isRunning: true }
       last = own

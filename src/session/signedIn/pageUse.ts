@@ -10,7 +10,6 @@ import type { IdleTime } from './idle.ts'
 import type { OwedLogout } from './owedLogout.ts'
 import type { Running } from './running.ts'
 import type { SessionMarker } from './sessionMarker.ts'
-import type { TokenLife } from './tokenLife.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
 /** Longer than a page takes to go. */
@@ -27,7 +26,6 @@ export interface PageParts {
   startUp: { resume(): void; pause(): void; stop(): void }
   marker: SessionMarker
   refresh: TokenRefresh
-  tokenLife: TokenLife
   running: Running
   idleTime: Pick<IdleTime, 'current'>
   kept: KeptSession | undefined
@@ -38,7 +36,7 @@ export interface PageParts {
 
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
-  { startUp, marker, refresh, tokenLife, running, idleTime, kept, tabs, owedLogout, send }: PageParts,
+  { startUp, marker, refresh, running, idleTime, kept, tabs, owedLogout, send }: PageParts,
 ) {
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
@@ -75,7 +73,6 @@ export function createPageUse(
     // The app may have cleared the storage.
     joinMarker()
     refresh.check()
-    tokenLife.check()
     checkSession()
   }
   /** Nobody is signed in here: somebody may sign in in another tab, or did while this one asked the server. */
@@ -148,7 +145,6 @@ export function createPageUse(
       if (tokens.holding) {
         joinMarker()
         refresh.schedule()
-        tokenLife.check()
         running.start(false)
       }
       startUp.resume()
@@ -158,7 +154,6 @@ export function createPageUse(
       for (const stop of stopListening) stop()
       marker.leave()
       refresh.stop()
-      tokenLife.stop()
       void running.stop('paused')
       tabs.close()
       startUp.stop()

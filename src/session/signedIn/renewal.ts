@@ -6,12 +6,12 @@ import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { Granted, TokenEndpoint } from '../signIn/tokenEndpoint.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
-import type { TokenLife } from './tokenLife.ts'
+import type { TokenRefresh } from './tokenRefresh.ts'
 import type { Holding } from './tokenStore.ts'
 
 export interface RenewalOptions {
   tabs: Pick<OpenTabs, 'renewOnce'>
-  tokenLife: Pick<TokenLife, 'renewalFailed'>
+  refresh: Pick<TokenRefresh, 'failed'>
   /** Aborted when the session ends. */
   signal: AbortSignal
   send: SendEvent
@@ -24,7 +24,7 @@ export interface RenewalOptions {
  */
 export async function renewTokens(
   context: Pick<Context, 'tokens' | 'timeline' | 'tokenEndpoint' | 'page'>,
-  { tabs, tokenLife, signal, send }: RenewalOptions,
+  { tabs, refresh, signal, send }: RenewalOptions,
 ): Promise<boolean> {
   const { tokens, timeline } = context
   const { holding } = tokens
@@ -60,7 +60,7 @@ export async function renewTokens(
       timeline.record('renew token', 'failed', error)
       if (error === refused) void send({ type: 'refused', cause: error })
       if (!signal.aborted) {
-        tokenLife.renewalFailed()
+        refresh.failed()
         // Nothing renews the first user's session any more, and the token held has had its time.
         if (error.code === 'identity-changed' && tokens.isExpired())
           void send({ type: 'replaced', cause: error })

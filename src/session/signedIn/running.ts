@@ -3,7 +3,7 @@ import type { SignedOutReason } from '../../protocol/claims.ts'
 import { FILE_WAIT_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import { loadAppFetchFile } from '../http/lazyFetch.ts'
-import { loadLater, ours } from '../laterFile.ts'
+import { loadFile, loadLater } from '../laterFile.ts'
 import type { Connection, LeaveHow } from '../realtimePort.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
@@ -11,7 +11,7 @@ import type { Bearer } from './bearer.ts'
 import type { IdleTime } from './idle.ts'
 
 export const loadEnvironment = (platform: Context['platform']) =>
-  ours(platform, () => import('./environment.ts'))
+  loadFile(platform, () => import('./environment.ts'))
 
 export type Running = ReturnType<typeof createRunning>
 

@@ -27,7 +27,6 @@ type SessionContext = Pick<
   | 'tokenEndpoint'
   | 'tokens'
   | 'hooks'
-  | 'fireHook'
   | 'caches'
   | 'server'
   | 'page'
@@ -179,7 +178,7 @@ export class Session {
     this.#parts.logoutPage.forget()
     this.#renewScope()
     this.#context.tokens.clear()
-    this.#parts.tokenLife.renewed()
+    this.#parts.refresh.stop()
   }
 
   #isHeld(session: string): boolean {
@@ -207,7 +206,7 @@ export class Session {
   }
 
   #begin(granted: Granted, via: SignInWay): void {
-    const { store, platform, tabRecords, tokens, fireHook, caches } = this.#context
+    const { store, platform, tabRecords, tokens, hooks, caches } = this.#context
     const { signal } = this.#scope
     caches.expect(tabRecords.takeUser())
     caches.makeRoomFor(granted.tokens.claims)
@@ -226,7 +225,7 @@ export class Session {
     platform.setTimer(() => {
       const { state } = store
       if (state.status === 'authenticated' && !signal.aborted)
-        void fireHook('afterLogin', { user: state.user, via })
+        void hooks.fire('afterLogin', { user: state.user, via })
     }, 0)
   }
 
@@ -242,11 +241,11 @@ export class Session {
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { tokenLife, refresh, running, kept } = this.#parts
+    const { refresh, running, kept } = this.#parts
     const { holding } = tokens
     if (!holding) return
     this.#context.server.known()?.remember?.(holding)
-    tokenLife.renewed()
+    refresh.renewed()
     kept?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
@@ -261,29 +260,28 @@ export class Session {
 
   /** One renewal, for all tabs. @throws AuthError */
   async renew(): Promise<void> {
-    const { tabs, tokenLife } = this.#parts
+    const { tabs, refresh } = this.#parts
     const { signal } = this.#scope
-    if (await renewTokens(this.#context, { tabs, tokenLife, signal, send: this.send })) this.#renewed()
+    if (await renewTokens(this.#context, { tabs, refresh, signal, send: this.send })) this.#renewed()
   }
 
   #renewed(): void {
-    const { store, timeline, fireHook } = this.#context
+    const { store, timeline, hooks } = this.#context
     this.#announce()
     timeline.record('renew token', 'done')
     const { state } = store
     if (state.status === 'authenticated')
-      void fireHook('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
+      void hooks.fire('afterRefreshToken', { user: state.user, expiresAtMs: state.expiresAtMs })
   }
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(isOver = true): void {
-    const { refresh, tokenLife, marker, clashHook, idleTime, kept } = this.#parts
+    const { refresh, marker, clashHook, idleTime, kept } = this.#parts
     const { tokens } = this.#context
     const session = tokens.session()
     this.#renewScope()
     refresh.stop()
     tokens.clear()
-    tokenLife.renewed()
     if (session !== undefined) kept?.end(session)
     // Where another user's session took its place, the browser has one still.
     if (isOver && session !== undefined) marker.forget(session)
@@ -303,7 +301,7 @@ export class Session {
     this.#context.server.known()?.forget?.()
     const { caches, store } = this.#context
     if (reason !== 'expired') this.#forgetSwitch()
-    if (!isEmptied) void (reason === 'expired' ? caches.clearUnlessKept() : caches.clear())
+    if (!isEmptied) void caches.clear(reason)
     store.change({ type: 'absent', reason, cause })
   }
 

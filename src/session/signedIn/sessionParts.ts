@@ -8,7 +8,6 @@ import type { IdleTime } from './idle.ts'
 import type { LogoutPage } from './logoutPage.ts'
 import type { OwedLogout } from './owedLogout.ts'
 import type { SessionMarker } from './sessionMarker.ts'
-import type { TokenLife } from './tokenLife.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Running } from './running.ts'
@@ -17,7 +16,6 @@ import type { Running } from './running.ts'
 export interface SessionParts {
   marker: SessionMarker
   refresh: TokenRefresh
-  tokenLife: TokenLife
   tabs: OpenTabs
   joining: Joining
   /** Absent without `sessionWorker`. */

@@ -1,4 +1,4 @@
-// Keeps the access token fresh: when to renew, and never twice at once.
+// Keeps the access token fresh: when to renew, and never twice at once. Tells when its life is over and no renewal brings another.
 import { LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { RENEW_MARGIN_MS, RENEWAL_BACK_OFF_MS } from '../../sessionConstants.ts'
 import { AuthError } from '../../errors.ts'
@@ -16,6 +16,8 @@ export interface TokenRefreshOptions {
   remainingMs(): number | undefined
   /** One renewal at the server; rejects with AuthError. */
   renew(): Promise<void>
+  /** Whether the token's life is over, and a renewal was tried. */
+  tell(isTokenExpired: boolean): void
 }
 
 export type TokenRefresh = ReturnType<typeof createTokenRefresh>
@@ -23,10 +25,13 @@ export type TokenRefresh = ReturnType<typeof createTokenRefresh>
 export function createTokenRefresh(options: TokenRefreshOptions) {
   const renewals = createRenewals(options)
   const timer = createTimer(options.platform)
+  const lifeTimer = createTimer(options.platform)
   let isStopped = true
   let isStoppedByApp = false
   // Life left at the planned moment; for a life shorter than the margin it is less than that.
   let plannedMs = RENEW_MARGIN_MS
+  // A token that is old and has not been asked to be renewed is no news: the next call renews it.
+  let hasFailed = false
 
   const renewByItself = () => {
     renewals.ensureFresh(true).catch((error: unknown) => {
@@ -34,15 +39,24 @@ export function createTokenRefresh(options: TokenRefreshOptions) {
       timer.set(Math.max(renewals.backOffMs(), error.retryAfterMs ?? 0), renewByItself)
     })
   }
-  const stop = () => {
+  const stopRenewing = () => {
     isStopped = true
     timer.clear()
+  }
+  /** A timer stands still while the machine sleeps. */
+  const lookAtLife = () => {
+    lifeTimer.clear()
+    const leftMs = options.remainingMs()
+    if (!hasFailed || leftMs === undefined) return
+    if (leftMs <= 0) options.tell(true)
+    else lifeTimer.set(Math.ceil(leftMs), lookAtLife)
   }
   return {
     /** Renews when forced or due; calls that arrive meanwhile join. */
     ensureFresh: renewals.ensureFresh,
     /** Sets the next deadline: after sign-in, renewal and wake; none while the app has stopped it. */
     schedule() {
+      lookAtLife()
       isStopped = !options.isScheduled || isStoppedByApp
       timer.clear()
       const remainingMs = options.remainingMs()
@@ -55,16 +69,31 @@ export function createTokenRefresh(options: TokenRefreshOptions) {
     },
     /** The machine woke or the network came back: renew now if the planned moment has passed. */
     check() {
+      lookAtLife()
       if (isStopped || (options.remainingMs() ?? Infinity) > plannedMs) return
       timer.clear()
       renewByItself()
     },
-    /** Clears the timer; nothing is renewed by itself until `schedule()`. */
-    stop,
-    /** The same, on the app's own wish: no `schedule()` sets a timer until the next sign-in. */
+    /** There is another token. */
+    renewed() {
+      hasFailed = false
+      lifeTimer.clear()
+      options.tell(false)
+    },
+    /** A renewal failed, and the session stays: from now on the end of the token's life is told. */
+    failed() {
+      hasFailed = true
+      lookAtLife()
+    },
+    /** Clears the timers; nothing is renewed by itself until `schedule()`. */
+    stop() {
+      stopRenewing()
+      lifeTimer.clear()
+    },
+    /** Renews nothing by itself, on the app's own wish: no `schedule()` sets a timer until the next sign-in. */
     stopForApp() {
       isStoppedByApp = true
-      stop()
+      stopRenewing()
     },
     /** Somebody signed in: what the app wished for the session before is over. */
     allow() {

@@ -28,7 +28,7 @@ async function openPage(options: PageOptions = {}) {
     return original()
   })
   const { createAuth } = await import('../../../src/session/createAuth.ts')
-  const { internalsOf } = await import('../../../src/session/internals.ts')
+  const { fetchLaterFile } = await import('../../../src/session/internals.ts')
   const server = createFakeAuthServer(hasUser ? {} : { user: undefined })
   const host = createFakeHost(APP, {
     browser: createFakeBrowser({ whileSettling: () => vi.dynamicImportSettled() }),
@@ -42,7 +42,7 @@ async function openPage(options: PageOptions = {}) {
   void auth.start()
   await host.settle()
   // As `useStepUp` and the `expired` content of `<Authenticated>` do when they are mounted.
-  if (hasComponent) internalsOf(auth).fetchLaterFile()
+  if (hasComponent) fetchLaterFile(auth)
   return {
     auth,
     host,

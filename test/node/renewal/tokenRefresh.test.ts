@@ -25,6 +25,7 @@ describe('renewal', () => {
         asked.push(sinceStart())
         return answer()
       },
+      tell: () => {},
     })
     const plannedIn = () => {
       const atMs = renewal.plannedAtMs()
@@ -193,6 +194,7 @@ describe('a renewal', () => {
         askedAtMs.push(host.clock.nowMs - FAKE_START_MS)
         throw new AuthError('network', 'x', { retryable: true })
       },
+      tell: () => {},
     })
     return { host, renewal, askedAtMs, life }
   }

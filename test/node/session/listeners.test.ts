@@ -151,7 +151,7 @@ describe('the app’s own caches', () => {
     const { host, auth } = await startScene()
     let cleared = 0
     const attach = (clear: () => Promise<void>) =>
-      internalsOf(auth).attachCaches({ run: (_name, work) => work(), clear })
+      internalsOf(auth).caches.attach({ run: (_name, work) => work(), clear })
     attach(mistake)
     attach(() => Promise.reject(new Error('disk')))
     attach(async () => void (cleared += 1))

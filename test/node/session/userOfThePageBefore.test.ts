@@ -95,7 +95,7 @@ describe('a page that left with a user', () => {
   it('whose session had expired on a screen that waits for them is remembered', async () => {
     const page = await open()
     // A screen that keeps what was typed.
-    internalsOf(page.auth).attachCaches({ clear() {}, isKept: () => true })
+    internalsOf(page.auth).caches.attach({ clear() {}, isKept: () => true })
     const { token } = page.server
     page.server.user = undefined
     page.server.token = async () => ({ status: 400, body: { error: 'invalid_grant' } })

@@ -31,7 +31,7 @@ describe('logout', () => {
       },
     })
     const { host, auth } = scene
-    internalsOf(auth).attachCaches({
+    internalsOf(auth).caches.attach({
       run: (_name, work) => work(),
       async clear() {
         order.push(
@@ -182,7 +182,7 @@ describe('a logout that cannot leave the page', () => {
 
 describe('caches of the app', () => {
   const attach = (auth: Auth, clear: () => Promise<void>) =>
-    internalsOf(auth).attachCaches({ run: (_name, work) => work(), clear })
+    internalsOf(auth).caches.attach({ run: (_name, work) => work(), clear })
 
   it('that fail to empty are reported, and the logout goes on', async () => {
     const { host, auth } = await startScene()

@@ -27,9 +27,9 @@ beforeEach(() => {
         await gate
         return real.loadLater(...given)
       },
-      ours: async (...given: Parameters<typeof real.ours>) => {
+      loadFile: async (...given: Parameters<typeof real.loadFile>) => {
         await gate
-        return real.ours(...given)
+        return real.loadFile(...given)
       },
     }
   })
