@@ -14,7 +14,7 @@ import type { TokenRefresh } from './signedIn/tokenRefresh.ts'
 import type { KeptSession } from './tabs/keptSession.ts'
 import type { OpenTabs } from './tabs/openTabs.ts'
 import { createLazyFetch } from './http/lazyFetch.ts'
-import type { Internals } from './internals.ts'
+import { type Internals, keepInternals } from './internals.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { logoutReturn } from './signedIn/logoutPage.ts'
 import type { Session } from './signedIn/session.ts'
@@ -37,8 +37,14 @@ interface AuthParts {
   passthrough: Pick<Passthrough, 'takeOtherUsersLink'>
 }
 
-/** The public object. */
+/** The public object, with its internals. */
 export function createAuthObject(context: Context, parts: AuthParts): Auth {
+  const auth = createPublicObject(context, parts)
+  keepInternals(auth, createInternals(context, parts))
+  return auth
+}
+
+function createPublicObject(context: Context, parts: AuthParts): Auth {
   const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
   const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, idleTime } = parts
   const { assertOver } = startUp
@@ -136,7 +142,7 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
 }
 
 /** What the rooms above need beside it. */
-export function createInternals(context: Context, parts: AuthParts): Internals {
+function createInternals(context: Context, parts: AuthParts): Internals {
   const { settings, platform, timeline, store, tokens, call, caches } = context
   const { session, startUp, lifecycle, marker, refresh, bearer, connection, idleTime, passthrough } = parts
 

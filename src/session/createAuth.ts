@@ -5,9 +5,8 @@ import { createStateKey } from '../protocol/pkce.ts'
 import type { Auth } from './auth.ts'
 import { Boot } from './boot/boot.ts'
 import { createContext } from './context.ts'
-import { createAuthObject, createInternals } from './authObject.ts'
+import { createAuthObject } from './authObject.ts'
 import { createConnection } from '../realtime/connection.ts'
-import { keepInternals } from './internals.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
@@ -21,7 +20,7 @@ import { createIdleTime } from './signedIn/idle.ts'
 import { LogoutPage } from './signedIn/logoutPage.ts'
 import { createOwedLogout } from './signedIn/owedLogout.ts'
 import { createPassthrough } from './signedIn/passthrough.ts'
-import { createRunning } from './signedIn/running.ts'
+import { createTimersAndChannels } from './signedIn/timersAndChannels.ts'
 import { createSessionMarker } from './signedIn/sessionMarker.ts'
 import { createTokenRefresh } from './signedIn/tokenRefresh.ts'
 import { createJoining } from './tabs/joining.ts'
@@ -74,7 +73,7 @@ export function createAuth(
   })
   const connection = createConnection(context, { send, began: marker.since })
   const idleTime = createIdleTime(context, { marker, send })
-  const running = createRunning(context, { connection, tabs, bearer, idleTime, send })
+  const timersAndChannels = createTimersAndChannels(context, { connection, tabs, bearer, idleTime, send })
   const signInRedirect = createSignInRedirect(context, createPopupSignIn(context, send), signal)
   const owedLogout = createOwedLogout(platform.localStorage, settings)
   const logoutPage = new LogoutPage(context, {
@@ -92,7 +91,7 @@ export function createAuth(
     tabs,
     joining: createJoining(),
     kept,
-    running,
+    timersAndChannels,
     signInRedirect,
     owedLogout,
     logoutPage,
@@ -105,14 +104,14 @@ export function createAuth(
     startUp,
     marker,
     refresh,
-    running,
+    timersAndChannels,
     idleTime,
     kept,
     tabs,
     owedLogout,
     send,
   })
-  const parts = {
+  return createAuthObject(context, {
     session,
     startUp,
     lifecycle,
@@ -124,10 +123,7 @@ export function createAuth(
     connection,
     idleTime,
     passthrough,
-  }
-  const auth = createAuthObject(context, parts)
-  keepInternals(auth, createInternals(context, parts))
-  return auth
+  })
 }
 
 /** An uncaught error is shown without its remedy: browsers print the message alone. */

@@ -21,6 +21,11 @@ export interface Departure extends LogoutOptions {
   clash?: SessionClash | undefined
 }
 
+/** The same, once it is known why the session ends. */
+export interface ReasonedDeparture extends Departure {
+  reason: SignedOutReason
+}
+
 export type SessionEvent =
   /** Start-up has got tokens: from the server, or from another tab. */
   | { type: 'granted'; granted: Granted; via: SignInWay }

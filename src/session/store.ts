@@ -4,14 +4,12 @@ import { type AuthState, type Flags, initialState, type StateEvent, transition }
 
 export type Store = ReturnType<typeof createStore>
 
-export interface StoreOptions {
-  onStatus(status: AuthState['status']): void
-  /** A subscriber threw. */
-  onFault(error: unknown): void
-}
-
-export function createStore(flags: Flags, options: StoreOptions) {
-  const { subscribe, notify } = createSubscribers(options.onFault)
+/** `onFault`: a subscriber threw. */
+export function createStore(
+  flags: Flags,
+  { onStatus, onFault }: { onStatus(status: AuthState['status']): void; onFault(error: unknown): void },
+) {
+  const { subscribe, notify } = createSubscribers(onFault)
   let state = initialState(flags)
   return {
     get state() {
@@ -21,7 +19,7 @@ export function createStore(flags: Flags, options: StoreOptions) {
       const next = transition(state, event)
       if (next === state) return
       state = next
-      if (event.type !== 'flags' && event.type !== 'planned') options.onStatus(state.status)
+      if (event.type !== 'flags' && event.type !== 'planned') onStatus(state.status)
       notify()
     },
     /** Tells the listeners that something behind the state changed: the expiry after a renewal. */

@@ -1,14 +1,11 @@
 // Remembers which endpoints the server wants left alone, and until when: it answered 429 with Retry-After.
 
-/** Called when the server has asked this page to wait. */
-export type BlockListener = (endpoint: string, forMs: number) => void
-
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** By the clock that nobody sets. */
 export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
   const untilMs = new Map<string, number>()
-  let told: BlockListener = () => {}
+  let told: (endpoint: string, forMs: number) => void = () => {}
   return {
     /** Time to wait before the next request to an endpoint; 0 or less: none. */
     waitMs: (endpoint: string) => (untilMs.get(endpoint) ?? 0) - monotonicNow(),
@@ -22,7 +19,7 @@ export function createRateLimits({ monotonicNow }: { monotonicNow(): number }) {
       untilMs.set(endpoint, Math.max(untilMs.get(endpoint) ?? 0, monotonicNow() + forMs))
     },
     /** Follows `block`; one follower, the tabs. */
-    follow(listener: BlockListener) {
+    follow(listener: typeof told) {
       told = listener
     },
   }

@@ -82,7 +82,7 @@ export function createSend(
     } catch (error) {
       if (error instanceof AuthError) throw error
       if (signal?.aborted) throw signal.reason
-      throw limit.isOver() ? timedOut(what) : network(what, error, request.networkRemedy)
+      throw limit.signal.aborted ? timedOut(what) : network(what, error, request.networkRemedy)
     } finally {
       limit.end()
     }
@@ -106,12 +106,8 @@ function jsonOrRaw(text: string): unknown {
 // One controller for the caller's signal and the time limit, which covers the body too: also where nobody who sends obeys it.
 function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | undefined) {
   const controller = new AbortController()
-  let isOver = false
   const abort = () => controller.abort()
-  const cancel = platform.setTimer(() => {
-    isOver = true
-    abort()
-  }, CALL_TIMEOUT_MS)
+  const cancel = platform.setTimer(abort, CALL_TIMEOUT_MS)
   const over = new Promise<never>((_resolve, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error))
   })
@@ -122,7 +118,6 @@ function startLimit(platform: Pick<Platform, 'setTimer'>, signal: AbortSignal | 
   return {
     signal: controller.signal,
     over,
-    isOver: () => isOver,
     end() {
       cancel()
       signal?.removeEventListener('abort', abort)

@@ -7,18 +7,7 @@ import type { Store } from '../store.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { TokenStore } from './tokenStore.ts'
 
-export interface Bearer {
-  /** @throws AuthError `not-initialised`, `not-authenticated`, and those of a renewal */
-  getAccessToken(): Promise<string>
-  /** A token newer than a refused one; `undefined` where another one would be refused as well. */
-  renewRefused(token: string): Promise<string | undefined>
-  /** Throws once the session that is held now has ended: what began for one user is neither sent nor answered as another. */
-  watchSession(): () => void
-  /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
-  call(request: Omit<Request, 'token'>): Promise<unknown>
-  /** The same with work that sends the token itself. */
-  withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result>
-}
+export type Bearer = ReturnType<typeof createBearer>
 
 /** Where a server asks for a pause as short as this, a call waits for it. */
 const LONGEST_PAUSE_MS = 30_000
@@ -33,7 +22,7 @@ export function createBearer(options: {
   call: Call
   /** Aborted when the session held now ends. */
   signal(): AbortSignal
-}): Bearer {
+}) {
   const { platform, store, tokens, refresh } = options
   /** What was got because the one before was refused. */
   let brought: string | undefined
@@ -61,7 +50,7 @@ export function createBearer(options: {
     }
   }
 
-  async function getAccessToken() {
+  async function getAccessToken(): Promise<string> {
     if (store.state.status === 'initializing') throw notInitialised()
     if (!tokens.holding) throw notAuthenticated()
     const assertSameSession = watchSession()
@@ -80,7 +69,7 @@ export function createBearer(options: {
     if (!tokens.holding) throw notAuthenticated()
     return tokens.holding.accessToken
   }
-  async function renewRefused(token: string) {
+  async function renewRefused(token: string): Promise<string | undefined> {
     const isHeld = () => tokens.holding?.accessToken === token
     if (isHeld()) {
       if (token === brought && tokens.ageMs() < NEW_MS) return undefined
@@ -114,10 +103,15 @@ export function createBearer(options: {
     }
   }
   return {
+    /** @throws AuthError `not-initialised`, `not-authenticated`, and those of a renewal */
     getAccessToken,
+    /** A token newer than a refused one; `undefined` where another one would be refused as well. */
     renewRefused,
+    /** Throws once the session that is held now has ended: what began for one user is neither sent nor answered as another. */
     watchSession,
-    call: (request) => withToken((token) => options.call({ ...request, token })),
+    /** A call with the bearer token: renewed first when due, renewed and repeated once on 401. */
+    call: (request: Omit<Request, 'token'>) => withToken((token) => options.call({ ...request, token })),
+    /** The same with work that sends the token itself. */
     withToken,
   }
 }

@@ -47,10 +47,7 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
   throw timedOut('The redirections file')
 }
 
-export interface RedirectionOptions extends Pick<
-  Context,
-  'settings' | 'platform' | 'timeline' | 'tabRecords'
-> {
+export interface RedirectionOptions {
   claims: Claims
   /** Aborted when the session that this began for has ended. */
   signal: AbortSignal
@@ -60,8 +57,15 @@ export interface RedirectionOptions extends Pick<
 }
 
 /** Looks once whether the user belongs elsewhere, and takes them there. Never rejects. */
-export async function redirectToEnvironment(options: RedirectionOptions): Promise<void> {
-  const { settings, platform, timeline, tabRecords, claims, signal } = options
+export async function redirectToEnvironment(
+  {
+    settings,
+    platform,
+    timeline,
+    tabRecords,
+  }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tabRecords'>,
+  { claims, signal, call, send }: RedirectionOptions,
+): Promise<void> {
   const { authHost, clientId, allowedEnvironmentHosts } = settings
   try {
     const config = await readRedirectionConfig(settings.redirectionsUrl!, platform)
@@ -75,11 +79,11 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
     if (tabRecords.isMarked(mark)) return skip('it was tried before in this browser session')
     // A user who is logged out and arrives nowhere is worse off than one who stays. Whoever writes the file may not make the
     // page violate its policy: only hosts that the app itself names are asked.
-    if (allowedEnvironmentHosts.length > 0) await assertThere(otherHost, options)
+    if (allowedEnvironmentHosts.length > 0) await assertThere(otherHost, platform)
     if (signal.aborted) return
     if (!tabRecords.mark(mark)) return skip('this browser cannot remember that it was tried')
     const jti = readJti(
-      await options.call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
+      await call({ method: 'POST', path: '/api/redirections', body: { client_id: clientId } }),
     )
     if (signal.aborted) return
     // Without the network the user would be logged out and get nowhere.
@@ -88,14 +92,14 @@ export async function redirectToEnvironment(options: RedirectionOptions): Promis
     timeline.record('environment', 'started', verdict.why)
     const redirect = verdict.redirectFrom(platform.address())
     const environmentUrl = passthroughUrl(otherHost, jti, redirect)
-    await options.send({ type: 'logout', departure: { environmentUrl } })
+    await send({ type: 'logout', departure: { environmentUrl } })
   } catch (error) {
     timeline.record('environment', 'failed', error instanceof AuthError ? error : 'it could not be looked up')
   }
 }
 
 /** @throws AuthError `offline`, `network`, `timeout` */
-async function assertThere(otherHost: string, { platform }: RedirectionOptions): Promise<void> {
+async function assertThere(otherHost: string, platform: Platform): Promise<void> {
   // Its responses can be read by its own apps, not by this one.
   const probe = { url: otherHost + USER_INFO_PATH, cors: 'none' } as const
   await createReachability(platform, createSend(platform)).check({ get: async () => ({ probe }) })

@@ -8,7 +8,7 @@ import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
 import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { Departure } from '../sessionEvent.ts'
+import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
 import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { OwedLogout } from './owedLogout.ts'
@@ -75,26 +75,26 @@ export class LogoutPage {
    * A logout begins: from now until the browser comes back from the logout page, nobody knows whether the server has
    * heard of it, and no page of this browser signs that user in again.
    */
-  begin(reason: SignedOutReason, departure: Departure): void {
+  begin(departure: ReasonedDeparture): void {
     this.#held = this.#context.tokens.holding
     this.#began = { atMs: this.#context.platform.now() }
-    this.#keep(reason, departure, false)
+    this.#keep(departure, false)
   }
 
   /** Goes to the logout page, or as soon as the server is there: the browser would show its own error page. */
-  leave(reason: SignedOutReason, departure: Departure): void {
+  leave(departure: ReasonedDeparture): void {
+    const { reason, environmentUrl } = departure
     const { platform, timeline, store } = this.#context
     const away = platform.isOnline() ? this.#away : offline()
     if (!away) {
       timeline.record('log out', 'started', reason)
-      this.#keep(reason, departure, true)
-      return this.#go(reason, departure)
+      this.#keep(departure, true)
+      return this.#go(departure)
     }
-    this.#owe(reason, departure)
+    this.#owe(departure)
     store.change({ type: 'absent', reason, cause: away })
-    const { environmentUrl } = departure
-    if (environmentUrl === undefined) this.#tellWhenThere(reason, departure)
-    else this.#whenThere(() => this.#go(reason, departure))
+    if (environmentUrl === undefined) this.#tellWhenThere(departure)
+    else this.#whenThere(() => this.#go(departure))
   }
 
   /** Takes the tokens back at the server, where it has an endpoint for that, and learns whether it is there; 7 s at most. */
@@ -119,13 +119,13 @@ export class LogoutPage {
   }
 
   /** The logout failed on its way: says so, and that the server is owed one. */
-  fail(reason: SignedOutReason, departure: Departure, cause: unknown): AuthError {
+  fail(departure: ReasonedDeparture, cause: unknown): AuthError {
     const { platform, timeline, store } = this.#context
     const error = logoutFailed(cause)
     platform.warn(error.message, cause)
     timeline.record('log out', 'failed', error)
-    this.#owe(reason, departure)
-    store.change({ type: 'absent', reason, cause: error })
+    this.#owe(departure)
+    store.change({ type: 'absent', reason: departure.reason, cause: error })
     return error
   }
 
@@ -150,7 +150,7 @@ export class LogoutPage {
     // Another page has been at the logout page meanwhile.
     if (owedLogout.isSettled()) return undefined
     if (cause) {
-      this.#tellWhenThere(reason, { force })
+      this.#tellWhenThere({ reason, force })
       const why = cause.code === 'offline' ? 'the browser is offline' : 'the server is away'
       return { ...skip('away', why), cause }
     }
@@ -158,7 +158,7 @@ export class LogoutPage {
     if (page().aborted || store.state.status === 'redirecting') return { reason, is: 'redirecting' }
     if (!tabRecords.countNavigation(platform.now()))
       return skip('sent before', 'too many navigations in a short time')
-    this.#tell(reason, { force })
+    this.#tell({ reason, force })
     return { reason, is: 'redirecting' }
   }
 
@@ -190,10 +190,10 @@ export class LogoutPage {
     this.#stopWaiting()
   }
 
-  #go(reason: SignedOutReason, departure: Departure): void {
+  #go(departure: ReasonedDeparture): void {
     const { platform, server, store, redirectUri, tabRecords } = this.#context
     const { keepDeparture } = this.#options
-    const { force = true, environmentUrl, clash, returnTo } = departure
+    const { reason, force = true, environmentUrl, clash, returnTo } = departure
     const away = environmentUrl ?? departure.returnUri
     const returnUri = away ?? redirectUri()
     const state = away === undefined ? keepDeparture(reason, clash, returnTo) : undefined
@@ -206,19 +206,19 @@ export class LogoutPage {
     platform.navigate(page.url, page.form)
   }
 
-  #tell(reason: SignedOutReason, departure: Departure): void {
+  #tell(departure: ReasonedDeparture): void {
     const { store, timeline } = this.#context
     store.change({ type: 'redirecting', to: 'logout' })
-    this.#keep(reason, departure, true)
+    this.#keep(departure, true)
     timeline.record('owed logout', 'started', 'to the logout page')
-    this.#go(reason, departure)
+    this.#go(departure)
   }
 
-  #tellWhenThere(reason: SignedOutReason, departure: Departure): void {
+  #tellWhenThere(departure: ReasonedDeparture): void {
     this.#whenThere(async () => {
       // The first time it could not be reached.
       await this.#revoke()
-      if (!this.#isOver()) this.#tell(reason, departure)
+      if (!this.#isOver()) this.#tell(departure)
     })
   }
 
@@ -254,8 +254,8 @@ export class LogoutPage {
     }
   }
 
-  #owe(reason: SignedOutReason, departure: Departure): void {
-    const isStored = this.#keep(reason, departure, false)
+  #owe(departure: ReasonedDeparture): void {
+    const isStored = this.#keep(departure, false)
     if (isStored === undefined) return
     this.#context.timeline.record(
       'owed logout',
@@ -265,11 +265,7 @@ export class LogoutPage {
   }
 
   /** Who continues to another environment has not signed out: `undefined`. */
-  #keep(
-    reason: SignedOutReason,
-    { force = true, environmentUrl }: Departure,
-    isSent: boolean,
-  ): boolean | undefined {
+  #keep({ reason, force = true, environmentUrl }: ReasonedDeparture, isSent: boolean): boolean | undefined {
     if (environmentUrl !== undefined) return undefined
     const { tokens, platform } = this.#context
     const { owedLogout } = this.#options

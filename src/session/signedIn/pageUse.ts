@@ -8,7 +8,7 @@ import type { KeptSession } from '../tabs/keptSession.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { IdleTime } from './idle.ts'
 import type { OwedLogout } from './owedLogout.ts'
-import type { Running } from './running.ts'
+import type { TimersAndChannels } from './timersAndChannels.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 
@@ -26,7 +26,7 @@ export interface PageParts {
   startUp: { resume(): void; pause(): void; stop(): void }
   marker: SessionMarker
   refresh: TokenRefresh
-  running: Running
+  timersAndChannels: TimersAndChannels
   idleTime: Pick<IdleTime, 'current'>
   kept: KeptSession | undefined
   tabs: OpenTabs
@@ -36,7 +36,7 @@ export interface PageParts {
 
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
-  { startUp, marker, refresh, running, idleTime, kept, tabs, owedLogout, send }: PageParts,
+  { startUp, marker, refresh, timersAndChannels, idleTime, kept, tabs, owedLogout, send }: PageParts,
 ) {
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
@@ -145,7 +145,7 @@ export function createPageUse(
       if (tokens.holding) {
         joinMarker()
         refresh.schedule()
-        running.start(false)
+        timersAndChannels.start(false)
       }
       startUp.resume()
     },
@@ -154,7 +154,7 @@ export function createPageUse(
       for (const stop of stopListening) stop()
       marker.leave()
       refresh.stop()
-      void running.stop('paused')
+      void timersAndChannels.stop('paused')
       tabs.close()
       startUp.stop()
     },

@@ -8,14 +8,14 @@ import { HOOK_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { identityChanged, notAuthenticated, sessionClash } from '../../sessionErrors.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import { type Departure, hasAskedUser, type SendEvent, type SignInWay } from '../sessionEvent.ts'
+import { hasAskedUser, type ReasonedDeparture, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRedirect.ts'
 import { type Granted, takeBack } from '../signIn/tokenEndpoint.ts'
 import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
 import { untilChanged } from '../store.ts'
-import { leaveHow } from './running.ts'
+import { leaveHow } from './timersAndChannels.ts'
 import type { SessionParts } from './sessionParts.ts'
 
 type SessionContext = Pick<
@@ -63,13 +63,13 @@ export class Session {
 
   /** The whole policy: what an event means. Resolves when what it asks for is done. */
   readonly send: SendEvent = async (event) => {
-    const { logoutPage, idleTime, clashHook, beforeLogout, joining, running, tabs } = this.#parts
+    const { logoutPage, idleTime, clashHook, beforeLogout, joining, timersAndChannels, tabs } = this.#parts
     const { hooks, store, tokens, caches } = this.#context
     switch (event.type) {
       case 'granted':
         if (hasAskedUser(event.via)) logoutPage.settleBySignIn(event.granted)
         // The user who went away is not the one who sits there now, until they have signed in again.
-        if (idleTime.endsAt(event.via)) return void this.#logOut('idle').catch(() => {})
+        if (idleTime.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
           caches.makeRoomFor(event.granted.tokens.claims)
           this.#end('signed-out', identityChanged(), TAKEN_OVER)
@@ -86,17 +86,15 @@ export class Session {
         tokens.put(event.granted)
         return this.#renewed()
       case 'refused':
-        tabs.tellEnded('expired')
-        return this.#end('expired', event.cause)
       case 'replaced':
         // The others hold the same token, and cannot renew it either.
         tabs.tellEnded('expired')
-        return this.#end('expired', event.cause, IN_PLACE)
+        return this.#end('expired', event.cause, event.type === 'replaced' ? IN_PLACE : {})
       case 'idle':
         return this.#giveWay('idle', event.isFirst)
       case 'logout': {
         const clash = clashHook.clash()
-        return this.#logOut(clash ? 'session-clash' : 'signed-out', { clash, ...event.departure })
+        return this.#logOut({ reason: clash ? 'session-clash' : 'signed-out', clash, ...event.departure })
       }
       case 'superseded':
         if (hooks.get('uniqueSessionTrigger')) return clashHook.ask(event.clash)
@@ -114,7 +112,7 @@ export class Session {
         if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
         return this.#end('signed-out')
       case 'endedRemotely':
-        void running.stop('over')
+        void timersAndChannels.stop('over')
         tabs.tellEnded('signed-out')
         return this.#endHere('signed-out')
     }
@@ -164,7 +162,7 @@ export class Session {
     const { store, tokens, tabRecords } = this.#context
     // Who comes back by themselves, or to what they left, comes back to the organization that they worked in.
     const isReturn = request.isAutomatic || isExpired(store.state)
-    if (!isReturn && !request.further) this.#forgetSwitch()
+    if (!isReturn && !request.further) tabRecords.keepSwitched(undefined)
     await signInRedirect.login({
       ...(isReturn && { further: switchedBefore(tokens, tabRecords) }),
       ...request,
@@ -241,7 +239,7 @@ export class Session {
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { refresh, running, kept } = this.#parts
+    const { refresh, timersAndChannels, kept } = this.#parts
     const { holding } = tokens
     if (!holding) return
     this.#context.server.known()?.remember?.(holding)
@@ -255,7 +253,7 @@ export class Session {
     if (isSame && isSameAppClaims(state.user, holding.claims)) return store.notify()
     store.change({ type: 'authenticated', session: holding })
     // Also when a renewal brought it: what runs belongs to this session from now on.
-    if (!isSame && this.#isPageUsed()) running.start(isNew)
+    if (!isSame && this.#isPageUsed()) timersAndChannels.start(isNew)
   }
 
   /** One renewal, for all tabs. @throws AuthError */
@@ -275,9 +273,9 @@ export class Session {
   }
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
-  #forget(isOver = true): void {
+  #forget(reason: SignedOutReason, isOver = true): void {
     const { refresh, marker, clashHook, idleTime, kept } = this.#parts
-    const { tokens } = this.#context
+    const { tokens, tabRecords } = this.#context
     const session = tokens.session()
     this.#renewScope()
     refresh.stop()
@@ -288,19 +286,14 @@ export class Session {
     else marker.leave()
     clashHook.forget()
     idleTime.forget()
-  }
-
-  #forgetSwitch(): void {
-    const { tabRecords } = this.#context
-    tabRecords.keepSwitched(undefined)
+    if (reason !== 'expired') tabRecords.keepSwitched(undefined)
   }
 
   #end(reason: SignedOutReason, cause?: AuthError, { isOver = true, isEmptied = false } = {}): void {
-    void this.#parts.running.stop(isOver ? leaveHow(reason) : 'over')
-    this.#forget(isOver)
+    void this.#parts.timersAndChannels.stop(isOver ? leaveHow(reason) : 'over')
+    this.#forget(reason, isOver)
     this.#context.server.known()?.forget?.()
     const { caches, store } = this.#context
-    if (reason !== 'expired') this.#forgetSwitch()
     if (!isEmptied) void caches.clear(reason)
     store.change({ type: 'absent', reason, cause })
   }
@@ -325,7 +318,7 @@ export class Session {
     const session = this.#context.tokens.session()
     const mayLeave = await isFirst()
     if (!session || !this.#isHeld(session)) return
-    if (mayLeave) return this.#logOut(reason, { clash }).catch(() => {})
+    if (mayLeave) return this.#logOut({ reason, clash }).catch(() => {})
     const whenGone = () =>
       Promise.all([
         this.#parts.beforeLogout.run(reason),
@@ -336,12 +329,12 @@ export class Session {
   }
 
   /** Logs out; a second call joins the first. @throws AuthError `logout-failed` */
-  #logOut(reason: SignedOutReason, departure: Departure = {}): Promise<void> {
+  #logOut(departure: ReasonedDeparture): Promise<void> {
     // In a later microtask: a hook that logs out again finds this one under way and joins it.
     this.#loggingOut ??= Promise.resolve()
-      .then(() => this.#leave(reason, departure))
+      .then(() => this.#leave(departure))
       .catch((cause: unknown) => {
-        throw this.#parts.logoutPage.fail(reason, departure, cause)
+        throw this.#parts.logoutPage.fail(departure, cause)
       })
       .finally(() => {
         this.#loggingOut = undefined
@@ -350,25 +343,25 @@ export class Session {
   }
 
   /** In every tab first, then at the server. */
-  async #leave(reason: SignedOutReason, departure: Departure): Promise<void> {
+  async #leave(departure: ReasonedDeparture): Promise<void> {
+    const { reason } = departure
     const { platform, store, caches } = this.#context
-    const { logoutPage, running, tabs } = this.#parts
+    const { logoutPage, timersAndChannels, tabs } = this.#parts
     const session = this.#context.tokens.session()
     // Before anything is waited for: the page may be closed meanwhile.
-    logoutPage.begin(reason, departure)
+    logoutPage.begin(departure)
     this.#renewScope()
     const sessions = await this.#prepareTabs(reason)
-    const goodbye = running.stop(leaveHow(reason))
+    const goodbye = timersAndChannels.stop(leaveHow(reason))
     // Another page may have ended it here meanwhile, and a tab that has opened since was not told.
     tabs.tellEnded(reason, [session, ...sessions], departure.clash)
-    this.#forget()
-    this.#forgetSwitch()
+    this.#forget(reason)
     // Caches that never come to an end keep nobody here.
     const clearing = within(platform, HOOK_TIMEOUT_MS, caches.clear)
     const to = departure.environmentUrl === undefined ? 'logout' : 'environment'
     store.change({ type: 'redirecting', to })
     await Promise.all([clearing, goodbye, logoutPage.prepare()])
-    logoutPage.leave(reason, departure)
+    logoutPage.leave(departure)
   }
 
   /** The `beforeLogout` hook of every tab, 5 seconds at most; resolves with the sessions of the other tabs. */

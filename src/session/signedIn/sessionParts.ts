@@ -10,7 +10,7 @@ import type { OwedLogout } from './owedLogout.ts'
 import type { SessionMarker } from './sessionMarker.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
-import type { Running } from './running.ts'
+import type { TimersAndChannels } from './timersAndChannels.ts'
 
 /** What begins, goes on and ends with a session. */
 export interface SessionParts {
@@ -20,7 +20,7 @@ export interface SessionParts {
   joining: Joining
   /** Absent without `sessionWorker`. */
   kept: KeptSession | undefined
-  running: Running
+  timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
   owedLogout: OwedLogout
   logoutPage: LogoutPage

@@ -13,13 +13,13 @@ import type { IdleTime } from './idle.ts'
 export const loadEnvironment = (platform: Context['platform']) =>
   loadFile(platform, () => import('./environment.ts'))
 
-export type Running = ReturnType<typeof createRunning>
+export type TimersAndChannels = ReturnType<typeof createTimersAndChannels>
 
 /** Who gives way need not say so: the other session knows; and the server knows of one that expired. */
 export const leaveHow = (reason: SignedOutReason): LeaveHow =>
   reason === 'session-clash' || reason === 'expired' ? 'over' : 'signed-out'
 
-export function createRunning(
+export function createTimersAndChannels(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'store' | 'tokens' | 'tabRecords'>,
   {
     connection,
@@ -35,24 +35,23 @@ export function createRunning(
     send: SendEvent
   },
 ) {
-  const { settings, platform, timeline, tokens, tabRecords } = context
+  const { settings, platform, timeline, tokens } = context
   let scope = new AbortController()
 
   /** After the user is in, and without making anything wait. */
-  async function lookForEnvironment({ signal }: AbortController) {
+  async function lookForEnvironment(signal: AbortSignal) {
     const { claims } = tokens.holding ?? {}
     const file = await loadEnvironment(platform).catch(() => undefined)
     if (!file) return timeline.record('environment', 'failed', 'it could not be loaded')
     if (!claims || signal.aborted) return
-    const { call } = bearer
-    await file.redirectToEnvironment({ settings, platform, timeline, tabRecords, claims, signal, call, send })
+    await file.redirectToEnvironment(context, { claims, signal, call: bearer.call, send })
   }
 
   /** A file that does not come is asked for again: the session must end in time. */
-  async function watchEnd(running: AbortController) {
+  async function watchEnd(signal: AbortSignal) {
     const file = await loadLater(platform).catch(() => undefined)
-    if (file) file.watchSessionEnd(context, running.signal, send)
-    else if (!running.signal.aborted) platform.setTimer(() => void watchEnd(running), FILE_WAIT_MS)
+    if (file) file.watchSessionEnd(context, signal, send)
+    else if (!signal.aborted) platform.setTimer(() => void watchEnd(signal), FILE_WAIT_MS)
   }
 
   return {
@@ -61,10 +60,10 @@ export function createRunning(
       // So that the app's first own call seldom waits for it; one that comes sooner, or after a failure, asks for it itself.
       platform.whenIdle?.(() => void loadAppFetchFile().catch(() => {}))
       idleTime.start()
-      if (tokens.holding?.sessionEndsAtMs !== undefined) void watchEnd(scope)
+      if (tokens.holding?.sessionEndsAtMs !== undefined) void watchEnd(scope.signal)
       connection.start()
       const mayRedirect = settings.redirectionsUrl !== undefined && settings.server.supports('environments')
-      if (isNew && mayRedirect) void lookForEnvironment(scope)
+      if (isNew && mayRedirect) void lookForEnvironment(scope.signal)
       const others = tabs.open()
       if (isNew) void others?.signedIn()
     },
