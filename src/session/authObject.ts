@@ -31,7 +31,7 @@ interface AuthParts {
   refresh: TokenRefresh
   bearer: Bearer
   tabs: OpenTabs
-  kept: KeptSession | undefined
+  betweenPages: KeptSession | undefined
   connection: Connection
   idleTime: Pick<IdleTime, 'current'>
   passthrough: Pick<Passthrough, 'takeOtherUsersLink'>
@@ -46,7 +46,7 @@ export function createAuthObject(context: Context, parts: AuthParts): Auth {
 
 function createPublicObject(context: Context, parts: AuthParts): Auth {
   const { settings, platform, store, hooks, tokens, timeline, caches, server, stepUps } = context
-  const { session, startUp, lifecycle, refresh, bearer, tabs, kept, connection, idleTime } = parts
+  const { session, startUp, lifecycle, refresh, bearer, tabs, betweenPages, connection, idleTime } = parts
   const { assertOver } = startUp
   const assertStarted = () => {
     if (store.state.status === 'initializing') throw notInitialised()
@@ -109,7 +109,7 @@ function createPublicObject(context: Context, parts: AuthParts): Auth {
       const signal = session.signal()
       if (resource !== undefined) {
         const file = await loadForSession()
-        return file.getResourceToken({ context, refresh, tabs, kept, signal }, resource, force)
+        return file.getResourceToken({ context, refresh, tabs, betweenPages, signal }, resource, force)
       }
       if (force) await renew(true)
       if (signal.aborted) throw notAuthenticated()

@@ -65,7 +65,7 @@ export function createAuth(
   })
   const bearer = createBearer({ platform, store, tokens, call, refresh, signal })
   const tabs = createOpenTabs(context, { marker, holding, send })
-  const kept = createKeptSession(context, {
+  const betweenPages = createKeptSession(context, {
     holding,
     isRenewing: refresh.isRunning,
     isEnded: marker.isEndedElsewhere,
@@ -90,7 +90,7 @@ export function createAuth(
     refresh,
     tabs,
     joining: createJoining(),
-    kept,
+    betweenPages,
     timersAndChannels,
     signInRedirect,
     owedLogout,
@@ -106,7 +106,7 @@ export function createAuth(
     refresh,
     timersAndChannels,
     idleTime,
-    kept,
+    betweenPages,
     tabs,
     owedLogout,
     send,
@@ -119,7 +119,7 @@ export function createAuth(
     refresh,
     bearer,
     tabs,
-    kept,
+    betweenPages,
     connection,
     idleTime,
     passthrough,

@@ -6,16 +6,15 @@ import { parseClash } from '../../protocol/clash.ts'
 import { type Attempt, type AuthorizationAnswer, asAuthError } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { codeLock, sessionMarkerKey } from '../../protocol/storageKeys.ts'
-import { notAuthenticated, sessionClash } from '../../sessionErrors.ts'
+import { sessionClash } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { IdleTime } from '../signedIn/idle.ts'
 import type { LogoutPage } from '../signedIn/logoutPage.ts'
 import type { OwedLogout } from '../signedIn/owedLogout.ts'
 import type { Passthrough } from '../signedIn/passthrough.ts'
-import type { Session } from '../signedIn/session.ts'
+import type { Enter, Session } from '../signedIn/session.ts'
 import { type Callback, takeCallback } from '../signIn/callback.ts'
 import { endOwnWindow, ownWindow } from '../signIn/popupSignIn.ts'
-import { takeBack } from '../signIn/tokenEndpoint.ts'
 import { loadLater } from '../laterFile.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import { isAway, type StartUpEnd, startUp } from './startUp.ts'
@@ -42,12 +41,11 @@ type BootContext = Pick<
   | 'redirectUri'
   | 'caches'
   | 'page'
-  | 'disposal'
 >
 
 /** What start-up begins a session with, and what may stand in its way. */
 export interface BootParts {
-  session: Pick<Session, 'join' | 'logIn' | 'send' | 'watchClicks'>
+  session: Pick<Session, 'entrance' | 'join' | 'logIn' | 'watchClicks'>
   idleTime: IdleTime
   logoutPage: LogoutPage
   owedLogout: OwedLogout
@@ -58,7 +56,7 @@ interface ExchangeOptions {
   stepUp: unknown
   page: AbortSignal
   onCopy(): void
-  isOvertaken(): boolean
+  enter: Enter
 }
 
 export class Boot {
@@ -143,6 +141,7 @@ export class Boot {
     if (this.#exchanging && (await this.#exchanging)) return
     idleTime.lookForAbsence()
     const isOvertaken = session.watchClicks()
+    const enter = session.entrance(isOvertaken)
     const hadSession = platform.localStorage.get(sessionMarkerKey(settings)) !== undefined
     let isCopy = false
     const onCopy = () => {
@@ -159,11 +158,11 @@ export class Boot {
       refusal: async (answer) => (await server.get()).answerError(answer, { isSilent: false }),
       exchange: async (answer, attempt, stepUp) => {
         const learn = hadSession && !stepUp && this.#isInstant(attempt) ? this.#learnOfFrames() : () => {}
-        await this.#exchange(answer, attempt, { stepUp, page, onCopy, isOvertaken })
+        await this.#exchange(answer, attempt, { stepUp, page, onCopy, enter })
         learn()
       },
       verify: async () => {
-        await caches.show('verify session', () => session.join(page, { isCopy, isOvertaken }))
+        await caches.show('verify session', () => session.join(page, isCopy, enter))
         tabRecords.unmark(NO_COOKIES_MARK)
       },
       honourOwedLogout: () => logoutPage.settleOwed(),
@@ -232,10 +231,9 @@ export class Boot {
   #exchange(
     { code = '', state }: AuthorizationAnswer,
     attempt: Attempt,
-    { stepUp, page, onCopy, isOvertaken }: ExchangeOptions,
+    { stepUp, page, onCopy, enter }: ExchangeOptions,
   ): Promise<void> {
-    const { settings, platform, server, tokenEndpoint, caches } = this.#context
-    const disposal = this.#context.disposal()
+    const { settings, platform, tokenEndpoint, caches } = this.#context
     const work = caches.show('exchange code', async () => {
       // A duplicated tab has the same code; only the first may send it.
       const isFirst = await platform.takeLock(codeLock(settings, state), CODE_LIFETIME_MS)
@@ -250,12 +248,7 @@ export class Boot {
         if (wanted === undefined) file.judgeReturn(granted, stepUp, this.#context)
         else file.judgeSwitch(granted, wanted)
       }
-      disposal.throwIfAborted()
-      if (isOvertaken()) {
-        takeBack(server, granted)
-        throw notAuthenticated()
-      }
-      await this.#parts.session.send({ type: 'granted', granted, via: 'redirect' })
+      await enter(granted, 'redirect')
     })
     const settle = (isDone: boolean) => {
       this.#exchanging = undefined

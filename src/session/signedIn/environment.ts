@@ -1,6 +1,7 @@
 // Sends a user who belongs to another environment there, once, and never lets a fault do more than nothing.
 import { LARGEST_REDIRECTIONS_BYTES, REDIRECTIONS_TIMEOUT_MS } from '../../sessionConstants.ts'
 import { AuthError, offline, timedOut, unexpectedAnswer } from '../../errors.ts'
+import { readText } from '../../json.ts'
 import type { Claims } from '../../protocol/claims.ts'
 import { USER_INFO_PATH } from '../../protocol/endpoints.ts'
 import { passthroughUrl } from '../../protocol/passthrough.ts'
@@ -34,9 +35,11 @@ export async function readRedirectionConfig(url: string, platform: FilePlatform)
       redirect: 'error',
       signal: controller.signal,
     })
-    const config =
-      response.status === 200 ? parseRedirectionConfig(JSON.parse(await readText(response))) : undefined
-    if (!config) throw unexpectedAnswer('The redirections file', response.status)
+    const wrong = () => unexpectedAnswer('The redirections file', response.status)
+    if (response.status !== 200) throw wrong()
+    const { text, isCut } = await readText(response, LARGEST_REDIRECTIONS_BYTES)
+    const config = isCut ? undefined : parseRedirectionConfig(JSON.parse(text))
+    if (!config) throw wrong()
     return config
   }
   const found = await within(platform, REDIRECTIONS_TIMEOUT_MS, read).catch((error: unknown) => {
@@ -109,23 +112,4 @@ function readJti(answer: unknown): string {
   const jti = typeof answer === 'object' && answer !== null && 'jti' in answer ? answer.jti : undefined
   if (typeof jti !== 'string' || jti === '') throw unexpectedAnswer('POST /api/redirections')
   return jti
-}
-
-/** The body, read no further than it may be long. */
-async function readText(response: Response): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let byteCount = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    byteCount += value.length
-    if (byteCount > LARGEST_REDIRECTIONS_BYTES) {
-      await reader.cancel()
-      throw unexpectedAnswer('The redirections file', response.status)
-    }
-    text += decoder.decode(value, { stream: true })
-  }
 }

@@ -28,7 +28,7 @@ export interface PageParts {
   refresh: TokenRefresh
   timersAndChannels: TimersAndChannels
   idleTime: Pick<IdleTime, 'current'>
-  kept: KeptSession | undefined
+  betweenPages: KeptSession | undefined
   tabs: OpenTabs
   owedLogout: OwedLogout
   send: SendEvent
@@ -36,7 +36,7 @@ export interface PageParts {
 
 export function createPageUse(
   { settings, platform, store, timeline, tokens, tabRecords, caches, page }: PageContext,
-  { startUp, marker, refresh, timersAndChannels, idleTime, kept, tabs, owedLogout, send }: PageParts,
+  { startUp, marker, refresh, timersAndChannels, idleTime, betweenPages, tabs, owedLogout, send }: PageParts,
 ) {
   let stopListening: (() => void)[] = []
   let checkedAtMs = -Infinity
@@ -95,7 +95,7 @@ export function createPageUse(
   /** Back from the page the browser was sent to: the user did not want to leave. */
   const comeBack = () => {
     // This page has its session still: no other takes it.
-    kept?.prepare()
+    betweenPages?.prepare()
     const { state } = store
     if (state.status === 'redirecting') {
       const isSignIn = state.to === 'login' || state.to === 'passthrough'
@@ -131,7 +131,7 @@ export function createPageUse(
         platform.on('pageshow', joinMarker),
         platform.on('pagehide', () => {
           marker.leave()
-          kept?.leave()
+          betweenPages?.leave()
         }),
         store.subscribe(() => {
           awaitSignIn()

@@ -35,7 +35,7 @@ export interface ResourceTokenOptions {
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'tokens' | 'tokenEndpoint'>
   refresh: Pick<TokenRefresh, 'ensureFresh'>
   tabs: Pick<OpenTabs, 'renewOnce'>
-  kept: Pick<KeptSession, 'prepare'> | undefined
+  betweenPages: Pick<KeptSession, 'prepare'> | undefined
   /** Aborted when the session ends. */
   signal: AbortSignal
 }
@@ -122,7 +122,7 @@ async function getNew(
  * was asked for the resource; else another tab's tokens came, or the session's own ones first.
  */
 async function renewFor(
-  { context, tabs, kept, signal }: ResourceTokenOptions,
+  { context, tabs, betweenPages, signal }: ResourceTokenOptions,
   resource: string,
 ): Promise<boolean> {
   let isFromServer = false
@@ -154,7 +154,7 @@ async function renewFor(
     else {
       tokens.put(granted)
       // What was made ready for the next page has a refresh token that is used up.
-      kept?.prepare()
+      betweenPages?.prepare()
     }
   })
   // Another user's tokens came from another tab.

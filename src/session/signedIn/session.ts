@@ -33,10 +33,8 @@ type SessionContext = Pick<
   | 'disposal'
 >
 
-interface JoinOptions {
-  isCopy: boolean
-  isOvertaken(): boolean
-}
+/** What begins a session; see `entrance`. */
+export type Enter = ReturnType<Session['entrance']>
 
 /**
  * Two lifetimes. The page's, `context.page()`: timers, listeners and channels run in it. The session's, `#scope`: it ends
@@ -126,19 +124,12 @@ export class Session {
   }
 
   /**
-   * Takes the session of another tab, or gets one from the server for all tabs that wait. `isCopy`: another tab is sending the
-   * code that this one came with. @throws AuthError `not-authenticated` when the user has clicked meanwhile, and others
+   * What begins a session with tokens that are still to come: not after `dispose()`, nor once the user has clicked. Ask for it
+   * before anything is waited for. It throws AuthError `not-authenticated` when the user has clicked meanwhile, and others.
    */
-  async join(page: AbortSignal, { isCopy, isOvertaken }: JoinOptions): Promise<void> {
-    const { marker, tabs, joining, kept, owedLogout } = this.#parts
-    this.#context.page().throwIfAborted()
+  entrance(isOvertaken: () => boolean) {
     const disposal = this.#context.disposal()
-    const verify = async () => {
-      // The session of a user who has signed out here, and has not told the provider to sign them out there.
-      if (owedLogout.mayBeDeclined()) throw loginRequired()
-      return this.#context.tokenEndpoint.verify(page)
-    }
-    const enter = async (granted: Granted, via: SignInWay) => {
+    return async (granted: Granted, via: SignInWay): Promise<void> => {
       disposal.throwIfAborted()
       if (isOvertaken()) {
         if (via !== 'tab') takeBack(this.#context.server, granted)
@@ -146,7 +137,21 @@ export class Session {
       }
       await this.send({ type: 'granted', granted, via })
     }
-    if (kept && (await joining.takeOver(kept.take, enter))) return
+  }
+
+  /**
+   * Takes the session of another tab, or gets one from the server for all tabs that wait. `isCopy`: another tab is sending the
+   * code that this one came with. @throws AuthError those of `enter`, and others
+   */
+  async join(page: AbortSignal, isCopy: boolean, enter: Enter): Promise<void> {
+    const { marker, tabs, joining, betweenPages, owedLogout } = this.#parts
+    this.#context.page().throwIfAborted()
+    const verify = async () => {
+      // The session of a user who has signed out here, and has not told the provider to sign them out there.
+      if (owedLogout.mayBeDeclined()) throw loginRequired()
+      return this.#context.tokenEndpoint.verify(page)
+    }
+    if (betweenPages && (await joining.takeOver(betweenPages.take, enter))) return
     const others = isCopy || marker.countOthers() > 0 ? tabs.open() : undefined
     // Without other tabs the frame opens at once.
     if (others) await joining.join(others, verify, enter, { isCopy })
@@ -239,12 +244,12 @@ export class Session {
   /** Says who is signed in, or that the expiry moved. While nobody uses the page, nothing starts to run. */
   #announce(isNew = false): void {
     const { store, tokens } = this.#context
-    const { refresh, timersAndChannels, kept } = this.#parts
+    const { refresh, timersAndChannels, betweenPages } = this.#parts
     const { holding } = tokens
     if (!holding) return
     this.#context.server.known()?.remember?.(holding)
     refresh.renewed()
-    kept?.prepare()
+    betweenPages?.prepare()
     if (this.#isPageUsed()) refresh.schedule()
     const { state } = store
     // On its way out the page says so until it is gone, or the user stays.
@@ -274,13 +279,13 @@ export class Session {
 
   /** Removes the session from this tab. What ran for it has been stopped; what the state says then is the caller's. */
   #forget(reason: SignedOutReason, isOver = true): void {
-    const { refresh, marker, clashHook, idleTime, kept } = this.#parts
+    const { refresh, marker, clashHook, idleTime, betweenPages } = this.#parts
     const { tokens, tabRecords } = this.#context
     const session = tokens.session()
     this.#renewScope()
     refresh.stop()
     tokens.clear()
-    if (session !== undefined) kept?.end(session)
+    if (session !== undefined) betweenPages?.end(session)
     // Where another user's session took its place, the browser has one still.
     if (isOver && session !== undefined) marker.forget(session)
     else marker.leave()

@@ -19,7 +19,7 @@ export interface SessionParts {
   tabs: OpenTabs
   joining: Joining
   /** Absent without `sessionWorker`. */
-  kept: KeptSession | undefined
+  betweenPages: KeptSession | undefined
   timersAndChannels: TimersAndChannels
   signInRedirect: SignInRedirect
   owedLogout: OwedLogout
