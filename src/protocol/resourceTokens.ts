@@ -1,5 +1,5 @@
 // Access tokens for single resources (RFC 8707), kept among what a profile remembers of a sign-in: so they are sealed to other tabs, and secret.
-import type { Memory } from './servers/profile.ts'
+import type { Memory } from './credentials.ts'
 
 /** Beyond so many, the ones that end first are asked for anew: each goes to every other tab with the session. */
 const LARGEST_COUNT = 64

@@ -1,37 +1,20 @@
 // Writes and parses what the tabs of one browser share: offers of tokens, the agreed generation, rate limits, end reasons.
-import { parseSwitched, type Switched } from './switched.ts'
+import { parseSwitched } from './switched.ts'
 import { LARGEST_RETRY_AFTER_MS } from '../constants.ts'
 import { listOf, numberOf, recordOf } from '../json.ts'
 import { parseEndReason, type SignedOutReason } from './claims.ts'
 import { parseClash } from './clash.ts'
+import type { Credentials, Granted } from './credentials.ts'
 import type { SessionClash } from './eventHooks.ts'
-import type { Held, Memory } from './servers/profile.ts'
-import type { Tokens } from './tokens.ts'
 
-/** The tokens that one tab hands to another, encrypted on the way. */
-export interface Offer {
-  granted: {
-    tokens: Tokens
-    memory: Memory
-    session?: string | undefined
-    /** When its refresh token went to the server and no response came. */
-    sentAtMs?: number | undefined
-    switched?: Switched | undefined
-  }
-  generation: number
-}
-
-/** What a tab hands on: what it holds, what the tabs call the session, and the life left. */
-export type Handed = Held & {
-  session?: string | undefined
-  sinceMs?: number | undefined
-  sentAtMs?: number | undefined
-  switched?: Switched | undefined
-  remainingMs: number | undefined
+/** What one tab hands to another, encrypted on the way. */
+export interface Offer extends Granted {
+  /** How new it is: how many times the tabs had got tokens. */
+  readonly generation: number
 }
 
 /** Reads strictly what another tab handed over. */
-export type Restore = (handed: unknown) => Held
+export type Restore = (handed: unknown) => Credentials
 
 /** The record that all tabs share. */
 export interface Agreed {
@@ -52,33 +35,26 @@ const LARGEST_BLOCK_COUNT = 20
 /** The session marker names at most as many tabs. */
 const LARGEST_SESSION_COUNT = 64
 
-export function writeOffer({ remainingMs, claims: _claims, ...held }: Handed, generation: number): string {
-  const expiresInSeconds = remainingMs === undefined ? undefined : Math.max(remainingMs / 1000, 0.001)
-  return JSON.stringify({ ...held, expiresInSeconds, generation })
+/** The other tab reads the claims from the tokens, and counts their life from its own question. */
+export function writeOffer({ claims: _claims, askedAtMs: _askedAtMs, ...offer }: Offer): string {
+  const { expiresInSeconds: life } = offer
+  return JSON.stringify({ ...offer, expiresInSeconds: life === undefined ? life : Math.max(life, 0.001) })
 }
 
 /** @throws AuthError when it does not read well */
-export function parseOffer(text: string, restore: Restore): Offer {
+export function parseOffer(text: string, restore: Restore, askedAtMs: number): Offer {
   const { generation, session, expiresInSeconds, sinceMs, sentAtMs, switched, ...handed } = recordOf(
     JSON.parse(text),
   )
-  const { memory, accessToken, refreshToken, claims } = restore(handed)
   const isLife = typeof expiresInSeconds === 'number' && expiresInSeconds > 0
-  const since = typeof sinceMs === 'number' ? sinceMs : undefined
   return {
-    granted: {
-      tokens: {
-        accessToken,
-        refreshToken,
-        claims,
-        sinceMs: since,
-        expiresInSeconds: isLife ? expiresInSeconds : undefined,
-      },
-      memory,
-      session: isName(session) ? session : undefined,
-      sentAtMs: numberOf(sentAtMs),
-      switched: parseSwitched(switched),
-    },
+    ...restore(handed),
+    askedAtMs,
+    expiresInSeconds: isLife ? expiresInSeconds : undefined,
+    sinceMs: typeof sinceMs === 'number' ? sinceMs : undefined,
+    session: isName(session) ? session : undefined,
+    sentAtMs: numberOf(sentAtMs),
+    switched: parseSwitched(switched),
     generation: Number(generation),
   }
 }

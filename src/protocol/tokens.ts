@@ -2,21 +2,14 @@
 import { unexpectedAnswer } from '../errors.ts'
 import { numberOf } from '../json.ts'
 import { readRecord } from './answers.ts'
-import { decodeAccessToken, type Claims } from './claims.ts'
+import { decodeAccessToken } from './claims.ts'
+import type { Received } from './credentials.ts'
 import type { Attempt } from './signIn.ts'
 
 const WHAT = 'POST /oauth/token'
 
 /** What a response of /oauth/token holds. */
-export interface Tokens {
-  readonly accessToken: string
-  readonly refreshToken: string | undefined
-  /** Lifetime in seconds; `undefined` if the server sent no usable one. Then the token is renewed on demand only. */
-  readonly expiresInSeconds: number | undefined
-  readonly claims: Claims
-  /** When the user signed in, by the server's clock, milliseconds since 1970; absent where nothing tells. */
-  readonly sinceMs?: number | undefined
-}
+export type Tokens = Omit<Received, 'memory'>
 
 /** Builds the body of the authorization_code grant. */
 export function codeGrant(

@@ -3,7 +3,7 @@ import type { AuthError } from '../errors.ts'
 import type { SignedOutReason } from '../protocol/claims.ts'
 import type { SessionClash } from '../protocol/eventHooks.ts'
 import type { LogoutOptions } from './authOptions.ts'
-import type { Granted } from './signIn/tokenEndpoint.ts'
+import type { Granted } from '../protocol/credentials.ts'
 
 /** How a page became signed in: by a redirect, in a window, by the hidden frame, from another tab. */
 export type SignInWay = 'redirect' | 'popup' | 'silent' | 'tab'

@@ -5,7 +5,8 @@ import { AuthError } from '../../src/errors.ts'
 import { oidcProfile } from '../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../src/protocol/servers/oidcOptions.ts'
 import type { GrantedTokens, OidcServer, ServerTime } from '../../src/protocol/servers/oidcProfile.ts'
-import type { Held, ServerClient } from '../../src/protocol/servers/profile.ts'
+import type { Credentials } from '../../src/protocol/credentials.ts'
+import type { ServerClient } from '../../src/protocol/servers/profile.ts'
 import type { CryptoPort } from '../../src/protocol/pkce.ts'
 import type { Attempt } from '../../src/protocol/signIn.ts'
 
@@ -102,7 +103,7 @@ export async function refresh(
     time = DEVICE,
     on = server(),
   }: { before?: Record<string, unknown>; time?: ServerTime; on?: OidcServer } = {},
-): Promise<{ held: Held; granted: GrantedTokens }> {
+): Promise<{ held: Credentials; granted: GrantedTokens }> {
   const held = await signIn(before, { on })
   const granted = await on.readTokens(
     { access_token: 'opaque-2', token_type: 'Bearer', expires_in: 300, ...members },

@@ -6,7 +6,8 @@ import { invalidGrant, notSupported } from '../../sessionErrors.ts'
 import { base64Url } from '../randomText.ts'
 import type { Attempt } from '../signIn.ts'
 import type { OidcServer, ServerTime } from './oidcProfile.ts'
-import type { Fetch, Memory, ServerPorts, WireRequest } from './profile.ts'
+import type { Memory } from '../credentials.ts'
+import type { Fetch, ServerPorts, WireRequest } from './profile.ts'
 
 export interface ProofPorts extends ServerPorts {
   /** What time it is, by somebody else than this device. */

@@ -11,7 +11,8 @@ import { logoutUrl } from '../pages.ts'
 import { createAttemptKey } from '../pkce.ts'
 import { answerError, authorizeUrl, isNoSession, readAnswer, readFrameAnswer } from '../signIn.ts'
 import { codeGrant, parseTokens, refreshGrant, type Tokens } from '../tokens.ts'
-import type { Held, Memory, Server, ServerClient, ServerPorts, ServerProfile } from './profile.ts'
+import type { Credentials, Memory, Received } from '../credentials.ts'
+import type { Server, ServerClient, ServerPorts, ServerProfile } from './profile.ts'
 
 /** The profile of the server at an origin. */
 export function firmServer({ authHost }: { authHost: string }): ServerProfile {
@@ -36,19 +37,17 @@ export function firmServer({ authHost }: { authHost: string }): ServerProfile {
 
 function connect(authHost: string, client: ServerClient, { call, record }: ServerPorts): Server {
   const settings = { authHost, ...client }
-  const fetchTokens = async (body: Record<string, string>, memory: Memory, held?: Held) => {
+  const fetchTokens = async (
+    body: Record<string, string>,
+    memory: Memory,
+    held?: Credentials,
+  ): Promise<Received> => {
     const tokens = parseTokens(await call({ method: 'POST', path: TOKEN_PATH, body }))
-    return {
-      tokens: {
-        ...tokens,
-        claims: userOf(tokens, held),
-        refreshToken: tokens.refreshToken ?? held?.refreshToken,
-      },
-      memory,
-    }
+    const refreshToken = tokens.refreshToken ?? held?.refreshToken
+    return { ...tokens, refreshToken, claims: userOf(tokens, held), memory }
   }
   /** A function that fails at a renewal costs nobody the session: the user's claims of before stay. */
-  const userOf = (tokens: Tokens, held: Held | undefined) => {
+  const userOf = (tokens: Tokens, held: Credentials | undefined) => {
     try {
       return claimsOf(tokens, client)
     } catch (error) {
@@ -95,7 +94,7 @@ function connect(authHost: string, client: ServerClient, { call, record }: Serve
 const claimsOf = ({ claims, accessToken }: Tokens, { claims: read }: ServerClient): Claims =>
   read ? addAppClaims(claims, () => read(readJwt(accessToken) ?? {}, undefined)) : claims
 
-function restore(handed: unknown, client: ServerClient): Held {
+function restore(handed: unknown, client: ServerClient): Credentials {
   const { accessToken, refreshToken, memory } = readRecord('another tab', handed)
   const { verifier } = readRecord('another tab', memory)
   if (typeof verifier !== 'string') throw unexpectedAnswer('another tab')

@@ -1,12 +1,12 @@
 // What the parts of the OpenID Connect profile share: requests and readings, before anything is sent.
 import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
+import type { Credentials, Received } from '../credentials.ts'
 import type { CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
 import type {
   AuthorizeRequest,
   CodeUse,
-  Held,
   Hints,
   OrganizationNames,
   LogoutPage,
@@ -50,7 +50,7 @@ export interface OidcServer {
   /** Exchanges a code. */
   codeRequest(code: string, attempt: Attempt): WireRequest
   /** Renews; `undefined` without a refresh token. */
-  refreshRequest(held: Held, resource?: string): WireRequest | undefined
+  refreshRequest(held: Credentials, resource?: string): WireRequest | undefined
   /**
    * So long after a refresh whose response was lost, the same refresh token may be sent again. 0: a second use ends the
    * session at the server, so the silent check decides.
@@ -66,26 +66,22 @@ export interface OidcServer {
   /** What a refusal of the token endpoint means; `invalid-grant`: the refresh token is worth nothing any more. */
   tokenError(refusal: TokenRefusal & { readonly isRefresh: boolean }): AuthError
   /** Reads strictly what another tab handed over. @throws AuthError as `readTokens` */
-  restore(handed: unknown): Held
+  restore(handed: unknown): Credentials
   /** User info, to be sent with the access token; `undefined` when the provider has none. */
   readonly userInfoRequest: WireRequest | undefined
   /** @throws AuthError `unexpected-answer`, also when it is about another user */
-  readUserInfo(answer: unknown, held: Held): ServerRecord
+  readUserInfo(answer: unknown, held: Credentials): ServerRecord
   /** Takes the tokens back; `undefined` when the provider has no such endpoint. */
-  revocationRequest(held: Held): WireRequest | undefined
+  revocationRequest(held: Credentials): WireRequest | undefined
   /** What the user goes by there; absent where the provider need not be told. */
-  readonly hintsOf?: ((held: Held) => Hints) | undefined
+  readonly hintsOf?: ((held: Credentials) => Hints) | undefined
   /** The page that ends the provider's session; `undefined` when it has none. */
   logout(request: LogoutRequest): LogoutPage | undefined
   readonly binding?: TokenBinding | undefined
 }
 
 /** What a code or a refresh token brought; after a refresh it holds all that stays, too. */
-export interface GrantedTokens extends Held {
-  /** Planned life in seconds; `undefined` when the server told none that can be used: renewed on demand only. */
-  readonly expiresInSeconds: number | undefined
-  /** When the user signed in, by the server's clock, milliseconds since 1970. */
-  readonly sinceMs: number | undefined
+export interface GrantedTokens extends Received {
   /** Remaining life of the refresh token, where the server tells it. */
   readonly refreshExpiresInSeconds: number | undefined
   /** What was granted, where the server says so. */
@@ -111,7 +107,7 @@ export interface ServerTime {
 export type TokenUse =
   | (CodeUse & { readonly held?: undefined; readonly resource?: undefined })
   | {
-      readonly held: Held
+      readonly held: Credentials
       /** What the token is for, when it is not the session's own. */
       readonly resource?: string | undefined
       readonly attempt?: undefined

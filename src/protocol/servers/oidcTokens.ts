@@ -10,7 +10,8 @@ import { decodeIdToken, type IdClaims, type IdTokenRules, readIdToken } from './
 import type { OidcSettings } from './oidcOptions.ts'
 import { isEqualUser, userOf } from './oidcUser.ts'
 import type { GrantedTokens, ServerNote, TokenContext } from './oidcProfile.ts'
-import type { Held, Memory, ServerClient } from './profile.ts'
+import type { Credentials, Memory } from '../credentials.ts'
+import type { ServerClient } from './profile.ts'
 
 /** What the reading of tokens depends on. */
 export interface TokenRules extends IdTokenRules {
@@ -124,7 +125,7 @@ function isFor(accessToken: string, resource: string): boolean {
 }
 
 /** Reads what another tab of this browser holds: it has been checked there, and is of this client. */
-export function restore(handed: unknown, rules: TokenRules): Held {
+export function restore(handed: unknown, rules: TokenRules): Credentials {
   const what = 'another tab'
   const { accessToken: access, refreshToken: refresh, memory } = readRecord(what, handed)
   const { idToken, nonce, binding, endsAtMs } = readRecord(what, memory)

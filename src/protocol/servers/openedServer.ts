@@ -4,6 +4,7 @@ import { AuthError, timedOut } from '../../errors.ts'
 import { numberOf, parseJson, recordOf, textsOf } from '../../json.ts'
 import { FILE_WAIT_MS, OWN_ORIGIN_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
+import type { Credentials, Received } from '../credentials.ts'
 import { asAuthError } from '../signIn.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { noLogoutPage, noUserInfo } from './oidcErrors.ts'
@@ -17,16 +18,7 @@ import type {
   ServerTime,
   TokenUse,
 } from './oidcProfile.ts'
-import type {
-  Held,
-  Hints,
-  OpenedServer,
-  Received,
-  Server,
-  ServerClient,
-  ServerPorts,
-  WireRequest,
-} from './profile.ts'
+import type { Hints, OpenedServer, Server, ServerClient, ServerPorts, WireRequest } from './profile.ts'
 
 /** The step of `explain()` that says which checks an ID token has passed; the devtools read it. */
 const ID_TOKEN = 'ID token'
@@ -147,7 +139,10 @@ export function openServer(
 /** The metadata goes with the tokens to the other tabs, which may have none. */
 function withDocument(on: OidcServer): OidcServer {
   const document = JSON.stringify(on.document)
-  const add = <Some extends Held>(held: Some): Some => ({ ...held, memory: { ...held.memory, document } })
+  const add = <Some extends Credentials>(held: Some): Some => ({
+    ...held,
+    memory: { ...held.memory, document },
+  })
   return {
     ...on,
     readTokens: async (answer, context) => add(await on.readTokens(answer, context)),
@@ -170,7 +165,7 @@ function hintMemory({ hintsOf }: OidcServer, { sessionStorage }: ServerPorts, ke
       const { login, logout } = recordOf(readEntry()['hints'])
       return { login: textOf(login), logout: textOf(logout) }
     },
-    keep(held: Held) {
+    keep(held: Credentials) {
       if (hintsOf) write(hintsOf(held))
     },
     forget() {
@@ -228,19 +223,18 @@ function inPage(
       ...request,
       refused: (refusal) => on.tokenError({ ...refusal, isRefresh }),
     })
-    const granted = await read(answer, use, { nowMs: now(), source: 'device' }).catch(
+    const { notes, ...received } = await read(answer, use, { nowMs: now(), source: 'device' }).catch(
       // Where a token and the device disagree about the time, the app's own server is asked for it.
       async (error: unknown) => {
         if (!(error instanceof AuthError && error.code === 'clock-skew')) throw error
         return read(answer, use, await askOwnOrigin(ports))
       },
     )
-    const { memory, notes, ...tokens } = granted
     for (const { code, message } of notes) {
       record('tokens', 'done', message)
       if (code === 'no-refresh-token') ports.tell?.(message)
     }
-    return { tokens, memory }
+    return received
   }
 
   return {

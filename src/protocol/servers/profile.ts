@@ -2,11 +2,10 @@
 import type { AuthError } from '../../errors.ts'
 import type { ServerRecord } from '../answers.ts'
 import type { ReadAppClaims } from '../appClaims.ts'
-import type { Claims } from '../claims.ts'
+import type { Credentials, Memory, Received } from '../credentials.ts'
 import type { FurtherParameters } from '../loginParameters.ts'
 import type { AttemptKey, CryptoPort } from '../pkce.ts'
 import type { Attempt, AuthorizationAnswer } from '../signIn.ts'
-import type { Tokens } from '../tokens.ts'
 
 /*
 Which step of the session calls which member:
@@ -116,7 +115,7 @@ export interface ServerPorts {
   /** The same in the console, for what a developer may want to know. */
   readonly tell?: (message: string) => void
   /** What is held for the signed-in user. */
-  held(): Held | undefined
+  held(): Credentials | undefined
 }
 
 /** A server in one page. */
@@ -126,7 +125,7 @@ export interface OpenedServer {
   /** The server; its metadata is fetched when nobody has it, once for all who ask. @throws AuthError */
   get(): Promise<Server>
   /** Reads strictly what another tab handed over. @throws AuthError as `Server.exchange` */
-  restore(handed: unknown): Held
+  restore(handed: unknown): Credentials
   /** Takes the key that came with it. Absent: this server binds no tokens. @throws AuthError when they are not bound to this one */
   takeKey?: TokenBinding['takeKey'] | undefined
 }
@@ -153,7 +152,7 @@ export interface Server {
   /** How it is told for which organization somebody signs in; absent: only by parameters of its own. */
   readonly organization?: OrganizationNames | undefined
   /** These tokens are held now: this tab remembers what their user goes by. Not before: what comes late is of nobody. */
-  remember?: ((held: Held) => void) | undefined
+  remember?: ((held: Credentials) => void) | undefined
   /** The session has ended elsewhere: what this tab remembers of its user goes. */
   forget?: (() => void) | undefined
   /** Reads what the frame sent or where it went: message data, or its address. `undefined`: not the response. */
@@ -167,16 +166,16 @@ export interface Server {
    */
   exchange(code: string, use: CodeUse): Promise<Received>
   /** Renews; with `resource`: gets a token for it, and the session's own stays. @throws AuthError `invalid-grant` when the refresh token is worth nothing any more, and those of `exchange` */
-  refresh(held: Held, refreshToken: string, resource?: string): Promise<Received>
+  refresh(held: Credentials, refreshToken: string, resource?: string): Promise<Received>
   /**
    * So long after a refresh whose response was lost, the server takes the same refresh token once more. Absent, or 0: a
    * second use ends the session there, so its own session is asked first.
    */
   readonly refreshReuseMs?: number | undefined
   /** @throws AuthError `not-supported` where there is none, `unexpected-answer`, also when it is about another user */
-  readUserInfo(held: Held, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
+  readUserInfo(held: Credentials, token: string, signal: AbortSignal | undefined): Promise<ServerRecord>
   /** Takes the tokens back: best effort, never waited for longer than 2 s. Absent where the server has no endpoint for it. */
-  revoke?(held: Held): Promise<unknown>
+  revoke?(held: Credentials): Promise<unknown>
   /** Where the browser goes to end the server's session; an error: it stays, and nobody may be signed in by itself afterwards. */
   logout(request: LogoutRequest): LogoutPage | AuthError
   /** Where tokens are bound to a key of this browser; absent: they are good in every hand. */
@@ -190,15 +189,9 @@ export interface TokenBinding {
   /** Whether the access token held now is bound. */
   isBound(): boolean
   /** The key for another tab: a handle, which cannot be written down. */
-  keyOf(held: Held): unknown
+  keyOf(held: Credentials): unknown
   /** Takes such a key for what another tab has handed over. @throws AuthError when the tokens are not bound to this one */
   takeKey(memory: Memory, key: unknown): Promise<void>
-}
-
-/** What a code or a refresh token brought. */
-export interface Received {
-  readonly tokens: Tokens
-  readonly memory: Memory
 }
 
 /** The sign-in that a code belongs to. */
@@ -243,7 +236,7 @@ export interface AuthorizeRequest {
   /** What the app asks of this sign-in, by the names of the wire; the protocol's own parameters stay as they are. */
   readonly parameters?: FurtherParameters | undefined
   /** What is held for the user whose session the silent check is about. */
-  readonly held?: Held | undefined
+  readonly held?: Credentials | undefined
   /** What the user goes by, as this tab remembers it after a reload. */
   readonly remembered?: Hints | undefined
 }
@@ -268,24 +261,10 @@ export interface SilentAnswer {
   readonly silence?: { expected(): AuthError | undefined; note(): void } | undefined
 }
 
-/**
- * What a profile remembers of a sign-in: texts, all secret but for `endsAtMs`, when the server ends the session by this device's clock. Kept beside the
- * tokens, sealed to other tabs with them.
- */
-export type Memory = Readonly<Record<string, string>>
-
 /** What a user goes by at a server that wants to be told whom a request is about. No secret. */
 export interface Hints {
   readonly login?: string | undefined
   readonly logout?: string | undefined
-}
-
-/** What is held for a signed-in user. */
-export interface Held {
-  readonly accessToken: string
-  readonly refreshToken: string | undefined
-  readonly claims: Claims
-  readonly memory: Memory
 }
 
 /** A refusal of a request. Its body holds no secrets any more. */
@@ -302,7 +281,7 @@ export interface LogoutRequest {
   readonly returnUri: string
   readonly state: string | undefined
   /** What was held until now; `undefined` after a reload. */
-  readonly held?: Held | undefined
+  readonly held?: Credentials | undefined
   /** What the user goes by, as this tab remembers it after a reload. */
   readonly remembered?: Hints | undefined
 }

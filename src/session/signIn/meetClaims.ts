@@ -4,7 +4,7 @@ import { notAuthenticated } from '../../sessionErrors.ts'
 import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { Granted, Renewable } from './tokenEndpoint.ts'
+import type { Granted, Renewable } from '../../protocol/credentials.ts'
 
 const STEP = 'claims challenge'
 
@@ -40,7 +40,7 @@ export async function meetClaims(
       .verify(page(), false, { ...held.switched?.parameters, claims: wanted })
       .catch(() => undefined)
     if (signal.aborted) throw notAuthenticated()
-    if (!granted || !isSameIdentity(held.claims, granted.tokens.claims)) {
+    if (!granted || !isSameIdentity(held.claims, granted.claims)) {
       timeline.record(STEP, 'failed', 'the server wants to ask the user')
       return undefined
     }
@@ -55,7 +55,7 @@ export async function meetClaims(
  * What is known of it goes along: one that may be used up is not sent again.
  */
 export function withRefreshToken(granted: Granted, held: Renewable | undefined): Granted {
-  if (granted.tokens.refreshToken !== undefined || !held) return granted
+  if (granted.refreshToken !== undefined || !held) return granted
   const { refreshToken, sentAtMs } = held
-  return { ...granted, tokens: { ...granted.tokens, refreshToken }, sentAtMs }
+  return { ...granted, refreshToken, sentAtMs }
 }

@@ -1,6 +1,7 @@
 // Follows the window of a sign-in to its end, and is its other end: the page that hands the answer over.
 import { AuthError } from '../../errors.ts'
 import { memberOf, recordOf } from '../../json.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import { asAuthError, type Attempt, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../popupErrors.ts'
 import { logoutFailed, notAuthenticated } from '../../sessionErrors.ts'
@@ -14,7 +15,7 @@ import type { BegunAttempt, KeptStepUp } from './signInAttempt.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import { judgeReturn } from './stepUp.ts'
 import { withRefreshToken } from './meetClaims.ts'
-import { type Granted, takeBack } from './tokenEndpoint.ts'
+import { takeBack } from './tokenEndpoint.ts'
 
 export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
   /** What a plain sign-in has to be. */

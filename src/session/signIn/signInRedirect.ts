@@ -11,7 +11,7 @@ import type { LoginOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import { isExpired } from '../state.ts'
 import { beginAttempt, type KeptStepUp, strengthOf } from './signInAttempt.ts'
-import type { Granted } from './tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 
 /** A sign-in as the session asks for it. */
 export interface SignInRequest extends LoginOptions {

@@ -2,9 +2,10 @@
 import { FRAME_GRACE_MS, FRAME_NAME, FRAME_REMOVAL_MS, LARGEST_TIMER_DELAY_MS } from '../../constants.ts'
 import { type AuthError, iframeBlocked, iframeTimeout, loginRequired, offline } from '../../errors.ts'
 import type { Settings } from '../../protocol/config.ts'
+import type { Credentials } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { AttemptKey } from '../../protocol/pkce.ts'
-import type { Held, OpenedServer, Server } from '../../protocol/servers/profile.ts'
+import type { OpenedServer, Server } from '../../protocol/servers/profile.ts'
 import { asAuthError, type AuthorizationAnswer } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/silentSignIn.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
@@ -23,7 +24,7 @@ export interface SilentCheckOptions {
 export function createSilentCheck(
   options: SilentCheckOptions,
   /** What is held for the user whose session is checked. */
-  held: () => Held | undefined = () => undefined,
+  held: () => Credentials | undefined = () => undefined,
 ) {
   const { settings, platform, tabRecords: records, server } = options
   return {

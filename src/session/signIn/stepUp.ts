@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import type { StepUps } from '../http/challenge.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import type { KeptStepUp } from './signInAttempt.ts'
-import type { Granted } from './tokenEndpoint.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
 
 const STEP = 'step-up'
 /** An API that asks for the same so soon was not content with it; later, the strength may just have worn off. */
@@ -122,15 +122,15 @@ export function judgeReturn(
 
 /** Why it is not what was asked for. What the server does not tell is left to the API. @throws AuthError `identity-changed` */
 function judge(
-  { tokens, memory }: Granted,
+  { claims, accessToken, memory }: Granted,
   kept: KeptStepUp,
   { timeline, platform, stepUps }: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
 ): string | undefined {
-  if (kept.user && !isSameIdentity(tokens.claims, kept.user)) {
+  if (kept.user && !isSameIdentity(claims, kept.user)) {
     timeline.record(STEP, 'failed', 'another user signed in')
     throw identityChanged()
   }
-  const { acr, auth_time, iat } = told(tokens.accessToken, memory['idToken'])
+  const { acr, auth_time, iat } = told(accessToken, memory['idToken'])
   const { acrValues, maxAgeInSeconds = Infinity } = kept
   const age = (numberOf(iat) ?? Number.NaN) - (numberOf(auth_time) ?? Number.NaN)
   const isWeak = acrValues !== undefined && typeof acr === 'string' && !acrValues.includes(acr)
@@ -151,13 +151,7 @@ export const told = (accessToken: string, idToken: string | undefined): Record<s
 })
 
 /** The name that the user signs in with, where a token tells it. */
-export function hintOf({
-  accessToken,
-  memory,
-}: {
-  accessToken: string
-  memory: Granted['memory']
-}): string | undefined {
+export function hintOf({ accessToken, memory }: Credentials): string | undefined {
   const { preferred_username, email, userId } = told(accessToken, memory['idToken'])
   const hint = [preferred_username, email, userId].find((value) => typeof value === 'string' && value !== '')
   return hint as string | undefined

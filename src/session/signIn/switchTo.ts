@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import type { SignInRequest } from './signInRedirect.ts'
 import { hintOf, told } from './stepUp.ts'
-import type { Granted } from './tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 
 const STEP = 'switch'
 /** After these the user can be asked; any other refusal stands, on a page too. */
@@ -101,7 +101,7 @@ async function run(
       // A logout, or a later switch, has overtaken it.
       signal.throwIfAborted()
       if (store.state.status === 'redirecting') throw notAuthenticated()
-      if (isSameUser && !isSameUser(before, granted.tokens.claims)) throw identityChanged()
+      if (isSameUser && !isSameUser(before, granted.claims)) throw identityChanged()
       judge(granted, wanted)
     }
     const refusal = await silently(check)
@@ -172,7 +172,7 @@ export function judgeSwitch(granted: Granted, kept: unknown): void {
 
 /** Notes in what was granted that it came by a switch. @throws AuthError `identity-changed`, `switch-refused` */
 function judge(granted: Granted, { firmId, organization, before, switched, isLenient }: Wanted): void {
-  const { claims, accessToken } = granted.tokens
+  const { claims, accessToken } = granted
   const isPerson =
     sameId(claims.userId, before.userId) && sameId(claims.impersonatorId, before.impersonatorId)
   if (!isPerson && !isLenient) throw identityChanged()

@@ -1,39 +1,18 @@
 // The ways to get tokens from the server: a code, the hidden frame, the refresh token.
 import { CODE_LIFETIME_MS } from '../../constants.ts'
 import { AuthError, offline } from '../../errors.ts'
+import type { Granted, Renewable } from '../../protocol/credentials.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
-import type { CodeUse, Held, OpenedServer, Received } from '../../protocol/servers/profile.ts'
-import type { Switched } from '../../protocol/switched.ts'
+import type { CodeUse, OpenedServer } from '../../protocol/servers/profile.ts'
 import type { Attempt, AuthorizationAnswer } from '../../protocol/signIn.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** Tokens, and what the server's protocol remembers of the sign-in that they began with. */
-export interface Granted extends Received {
-  /** When they were asked for, by the wall clock: their life counts from then, however long they are on the way. */
-  askedAtMs: number
-  /** What the tabs call the session; only where another tab has handed it over. */
-  session?: string | undefined
-  /** As that of what is renewed; only where another tab, or the page before, has handed it over. */
-  sentAtMs?: number | undefined
-  /** It came by a switch to another organization. */
-  switched?: Switched | undefined
-}
-
 /** Takes tokens that nobody gets back at the server, where it has an endpoint for that. */
-export function takeBack(server: Pick<OpenedServer, 'known'>, { tokens, memory }: Granted): void {
+export function takeBack(server: Pick<OpenedServer, 'known'>, granted: Granted): void {
   void server
     .known()
-    ?.revoke?.({ ...tokens, memory })
+    ?.revoke?.(granted)
     .catch(() => {})
-}
-
-/** What is renewed. */
-export interface Renewable extends Held {
-  /**
-   * When the refresh token went to the server and no response came, by the wall clock: it may be used up. A response, or
-   * the next tokens, take it away. It goes along wherever the tokens go.
-   */
-  sentAtMs?: number | undefined
 }
 
 export interface TokenEndpointOptions {

@@ -2,7 +2,6 @@
 import { AuthError, offline } from '../../errors.ts'
 import { START_UP_WAITS_MS } from '../../sessionConstants.ts'
 import { readJwt, type SignedOutReason } from '../../protocol/claims.ts'
-import type { Held } from '../../protocol/servers/profile.ts'
 import { isSafeUrl } from '../../protocol/origin.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
 import { asAuthError } from '../../protocol/signIn.ts'
@@ -10,7 +9,7 @@ import { logoutFailed, redirectRefused } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { Departure, ReasonedDeparture } from '../sessionEvent.ts'
 import type { SignInRedirect } from '../signIn/signInRedirect.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Credentials, Granted } from '../../protocol/credentials.ts'
 import type { OwedLogout } from './owedLogout.ts'
 
 type LogoutContext = Pick<
@@ -59,7 +58,7 @@ export class LogoutPage {
   readonly #context: LogoutContext
   readonly #options: LogoutPageOptions
   /** What the session held that is being ended. */
-  #held: Held | undefined
+  #held: Credentials | undefined
   /** The logout of this page. */
   #began: { atMs: number } | undefined
   /** Why the server cannot be told now; `undefined`: it is there, or nobody knows. */
@@ -168,16 +167,16 @@ export class LogoutPage {
    *
    * @throws AuthError `logout-failed`
    */
-  settleBySignIn({ tokens, memory }: Granted): void {
+  settleBySignIn(granted: Granted): void {
     const { platform } = this.#context
     const { owedLogout } = this.#options
     const owed = owedLogout.read()
-    const { iat, auth_time } = readJwt(memory['idToken'] ?? tokens.accessToken) ?? {}
+    const { iat, auth_time } = readJwt(granted.memory['idToken'] ?? granted.accessToken) ?? {}
     // Each difference is of one clock: that of the server, and that of this machine.
     const sinceAskedMs = (Number(iat) - Number(auth_time)) * 1000
     const sinceLogoutMs = owed ? platform.now() - owed.atMs : Infinity
     if (owed && sinceLogoutMs >= 0 && sinceAskedMs > sinceLogoutMs + CLOCKS_APART_MS) {
-      this.#held = { ...tokens, memory }
+      this.#held = granted
       void this.#revoke()
       owedLogout.keep({ ...owed, isSent: false })
       throw logoutFailed(undefined)

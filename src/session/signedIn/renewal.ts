@@ -4,7 +4,8 @@ import { isSameIdentity } from '../../protocol/identity.ts'
 import { identityChanged, invalidGrant, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { Granted, TokenEndpoint } from '../signIn/tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
+import type { TokenEndpoint } from '../signIn/tokenEndpoint.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
 import type { Holding } from './tokenStore.ts'
@@ -45,7 +46,7 @@ export async function renewTokens(
   }
   const hold = (granted: Granted) => {
     // Never another user by a renewal: the token held stays until it expires.
-    if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
+    if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
     if (from !== undefined && tokens.holding?.accessToken !== from) return
     tokens.put(granted)

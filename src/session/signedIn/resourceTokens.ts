@@ -12,7 +12,7 @@ import {
   notSupported,
 } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import type { KeptSession } from '../tabs/keptSession.ts'
 import type { OpenTabs } from '../tabs/openTabs.ts'
 import type { TokenRefresh } from './tokenRefresh.ts'
@@ -139,15 +139,15 @@ async function renewFor(
     // It may have been used: the renewal of the session finds out, without a second use.
     if (first === 'verify' || tokenEndpoint.mayBeSpent(holding.sentAtMs)) throw invalidGrant()
     from = tokens.holding?.accessToken
-    const { tokens: received, memory } = await tokenEndpoint.refresh(holding, refreshToken, resource)
+    const received = await tokenEndpoint.refresh(holding, refreshToken, resource)
     isFromServer = true
     const remainingMs = tokens.remainingMs()
     const expiresInSeconds = remainingMs === undefined ? undefined : remainingMs / 1000
-    return { tokens: { ...received, expiresInSeconds }, memory, askedAtMs: platform.now() }
+    return { ...received, expiresInSeconds, askedAtMs: platform.now() }
   }
   await tabs.renewOnce(fetchIt, (granted, isFetched) => {
     isFromServer &&= isFetched
-    if (!isSameIdentity(claims, granted.tokens.claims)) throw identityChanged()
+    if (!isSameIdentity(claims, granted.claims)) throw identityChanged()
     if (signal.aborted) throw notAuthenticated()
     // The session has got other tokens meanwhile: the refresh token that came is of the family before.
     if (from !== undefined && tokens.holding?.accessToken !== from) isFromServer = false

@@ -10,7 +10,8 @@ import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type ReasonedDeparture, type SendEvent, type SignInWay } from '../sessionEvent.ts'
 import type { SignInRequest } from '../signIn/signInRedirect.ts'
-import { type Granted, takeBack } from '../signIn/tokenEndpoint.ts'
+import { takeBack } from '../signIn/tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import { switchedBefore } from './tokenStore.ts'
 import { renewTokens } from './renewal.ts'
 import { isExpired } from '../state.ts'
@@ -69,7 +70,7 @@ export class Session {
         // The user who went away is not the one who sits there now, until they have signed in again.
         if (idleTime.endsAt(event.via)) return void this.#logOut({ reason: 'idle' }).catch(() => {})
         if (this.#isOtherUser(event.granted)) {
-          caches.makeRoomFor(event.granted.tokens.claims)
+          caches.makeRoomFor(event.granted.claims)
           this.#end('signed-out', identityChanged(), TAKEN_OVER)
         }
         return this.#begin(event.granted, event.via)
@@ -188,9 +189,9 @@ export class Session {
     return this.#context.tokens.session() === session
   }
 
-  #isOtherUser({ tokens }: Granted): boolean {
+  #isOtherUser({ claims }: Granted): boolean {
     const { holding } = this.#context.tokens
-    return holding !== undefined && !isSameIdentity(holding.claims, tokens.claims)
+    return holding !== undefined && !isSameIdentity(holding.claims, claims)
   }
 
   #isSwitchedHere({ switched }: Granted): boolean {
@@ -212,7 +213,7 @@ export class Session {
     const { store, platform, tabRecords, tokens, hooks, caches } = this.#context
     const { signal } = this.#scope
     caches.expect(tabRecords.takeUser())
-    caches.makeRoomFor(granted.tokens.claims)
+    caches.makeRoomFor(granted.claims)
     const isStronger = tokens.holding !== undefined && via === 'popup' && this.#isPageUsed()
     this.#keepSwitch(granted, via)
     tokens.put(granted)

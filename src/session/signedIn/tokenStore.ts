@@ -1,31 +1,17 @@
 // Holds the tokens in memory, and nowhere else, and knows how old they are.
 import { RENEW_MARGIN_MS, renewMarginMs } from '../../sessionConstants.ts'
-import type { Claims } from '../../protocol/claims.ts'
+import type { Granted, Renewable } from '../../protocol/credentials.ts'
 import { isSameIdentity, isSameSession, sessionName } from '../../protocol/identity.ts'
-import type { Memory } from '../../protocol/servers/profile.ts'
-import type { Handed } from '../../protocol/tabMessages.ts'
-import type { Switched } from '../../protocol/switched.ts'
 import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import type { TabRecords } from '../signIn/tabRecords.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { LiveSession } from '../state.ts'
 
 /** What is held for the signed-in user. */
-export interface Holding extends LiveSession {
+export interface Holding extends Renewable, LiveSession, Pick<Granted, 'sinceMs' | 'switched'> {
   /** What the tabs call the session. */
   readonly session: string
-  readonly accessToken: string
-  readonly refreshToken: string | undefined
-  /** What the server's protocol remembers of the sign-in that began this family of refresh tokens. */
-  readonly memory: Memory
   /** When the server ends the session, by this machine's wall clock; `undefined`: it did not say. */
   readonly sessionEndsAtMs: number | undefined
-  /** When the user signed in, by the server's clock, milliseconds since 1970. */
-  readonly sinceMs: number | undefined
-  /** When its refresh token went to the server and no response came; see `Renewable`. */
-  sentAtMs?: number | undefined
-  /** It began by a switch to another organization. */
-  readonly switched?: Switched | undefined
 }
 
 /** The clocks: one that people set, one that nobody sets. */
@@ -38,7 +24,7 @@ export type TokenStore = ReturnType<typeof createTokenStore>
 
 /** `createBeginning` makes what tells a new session apart from the one before where the server names none. */
 export function createTokenStore(clocks: Clocks, createBeginning: () => string = () => '') {
-  let holding: (Holding & { claims: Claims; expiresAtMs: number | undefined }) | undefined
+  let holding: (Holding & { expiresAtMs: number | undefined }) | undefined
   let lifetimeMs: number | undefined
   let marginMs = RENEW_MARGIN_MS
   const age = createAge(clocks)
@@ -51,8 +37,8 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
     /** What the tabs call the session held; `undefined` while nothing is held. */
     session: () => holding?.session,
     /** Takes tokens in, in place of those held. */
-    put({ tokens, memory, askedAtMs, session, sentAtMs, switched }: Granted) {
-      const { accessToken, refreshToken, expiresInSeconds, claims, sinceMs } = tokens
+    put(granted: Granted) {
+      const { accessToken, claims, memory, expiresInSeconds, askedAtMs, session, switched } = granted
       const bornAtMs = age.beginAt(askedAtMs)
       lifetimeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
       // Put in once more, beside a token for a resource, it is no younger.
@@ -63,11 +49,11 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       const next = {
         session: session ?? held?.session ?? sessionName(claims, createBeginning()),
         accessToken,
-        refreshToken,
+        refreshToken: granted.refreshToken,
         memory,
         claims,
-        sinceMs,
-        sentAtMs,
+        sinceMs: granted.sinceMs,
+        sentAtMs: granted.sentAtMs,
         // Renewed, it is what it was.
         switched: switched ?? (isSame ? holding?.switched : undefined),
         expiresAtMs,
@@ -81,10 +67,11 @@ export function createTokenStore(clocks: Clocks, createBeginning: () => string =
       lifetimeMs = undefined
     },
     /** What is held, for another tab; `undefined` while nothing is held. */
-    copy(): Handed | undefined {
+    copy(): Granted | undefined {
       if (!holding) return undefined
       const { expiresAtMs: _, sessionEndsAtMs: _end, ...held } = holding
-      return { ...held, remainingMs: remainingMs() }
+      const leftMs = remainingMs()
+      return { ...held, expiresInSeconds: leftMs && leftMs / 1000, askedAtMs: clocks.now() }
     },
     /** What nothing that is shown or sent away may hold. */
     secrets() {

@@ -1,8 +1,8 @@
 // How a page that starts up gets the session of the other tabs, or gets one from the server for all that wait.
 import { LOCK_WAIT_MS } from '../../constants.ts'
 import { loginRequired } from '../../errors.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import { sessionName } from '../../protocol/identity.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
 import type { SignInWay } from '../sessionEvent.ts'
 import type { Tabs } from './tabChannel.ts'
 
@@ -81,7 +81,7 @@ export function createJoining() {
   }
 }
 
-function isOneOf(ended: ReadonlySet<string>, { session, tokens: { claims } }: Granted): boolean {
+function isOneOf(ended: ReadonlySet<string>, { session, claims }: Granted): boolean {
   if (ended.size === 0) return false
   // Where the server names no session, one that this tab has just got cannot be told from the one that ended.
   const name = session ?? (claims.sessionId === undefined ? UNKNOWN : sessionName(claims, ''))

@@ -1,10 +1,10 @@
 // The session that a page leaves to the next page of its tab; what does it is loaded where the app has a session worker.
 import { keptSessionKey } from '../../protocol/storageKeys.ts'
-import { type Handed, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
+import { parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
 import { SESSION_WORKER_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import type { Tabs } from './tabChannel.ts'
 
 export interface KeptSession {
@@ -19,7 +19,7 @@ export interface KeptSession {
 }
 
 export interface KeptSessionOptions {
-  holding(): Handed | undefined
+  holding(): Granted | undefined
   /** A renewal is under way: the refresh token held may be used up before anybody has the next. */
   isRenewing(): boolean
   isEnded(session: string): boolean

@@ -1,8 +1,9 @@
 // Hands the session from tab to tab, sealed: one tab asks with a one-time key, the others offer what they hold, the first offer counts.
+import type { Granted } from '../../protocol/credentials.ts'
 import { type CryptoPort, createStateKey } from '../../protocol/pkce.ts'
 import type { OpenedServer, TokenBinding } from '../../protocol/servers/profile.ts'
 import {
-  type Handed,
+  type Offer,
   parseOffer,
   type Restore,
   type TabMessage,
@@ -11,26 +12,19 @@ import {
 import { CRYPTO_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { ChannelPort, Platform, SealPort } from '../platform/platform.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
 
 export interface OffersOptions {
   channel: ChannelPort
   seal: SealPort
   platform: Pick<Platform, 'now' | 'setTimer'> & { crypto: CryptoPort }
   tabId: string
-  holding(): Handed | undefined
+  holding(): Granted | undefined
   restore: Restore
   /** What the tokens are bound to: a handle that cannot be written down, and signs nothing useful without them. */
   keyOf?: TokenBinding['keyOf'] | undefined
   takeKey?: OpenedServer['takeKey']
   /** How many times the tabs have got tokens, as far as this tab knows. */
   generation(): number
-}
-
-/** What another tab offered, and how new it is. */
-export interface Offered {
-  granted: Granted
-  generation: number
 }
 
 export type Offers = ReturnType<typeof createOffers>
@@ -54,7 +48,9 @@ export function createOffers(options: OffersOptions) {
     const held = options.holding()
     if (!held || !publicKey || (to && to !== tabId) || options.generation() < generation) return
     open.add(question)
-    const sealed = await fromCrypto(() => seal.seal(writeOffer(held, options.generation()), publicKey))
+    const sealed = await fromCrypto(() =>
+      seal.seal(writeOffer({ ...held, generation: options.generation() }), publicKey),
+    )
     const heldNow = options.holding()
     // Whatever is no key gets no answer.
     if (!open.delete(question) || sealed === undefined || !heldNow) return
@@ -65,7 +61,7 @@ export function createOffers(options: OffersOptions) {
 
   return {
     /** Asks for tokens at least as new as `wanted`, of one tab or of all; `undefined` when none comes in time. */
-    async ask(wanted: number, waitMs: number, to?: string): Promise<Offered | undefined> {
+    async ask(wanted: number, waitMs: number, to?: string): Promise<Offer | undefined> {
       const askedAtMs = platform.now()
       const key = await fromCrypto(seal.createKey)
       if (!key) return undefined
@@ -80,15 +76,14 @@ export function createOffers(options: OffersOptions) {
       asked.delete(question)
       if (!answer) return undefined
       // Whatever does not open or read well is no answer.
-      const offered = await fromCrypto(async () => {
-        const opened = parseOffer(await key.open(answer.sealed), options.restore)
+      return fromCrypto(async () => {
+        // The life that it names was left after the question, however late this tab reads the answer.
+        const offer = parseOffer(await key.open(answer.sealed), options.restore, askedAtMs)
         // Without the key of bound tokens the next renewal would end the session in every tab.
-        if (opened.granted.memory['binding'] && !options.takeKey) return undefined
-        await options.takeKey?.(opened.granted.memory, answer.key)
-        return opened
+        if (offer.memory['binding'] && !options.takeKey) return undefined
+        await options.takeKey?.(offer.memory, answer.key)
+        return offer
       })
-      // The life that it names was left after the question, however late this tab reads the answer.
-      return offered && { ...offered, granted: { ...offered.granted, askedAtMs } }
     },
     hearQuestion,
     /** Another tab offers, to this tab or to another one. */

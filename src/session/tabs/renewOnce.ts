@@ -1,10 +1,10 @@
 // Renews once for all tabs: a lock, a pure decision (another tab's offer, refresh, or verify first), and what is agreed on.
-import type { Agreed } from '../../protocol/tabMessages.ts'
+import type { Agreed, Offer } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { Platform, TabsPort } from '../platform/platform.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import type { Agree } from './agreement.ts'
-import type { Offered, Offers } from './offers.ts'
+import type { Offers } from './offers.ts'
 
 /** What a tab knows when its turn has come. */
 export interface RenewalFacts {
@@ -90,12 +90,12 @@ export class RenewOnce {
   }
 
   /** Start-up took what another tab offered. */
-  take({ generation }: Offered): void {
+  take({ generation }: Offer): void {
     this.#generation = generation
   }
 
   /** Another tab has got tokens, and this one adopts them; false when it holds newer ones itself. */
-  adopt({ generation }: Offered): boolean {
+  adopt({ generation }: Offer): boolean {
     if (generation <= this.held) return false
     this.#generation = generation
     this.#adoptedCount += 1
@@ -134,7 +134,7 @@ export class RenewOnce {
   }
 
   /** The tokens of a tab that has signed in since; `undefined` when none has, or it does not answer. */
-  async #askForNewer(latest: number): Promise<Offered | undefined> {
+  async #askForNewer(latest: number): Promise<Offer | undefined> {
     const { agree, ask, heard } = this.#options
     const agreed = await agree((before) => before)
     const newest = Math.max(agreed?.generation ?? 0, heard())
@@ -159,9 +159,9 @@ export class RenewOnce {
 
   async #renew(isDone: () => boolean, fetchTokens: FetchTokens, hold: Hold): Promise<void> {
     const { agree, ask, hasSiblings, platform, sentAtMs, mayBeSpent, announce } = this.#options
-    const takeOver = (offer: Offered) => {
+    const takeOver = (offer: Offer) => {
       this.#generation = offer.generation
-      hold(offer.granted, false)
+      hold(offer, false)
     }
     if (isDone()) return
     let isLeft = false

@@ -1,5 +1,6 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
 import { numberOf, parseJson, recordOf } from '../../json.ts'
+import type { Offer } from '../../protocol/tabMessages.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import { keptSessionKey, keptSessionName } from '../../protocol/storageKeys.ts'
 import { KEPT_LIFETIME_MS } from '../../sessionConstants.ts'
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts'
 import { createBrowserKeep } from '../platform/browserKeep.ts'
 import type { KeepPort } from '../platform/platform.ts'
 import type { SessionWorker, SessionWorkerUse } from './keptSession.ts'
-import type { Offered } from './offers.ts'
 
 /** What this tab keeps of it, in session storage, and only between two pages. */
 interface Left {
@@ -74,17 +74,17 @@ export function createSessionWorker(
   const read = async (
     { id, key, generation, sentAtMs }: Left,
     { keep, port }: Line,
-  ): Promise<Offered | undefined> => {
+  ): Promise<Offer | undefined> => {
     const sealed = await ask(port, id)
     if (typeof sealed !== 'string') return undefined
     const { offer, sealedAtMs } = recordOf(parseJson(await keep.open(sealed, key)))
     if (typeof offer !== 'string' || typeof sealedAtMs !== 'number') return undefined
-    const { granted } = options.parseOffer(offer, server.restore)
+    const found = options.parseOffer(offer, server.restore, sealedAtMs)
     // Its key has not come with it.
-    if (granted.memory['binding']) return undefined
-    const { expiresInSeconds = Infinity } = granted.tokens
+    if (found.memory['binding']) return undefined
+    const { expiresInSeconds = Infinity } = found
     const isOver = platform.now() - sealedAtMs >= expiresInSeconds * 1000
-    return isOver ? undefined : { granted: { ...granted, askedAtMs: sealedAtMs, sentAtMs }, generation }
+    return isOver ? undefined : { ...found, sentAtMs, generation }
   }
 
   return {
@@ -99,11 +99,10 @@ export function createSessionWorker(
       const found = line && (await read(left, line).catch(() => undefined))
       return () => {
         if (!found) return note('failed', 'it has nothing that can be used')
-        const { granted } = found
-        if (options.isEnded(granted.session ?? '')) return note('skipped', 'the session has ended')
+        if (options.isEnded(found.session ?? '')) return note('skipped', 'the session has ended')
         note('done', 'has the session of the page before')
         options.tabs()?.take(found)
-        return granted
+        return found
       }
     },
     prepare() {
@@ -117,7 +116,10 @@ export function createSessionWorker(
       if (!held || !line) return
       const { session = '' } = held
       const own = (ready = { sealed: '', key: '', session })
-      const text = JSON.stringify({ offer: options.writeOffer(held, 0), sealedAtMs: platform.now() })
+      const text = JSON.stringify({
+        offer: options.writeOffer({ ...held, generation: 0 }),
+        sealedAtMs: platform.now(),
+      })
       // While it is not sealed yet, and where it fails, there is nothing to leave.
       line.keep.seal(text).then(
         (sealed) => {

@@ -1,13 +1,13 @@
 // Makes the tabs of one browser one session: a new tab asks the others, renewal runs once for all.
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
-import { parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
+import { type Offer, parseMessage, type TabMessage } from '../../protocol/tabMessages.ts'
 import { SIBLING_WAIT_MS } from '../../sessionConstants.ts'
 import type { RateLimits } from '../http/rateLimits.ts'
 import type { TabsPort } from '../platform/platform.ts'
-import type { Granted } from '../signIn/tokenEndpoint.ts'
+import type { Granted } from '../../protocol/credentials.ts'
 import { createAgreement } from './agreement.ts'
-import { createOffers, type Offered, type OffersOptions } from './offers.ts'
+import { createOffers, type OffersOptions } from './offers.ts'
 import { createPreparations, type PreparationsOptions } from './preparations.ts'
 import { type FetchTokens, type Hold, RenewOnce, type RenewOnceOptions } from './renewOnce.ts'
 
@@ -109,7 +109,7 @@ export function createTabs(options: TabsOptions) {
       if (isClosed || !options.isWilling()) return
       // What was offered before an end may be of the session that ended.
       if (!offer || endCount > countBefore) continue
-      if (renewals.adopt(offer)) void send({ type: 'adopted', granted: offer.granted })
+      if (renewals.adopt(offer)) void send({ type: 'adopted', granted: offer })
       return
     }
   }
@@ -123,7 +123,7 @@ export function createTabs(options: TabsOptions) {
     if (agreed && agreed.generation > renewals.generation && !isClosed) await adopt(agreed)
   }
 
-  const take = (offered: Offered) => {
+  const take = (offered: Offer) => {
     renewals.take(offered)
     void catchUpWithRecord()
   }
@@ -142,7 +142,7 @@ export function createTabs(options: TabsOptions) {
         (isOld && (await offers?.ask(lastRenewed.generation, SIBLING_WAIT_MS, lastRenewed.by))) || first
       if (!offer) return undefined
       take(offer)
-      return offer.granted
+      return offer
     },
     /**
      * Renews once for all tabs. `hold` is called, still under the lock, with what was fetched or another tab has offered,

@@ -198,7 +198,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readRefusal: (text) => readRefusal({ status: 429, text, secrets: [], retryAfter: text }, NOW_MS),
   sessionName: (text) => sessionName({ ...claims, sessionId: text }, text),
   connectionName: (text) => connectionName(settings, { userId: text, firmId: text, presenceId: text }),
-  parseOffer: (text) => quietly(() => parseOffer(text, CONNECTED.restore)),
+  parseOffer: (text) => quietly(() => parseOffer(text, CONNECTED.restore, 0)),
   readAgentId: (text) =>
     readAgentId({ ...createFakeHost(APP).platform, localStorage: storageWith(text) }, settings),
   createSessionMarker: (text) => createSessionMarker(storageWith(text), settings, () => 'me').countOthers(),

@@ -5,7 +5,7 @@ import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenedServer } from '../../../src/protocol/servers/profile.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createAuth } from '../../../src/session/createAuth.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import {
   createFakeAuthServer,
   type FakeAuthServer,
@@ -95,10 +95,10 @@ export const CONNECTED: OpenedServer = parseConfig(CONFIG).server.open(parseConf
 })
 
 /** What a tab that was given these tokens holds. */
-export const heldOf = ({ tokens, memory, session }: Granted) => ({
-  accessToken: tokens.accessToken,
-  refreshToken: tokens.refreshToken,
-  claims: tokens.claims,
+export const heldOf = ({ accessToken, refreshToken, claims, memory, session }: Granted) => ({
+  accessToken,
+  refreshToken,
+  claims,
   memory,
   session,
 })

@@ -1,9 +1,9 @@
 // One tab whose siblings, lock, store and crypto are what the test says: what it says to them, and what it does.
 import { LOCK_WAIT_MS } from '../../../src/constants.ts'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import { writeOffer } from '../../../src/protocol/tabMessages.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
 import { createTabs } from '../../../src/session/tabs/tabChannel.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
@@ -14,7 +14,7 @@ import { APP, CONNECTED, heldOf, MEMORY } from '../session/sessionScene.ts'
 export const NAME = 'latchkey https://auth.test admin tabs'
 
 export const grantedAs = (refresh_token: string): Granted => ({
-  tokens: parseTokens(createTokenResponse({}, { refresh_token })),
+  ...parseTokens(createTokenResponse({}, { refresh_token })),
   memory: MEMORY,
   askedAtMs: FAKE_START_MS,
 })
@@ -28,10 +28,17 @@ export function renew({ tabs }: Pick<ReturnType<typeof openTab>, 'tabs'>, as = '
       asked.push(first)
       return grantedAs(as)
     },
-    (granted) => void holds.push(granted.tokens.refreshToken),
+    (granted) => void holds.push(granted.refreshToken),
   )
   return { done, asked, holds }
 }
+
+/** As a tab hands it on. */
+const lastsAMinute = (granted: Granted): Granted => ({
+  ...heldOf(granted),
+  expiresInSeconds: 60,
+  askedAtMs: FAKE_START_MS,
+})
 
 export type Message = Record<string, unknown>
 
@@ -102,7 +109,7 @@ export function openTab(others: Others = {}) {
     lockWaitMs: LOCK_WAIT_MS,
     sentAtMs: () => undefined,
     mayBeSpent: (sentAtMs) => sentAtMs !== undefined,
-    holding: () => holds && { ...heldOf(holds), remainingMs: 60_000 },
+    holding: () => holds && lastsAMinute(holds),
     restore: CONNECTED.restore,
     isWilling: () => others.isWilling ?? true,
     session: () => (holds ? 'mine' : undefined),
@@ -144,7 +151,7 @@ export function openTab(others: Others = {}) {
       listen({
         type: 'offer',
         question,
-        sealed: writeOffer({ ...heldOf(granted), remainingMs: 60_000 }, generation),
+        sealed: writeOffer({ ...lastsAMinute(granted), generation }),
       })
       await host.settle()
     },

@@ -61,7 +61,7 @@ describe('a tab', () => {
     await tab.hears({ type: 'renewed', generation: 1, by: 'there' })
     await tab.offers(grantedAs('first'), 1)
     await tab.offers(grantedAs('second'), 2)
-    expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(['first'])
+    expect(tab.adopted.map(({ refreshToken }) => refreshToken)).toEqual(['first'])
   })
 
   it('waits for a good offer after one that is no text', async () => {
@@ -271,7 +271,7 @@ describe('what this tab says', () => {
     await tab.host.settle()
     expect(tab.of('ask')).toMatchObject([{ generation: 0, to: undefined }])
     await tab.offers(grantedAs('theirs'), 4)
-    expect((await asking)?.tokens.refreshToken).toBe('theirs')
+    expect((await asking)?.refreshToken).toBe('theirs')
     tab.hold(grantedAs('theirs'))
     await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
     expect(tab.of('ask')).toHaveLength(1)
@@ -290,7 +290,7 @@ describe('what this tab says', () => {
     await tab.hears({ type: 'renewed', generation: 4, by: 'there' })
     expect(tab.of('ask')[1]).toMatchObject({ generation: 4, to: 'there' })
     await tab.offers(grantedAs('the next one’s'), 4)
-    expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(['the next one’s'])
+    expect(tab.adopted.map(({ refreshToken }) => refreshToken)).toEqual(['the next one’s'])
     expect(tab.tabs.generation()).toBe(4)
   })
 
@@ -311,7 +311,7 @@ describe('what this tab says', () => {
       // Somebody may have signed in again meanwhile: who has ended the session has nothing to offer any more.
       expect(tab.of('ask')[1]).toMatchObject({ generation: 4, to: undefined })
       await tab.offers(grantedAs('the next one’s'), 5)
-      expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(['the next one’s'])
+      expect(tab.adopted.map(({ refreshToken }) => refreshToken)).toEqual(['the next one’s'])
     },
   )
 
@@ -334,7 +334,7 @@ describe('what a tab that has just opened is offered', () => {
     const asking = tab.tabs.ask()
     await tab.host.settle()
     await tab.offers(grantedAs('offered'), generation)
-    return { tab, token: async () => (await asking)?.tokens.refreshToken }
+    return { tab, token: async () => (await asking)?.refreshToken }
   }
 
   it('is taken when it is the last that there is, without another question', async () => {
@@ -359,11 +359,11 @@ describe('what a tab that has just opened is offered', () => {
     const asking = tab.tabs.ask()
     await tab.host.settle()
     await tab.offers(grantedAs('offered'), 2)
-    expect((await asking)?.tokens.refreshToken).toBe('offered')
+    expect((await asking)?.refreshToken).toBe('offered')
     await tab.host.settle()
     expect(tab.of('ask').slice(1)).toMatchObject(asked)
     await tab.offers(grantedAs('newer'), 3)
-    expect(tab.adopted.map(({ tokens }) => tokens.refreshToken)).toEqual(adopted)
+    expect(tab.adopted.map(({ refreshToken }) => refreshToken)).toEqual(adopted)
   })
 
   it('is still taken when nobody hands out the newer one', async () => {

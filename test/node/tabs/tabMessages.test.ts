@@ -17,15 +17,22 @@ import { createAccessToken, createTokenResponse } from '../../../src/testing/tok
 
 describe('an offer', () => {
   const tokens = parseTokens(createTokenResponse())
-  const held = heldOf({ tokens, memory: MEMORY, askedAtMs: 0 })
-  const write = (remainingMs: number | undefined) => writeOffer({ ...held, remainingMs }, 7)
-  const read = (text: string) => parseOffer(text, CONNECTED.restore)
+  const held = heldOf({ ...tokens, memory: MEMORY, askedAtMs: 0 })
+  const write = (remainingMs: number | undefined) =>
+    writeOffer({
+      ...held,
+      expiresInSeconds: remainingMs === undefined ? undefined : remainingMs / 1000,
+      askedAtMs: 5,
+      generation: 7,
+    })
+  const read = (text: string) => parseOffer(text, CONNECTED.restore, 12)
 
   it('is read back as it was written, with the life that is left', () => {
-    const { granted, generation } = read(write(90_500))
-    expect(generation).toBe(7)
+    const granted = read(write(90_500))
+    expect(granted.generation).toBe(7)
+    expect(granted.askedAtMs).toBe(12)
     expect(granted.memory).toMatchObject(MEMORY)
-    expect(granted.tokens).toMatchObject({
+    expect(granted).toMatchObject({
       accessToken: tokens.accessToken,
       refreshToken: 'refresh-1',
       expiresInSeconds: 90.5,
@@ -39,11 +46,11 @@ describe('an offer', () => {
     ['of a millisecond', 1, 0.001],
     ['of two', 2, 0.002],
   ])('with a life %s stays what it is', (_what, remainingMs, seconds) => {
-    expect(read(write(remainingMs)).granted.tokens.expiresInSeconds).toBe(seconds)
+    expect(read(write(remainingMs)).expiresInSeconds).toBe(seconds)
   })
 
   const readWith = (members: object) =>
-    read(JSON.stringify({ ...(JSON.parse(write(1000)) as object), ...members })).granted
+    read(JSON.stringify({ ...(JSON.parse(write(1000)) as object), ...members }))
   const LONGEST_NAME = 'n'.repeat(64)
 
   it.each<[unknown, unknown]>([
@@ -53,7 +60,7 @@ describe('an offer', () => {
     ['12', undefined],
     [null, undefined],
   ])('takes a life of %j for %j seconds', (expiresInSeconds, expected) => {
-    expect(readWith({ expiresInSeconds }).tokens.expiresInSeconds).toBe(expected)
+    expect(readWith({ expiresInSeconds }).expiresInSeconds).toBe(expected)
   })
 
   it.each<[unknown, unknown]>([
@@ -62,7 +69,7 @@ describe('an offer', () => {
     ['1234', undefined],
     [null, undefined],
   ])('takes the beginning %j for %j', (sinceMs, expected) => {
-    expect(readWith({ sinceMs }).tokens.sinceMs).toBe(expected)
+    expect(readWith({ sinceMs }).sinceMs).toBe(expected)
   })
 
   it.each<[unknown, unknown]>([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LOCK_WAIT_MS } from '../../../src/constants.ts'
 import { SIBLING_WAIT_MS } from '../../../src/sessionConstants.ts'
 import type { TabsPort } from '../../../src/session/platform/platform.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import { FAKE_START_MS } from '../../../src/testing/fakeClock.ts'
 import { grantedAs, type Message, NAME, openTab, renew } from './oneTab.ts'
 

@@ -6,7 +6,7 @@ import { sessionName } from '../../../src/protocol/identity.ts'
 import { idleLock } from '../../../src/protocol/storageKeys.ts'
 import { parseSessions } from '../../../src/protocol/tabMessages.ts'
 import type { AuthState } from '../../../src/session/state.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createJoining } from '../../../src/session/tabs/joining.ts'
 import type { Tabs } from '../../../src/session/tabs/tabChannel.ts'
 import { createFakeUser } from '../../../src/testing/authServer.ts'
@@ -304,7 +304,7 @@ describe('an end', () => {
   it('that names 500,000 sessions is read to the first 64, and stops no page that starts up', async () => {
     const sessions = Array.from({ length: 500_000 }, (_, index) => `s${index}`)
     expect(parseSessions(sessions)).toEqual(sessions.slice(0, 64))
-    const granted = (session: string) => ({ session, tokens: { claims: {} } }) as Granted
+    const granted = (session: string) => ({ session, claims: {} }) as Granted
     const joining = createJoining()
     const join = (session: string) => {
       const tabs = {

@@ -12,7 +12,7 @@ function create(members: Partial<TokenClaims> = {}, answer: Partial<TokenRespons
   const { clock } = createFakeBrowser()
   const store = createTokenStore({ now: () => clock.nowMs, monotonicNow: () => clock.monotonicMs })
   const put = (tokens: Tokens, verifier = 'verifier-1', askedAtMs = clock.nowMs) =>
-    store.put({ tokens, memory: { verifier }, askedAtMs })
+    store.put({ ...tokens, memory: { verifier }, askedAtMs })
   put(parseTokens(createTokenResponse(members, answer)))
   return { clock, store, put }
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { unexpectedStatus } from '../../../src/errors.ts'
 import { firmServer } from '../../../src/protocol/servers/firm.ts'
-import type { Held, ServerPorts } from '../../../src/protocol/servers/profile.ts'
+import type { Credentials } from '../../../src/protocol/credentials.ts'
+import type { ServerPorts } from '../../../src/protocol/servers/profile.ts'
 import { authorizeUrl, readAnswer, readFrameAnswer } from '../../../src/protocol/signIn.ts'
 import { codeGrant, refreshGrant } from '../../../src/protocol/tokens.ts'
 import { createFakeHost } from '../../../src/testing/fakeHost.ts'
@@ -43,10 +44,7 @@ function page(respond: () => unknown) {
 const { server, opened } = page(() => ({}))
 const read = (answer: unknown) =>
   page(() => answer).server.exchange('c-1', { attempt: ATTEMPT, isSilent: false })
-const holding = async (answer: unknown): Promise<Held> => {
-  const { tokens, memory } = await read(answer)
-  return { ...tokens, memory }
-}
+const holding: (answer: unknown) => Promise<Credentials> = read
 
 describe('the profile', () => {
   it('needs nothing fetched, has every call, and is named by its origin', () => {
@@ -119,7 +117,7 @@ describe('on the wire', () => {
   it('user info with the access token, and no revocation', async () => {
     const { sent, server: on } = page(() => ({ userId: 7 }))
     const { signal } = new AbortController()
-    expect(await on.readUserInfo({} as Held, 'at-1', signal)).toEqual({ userId: 7 })
+    expect(await on.readUserInfo({} as Credentials, 'at-1', signal)).toEqual({ userId: 7 })
     expect(sent).toEqual([{ method: 'GET', path: '/api/userinfo', token: 'at-1', signal }])
     expect(on.revoke).toBeUndefined()
   })
@@ -130,26 +128,24 @@ describe('what it reads', () => {
     expect(
       await read({ access_token: TOKEN, refresh_token: 'r-1', expires_in: '60', token_type: 'bearer' }),
     ).toEqual({
-      tokens: {
-        accessToken: TOKEN,
-        refreshToken: 'r-1',
-        expiresInSeconds: 60,
-        claims: expect.objectContaining({
-          userId: 7,
-          firmId: 'f',
-          sessionId: 's',
-          exp: NOW + 60,
-        }) as object,
-        sinceMs: NOW * 1000,
-      },
+      accessToken: TOKEN,
+      refreshToken: 'r-1',
+      expiresInSeconds: 60,
+      claims: expect.objectContaining({
+        userId: 7,
+        firmId: 'f',
+        sessionId: 's',
+        exp: NOW + 60,
+      }) as object,
+      sinceMs: NOW * 1000,
       memory: { verifier: VERIFIER },
     })
   })
 
   it('a refresh without a new refresh token: the old one stays', async () => {
     const held = await holding({ access_token: TOKEN, refresh_token: 'r-1' })
-    const { tokens, memory } = await page(() => ({ access_token: TOKEN })).server.refresh(held, 'r-1')
-    expect(tokens.refreshToken).toBe('r-1')
+    const { refreshToken, memory } = await page(() => ({ access_token: TOKEN })).server.refresh(held, 'r-1')
+    expect(refreshToken).toBe('r-1')
     expect(memory).toBe(held.memory)
   })
 
@@ -177,7 +173,7 @@ describe('what it reads', () => {
   })
 
   it('user info that is none', async () => {
-    const work = () => page(() => '<html>').server.readUserInfo({} as Held, 'at-1', undefined)
+    const work = () => page(() => '<html>').server.readUserInfo({} as Credentials, 'at-1', undefined)
     expect(await codeOf(work)).toBe('unexpected-answer')
   })
 })

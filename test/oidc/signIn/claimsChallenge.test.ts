@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readStepUp } from '../../../src/protocol/challenge.ts'
 import { parseTokens } from '../../../src/protocol/tokens.ts'
 import { withRefreshToken } from '../../../src/session/signIn/meetClaims.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
 import { entra, openIdConnect } from '../../../src/oidc/index.ts'
 import { json } from '../session/sessionScene.ts'
@@ -148,10 +148,10 @@ it('a call refused with the token that was met renews that one, and no other', a
 })
 
 it('what the frame brings keeps the refresh token that is held, and whether that may be used up', () => {
-  const granted: Granted = { tokens: parseTokens(createTokenResponse()), memory: {}, askedAtMs: 1 }
-  const bare = { ...granted, tokens: { ...granted.tokens, refreshToken: undefined } }
-  const held = { ...granted.tokens, memory: {}, refreshToken: 'of-before', sentAtMs: 7 }
-  expect(withRefreshToken(bare, held)).toMatchObject({ tokens: { refreshToken: 'of-before' }, sentAtMs: 7 })
+  const granted: Granted = { ...parseTokens(createTokenResponse()), memory: {}, askedAtMs: 1 }
+  const bare = { ...granted, refreshToken: undefined }
+  const held = { ...granted, refreshToken: 'of-before', sentAtMs: 7 }
+  expect(withRefreshToken(bare, held)).toMatchObject({ refreshToken: 'of-before', sentAtMs: 7 })
   expect(withRefreshToken(granted, held)).toBe(granted)
   expect(withRefreshToken(bare, undefined)).toBe(bare)
 })

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../src/protocol/config.ts'
 import { openIdConnect } from '../../../src/protocol/servers/openIdConnect.ts'
 import type { OpenIdConnectOptions } from '../../../src/protocol/servers/oidcOptions.ts'
-import type { AuthorizeRequest, Held } from '../../../src/protocol/servers/profile.ts'
+import type { Credentials } from '../../../src/protocol/credentials.ts'
+import type { AuthorizeRequest } from '../../../src/protocol/servers/profile.ts'
 import {
   APP,
   ATTEMPT,
@@ -34,7 +35,7 @@ const authorize = (
   scopes: readonly string[] = ['openid', 'profile', 'offline_access'],
 ) => new URL(server(options, metadata, { scopes }).authorizeUrl({ key: KEY, redirectUri: APP, ...request }))
 const formOf = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body))
-const held = async (members: Record<string, unknown> = {}): Promise<Held> => signIn(members)
+const held = async (members: Record<string, unknown> = {}): Promise<Credentials> => signIn(members)
 
 describe('authorize', () => {
   it('has exactly the parameters of the standard', () => {

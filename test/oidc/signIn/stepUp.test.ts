@@ -5,7 +5,7 @@ import { readStepUp } from '../../../src/protocol/challenge.ts'
 import { internalsOf } from '../../../src/session/internals.ts'
 import type { SignInRequest } from '../../../src/session/signIn/signInRedirect.ts'
 import { stepUp } from '../../../src/session/signIn/stepUp.ts'
-import type { Granted } from '../../../src/session/signIn/tokenEndpoint.ts'
+import type { Granted } from '../../../src/protocol/credentials.ts'
 import { stepUpRefused, stepUpRequired } from '../../../src/stepUpErrors.ts'
 import { createFakeStorage, type FakeStorage } from '../../../src/testing/fakeStorage.ts'
 import { APP, jwt } from '../scene.ts'
@@ -352,7 +352,8 @@ describe('in a window', () => {
   const error = stepUpRequired({ acrValues: ['gold'], maxAgeInSeconds: 300 })
   const granted = (token: object, userId = 'ada') =>
     ({
-      tokens: { accessToken: jwt(token), claims: { ...holding.claims, userId } },
+      accessToken: jwt(token),
+      claims: { ...holding.claims, userId },
       memory: {},
     }) as unknown as Granted
   const run = async (found: Granted) => {
