@@ -125,44 +125,110 @@ export interface AuthOptions {
   messages?: Messages | undefined
 }
 
+type Given = AuthOptions & OptionalClaims
+
+/** Options without a default. */
+type WithoutDefault =
+  | 'claims'
+  | 'initToken'
+  | 'redirectUri'
+  | 'redirectionsUrl'
+  | 'realtime'
+  | 'firmChannel'
+  | 'deviceId'
+  | 'sessionWorker'
+
 /** The checked config with every default, frozen. */
-export interface Settings {
+export type Settings = {
+  readonly [Name in keyof Given]-?: Name extends WithoutDefault ? Given[Name] : NonNullable<Given[Name]>
+} & {
   /** Stable name of the server: its origin, or its issuer. Names in storages begin with it. */
   readonly authHost: string
   readonly server: ServerProfile
-  readonly clientId: string
-  readonly scopes: readonly string[]
   /** Audience, resource and scopes, in one text: pages that ask otherwise share no session. */
   readonly asked: string
-  readonly autoLogin: boolean
-  readonly verifyFirstVisit: boolean
-  readonly autoLogout: boolean
-  readonly autoRefreshToken: boolean
-  readonly checkSessionOnWake: boolean
-  readonly idleTimeoutInMinutes: number
-  readonly uniqueSession: boolean
-  readonly rememberMe: boolean
-  readonly claims: ReadAppClaims | undefined
-  readonly hooks: Partial<Hooks>
-  readonly initToken: string | undefined
-  readonly iframeTimeoutInSeconds: number
-  readonly redirectUri: string | undefined
-  readonly audience: string
-  readonly redirectionsUrl: string | undefined
-  readonly allowedEnvironmentHosts: readonly string[]
-  readonly realtime: RealtimeConfig | OwnRealtime | undefined
-  readonly firmChannel: ((firmId: string) => string) | undefined
-  readonly sessionType: SessionType
-  readonly deviceId: string | undefined
-  readonly apiOrigins: readonly string[]
-  readonly sessionWorker: ((options: SessionWorkerOptions) => SharedWorker) | undefined
-  readonly clearQueries: 'all' | 'own'
-  readonly messages: Messages
 }
 
 // A scope token of RFC 6749 §3.3 without the comma, because scopes are sent joined with commas.
 const SCOPE = /^[!#-+\--[\]-~]+$/
 const CLIENT_ID = /^[ -~]{1,200}$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isPositive = (value: unknown): value is number => Number.isFinite(value) && (value as number) > 0
+const isClientId = (value: unknown): value is string => isText(value) && CLIENT_ID.test(value)
+const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
+const isClearQueries = (value: unknown): value is 'all' | 'own' => value === 'all' || value === 'own'
+const isFunction = <Wanted extends (...given: never[]) => unknown>(value: unknown): value is Wanted =>
+  typeof value === 'function'
+const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime => typeof value === 'object'
+// The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
+const isDeviceId = (value: unknown): value is string =>
+  isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value)
+const isTexts = (value: unknown): value is Messages =>
+  typeof value === 'object' &&
+  Object.values(value!).every((text) => ['string', 'function', 'undefined'].includes(typeof text))
+const isOrigins = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
+const isFileUrl = (value: unknown): value is string =>
+  isAddress(value) || (isText(value) && /^\/(?!\/)/.test(value))
+
+function isAddress(value: unknown): value is string {
+  const url = parseUrl(value)
+  return (
+    url !== undefined && parseOrigin(url.origin) !== undefined && !url.hash && !url.username && !url.password
+  )
+}
+
+/** What the value must be, in code and in words, and what it is by default. */
+type Option<Value> = readonly [
+  isRight: (value: unknown) => value is Value,
+  expected: string,
+  byDefault?: Value,
+]
+
+/** An option that may be left out. */
+const optional = <Value>(
+  isRight: (value: unknown) => value is Value,
+  expected: string,
+): Option<Value | undefined> => [
+  (value): value is Value | undefined => value === undefined || isRight(value),
+  expected,
+]
+const flag = (byDefault: boolean): Option<boolean> => [isBoolean, 'true or false', byDefault]
+const positive = (byDefault: number): Option<number> => [isPositive, 'a number above 0', byDefault]
+const origins: Option<readonly string[]> = [isOrigins, 'an array of https origins', []]
+const PLAIN_TEXT = 'a plain text'
+const clientId: Option<string> = [isClientId, PLAIN_TEXT]
+
+/** All options but the server, the scopes and the hooks; one that is missing here does not compile. */
+const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: Option<Settings[Name]> } = {
+  clientId,
+  audience: clientId,
+  autoLogin: flag(DEFAULT_AUTO_LOGIN),
+  verifyFirstVisit: flag(DEFAULT_VERIFY_FIRST_VISIT),
+  autoLogout: flag(DEFAULT_AUTO_LOGOUT),
+  autoRefreshToken: flag(DEFAULT_AUTO_REFRESH_TOKEN),
+  checkSessionOnWake: flag(false),
+  uniqueSession: flag(DEFAULT_UNIQUE_SESSION),
+  rememberMe: flag(DEFAULT_REMEMBER_ME),
+  idleTimeoutInMinutes: positive(DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
+  iframeTimeoutInSeconds: positive(DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
+  claims: optional(isFunction<ReadAppClaims>, 'a function'),
+  initToken: optional(isText, PLAIN_TEXT),
+  redirectUri: optional(isAddress, 'an https address without a hash'),
+  redirectionsUrl: optional(isFileUrl, 'an https address or a path'),
+  allowedEnvironmentHosts: origins,
+  realtime: optional(isRealtime, 'an object'),
+  firmChannel: optional(isFunction<(firmId: string) => string>, 'a function'),
+  sessionType: [isSessionType, "'1', '2' or '3'", '1'],
+  deviceId: optional(isDeviceId, 'a UUID that is not nil'),
+  apiOrigins: origins,
+  sessionWorker: optional(isFunction<(options: SessionWorkerOptions) => SharedWorker>, 'a function'),
+  clearQueries: [isClearQueries, "'all' or 'own'", 'all'],
+  messages: [isTexts, 'texts by name', {}],
+}
 
 /**
  * Checks the config and fills in the defaults. Reads every member once, so later changes of the object have no effect.
@@ -171,108 +237,42 @@ const CLIENT_ID = /^[ -~]{1,200}$/
  */
 export function parseConfig(config: AuthConfig): Settings {
   if (typeof config !== 'object' || config === null) throw missingConfig('authHost')
-  const { authHost, server: given, clientId, scopes, ...optional } = config
+  const { authHost, server: given, scopes, ...options } = config
   if (isMissing(authHost) && isMissing(given)) throw missingConfig('authHost')
-  if (isMissing(clientId)) throw missingConfig('clientId')
+  if (isMissing(options.clientId)) throw missingConfig('clientId')
   if (isMissing(scopes)) throw missingConfig('scopes')
-
-  const values: Partial<Record<keyof AuthConfig, unknown>> = { clientId, ...optional }
-  const known = new Set<string>(['hooks', 'server'])
-  const member = <Value>(
-    name: keyof AuthConfig,
-    isRight: (candidate: unknown) => candidate is Value,
-    expected: string,
-    byDefault?: Value,
-  ): Value => {
-    known.add(name)
-    const value = values[name] ?? byDefault
-    if (!isRight(value)) throw invalidConfig(name, expected)
-    return value
-  }
-  const flag = (name: keyof AuthConfig, byDefault: boolean) =>
-    member(name, isBoolean, 'true or false', byDefault)
-  const positive = (name: keyof AuthConfig, byDefault: number) =>
-    member(name, isPositive, 'a number above 0', byDefault)
-  const origins = (name: keyof AuthConfig) =>
-    Object.freeze([...member(name, isOrigins, 'an array of https origins', [])])
-  const address = (name: keyof AuthConfig) => member(name, isAddress, 'an https address without a hash')
 
   const server = parseServer(authHost, given)
   const checkedScopes = parseScopes(scopes)
-  const checkedClientId = member('clientId', isClientId, PLAIN_TEXT)
-  const audience = member('audience', isClientId, PLAIN_TEXT, checkedClientId)
+  const values: Readonly<Record<string, unknown>> = {
+    ...options,
+    audience: options.audience ?? options.clientId,
+  }
+  const checked: Record<string, unknown> = {}
+  for (const [name, [isRight, expected, byDefault]] of Object.entries<Option<unknown>>(OPTIONS)) {
+    const value = values[name] ?? byDefault
+    if (!isRight(value)) throw invalidConfig(name, expected)
+    checked[name] = Array.isArray(value) ? Object.freeze([...value]) : value
+  }
+  const { audience, messages, ...others } = checked as Settings
   const settings: Settings = Object.freeze({
+    ...others,
     authHost: server.id,
     server,
-    clientId: checkedClientId,
     scopes: checkedScopes,
-    asked: [audience, server.asked, ...checkedScopes.toSorted()].join(' '),
-    autoLogin: flag('autoLogin', DEFAULT_AUTO_LOGIN),
-    verifyFirstVisit: flag('verifyFirstVisit', DEFAULT_VERIFY_FIRST_VISIT),
-    autoLogout: flag('autoLogout', DEFAULT_AUTO_LOGOUT),
-    autoRefreshToken: flag('autoRefreshToken', DEFAULT_AUTO_REFRESH_TOKEN),
-    checkSessionOnWake: flag('checkSessionOnWake', false),
-    uniqueSession: flag('uniqueSession', DEFAULT_UNIQUE_SESSION),
-    rememberMe: flag('rememberMe', DEFAULT_REMEMBER_ME),
-    idleTimeoutInMinutes: positive('idleTimeoutInMinutes', DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
-    iframeTimeoutInSeconds: positive('iframeTimeoutInSeconds', DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
-    claims: member('claims', isOptionalFunction, 'a function') as ReadAppClaims | undefined,
-    hooks: parseHooks(optional.hooks),
-    initToken: member('initToken', isOptionalText, PLAIN_TEXT),
-    redirectUri: address('redirectUri'),
     audience,
-    redirectionsUrl: member('redirectionsUrl', isFileUrl, 'an https address or a path'),
-    allowedEnvironmentHosts: origins('allowedEnvironmentHosts'),
-    realtime: member('realtime', isRealtime, 'an object'),
-    firmChannel: member('firmChannel', isOptionalFunction, 'a function') as Settings['firmChannel'],
-    sessionType: member('sessionType', isSessionType, "'1', '2' or '3'", '1'),
-    deviceId: member('deviceId', isDeviceId, 'a UUID that is not nil'),
-    apiOrigins: origins('apiOrigins'),
-    sessionWorker: member('sessionWorker', isOptionalFunction, 'a function') as Settings['sessionWorker'],
-    clearQueries: member('clearQueries', isClearQueries, "'all' or 'own'", 'all'),
-    messages: Object.freeze({ ...member('messages', isTexts, 'texts by name', {}) }),
+    asked: [audience, server.asked, ...checkedScopes.toSorted()].join(' '),
+    hooks: parseHooks(options.hooks),
+    messages: Object.freeze({ ...messages }),
   })
-  assertKnown(optional, known)
+  assertKnown(options)
   server.checkClient(settings)
   return settings
 }
 
-const PLAIN_TEXT = 'a plain text'
-
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const isPositive = (value: unknown): value is number => Number.isFinite(value) && (value as number) > 0
-const isClientId = (value: unknown): value is string => typeof value === 'string' && CLIENT_ID.test(value)
-const isOptionalText = (value: unknown): value is string | undefined => value === undefined || isText(value)
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime | undefined =>
-  value === undefined || (typeof value === 'object' && value !== null)
-const isOptionalFunction = (value: unknown): value is (() => unknown) | undefined =>
-  value === undefined || typeof value === 'function'
-const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
-const isClearQueries = (value: unknown): value is 'all' | 'own' => value === 'all' || value === 'own'
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-// The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
-const isDeviceId = (value: unknown): value is string | undefined =>
-  value === undefined || (isText(value) && UUID.test(value) && /[1-9a-f]/i.test(value))
 const isProfile = (value: unknown): value is ServerProfile =>
   typeof value === 'object' && value !== null && 'open' in value
-const isTexts = (value: unknown): value is Messages =>
-  typeof value === 'object' &&
-  Object.values(value!).every((text) => ['string', 'function', 'undefined'].includes(typeof text))
-const isOrigins = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => parseOrigin(item) === item)
-
-const isFileUrl = (value: unknown): value is string | undefined =>
-  isAddress(value) || (isText(value) && /^\/(?!\/)/.test(value))
-
-function isAddress(value: unknown): value is string | undefined {
-  if (value === undefined) return true
-  const url = parseUrl(value)
-  return (
-    url !== undefined && parseOrigin(url.origin) !== undefined && !url.hash && !url.username && !url.password
-  )
-}
 
 function parseServer(authHost: unknown, server: unknown): ServerProfile {
   if (isMissing(server)) return firmServer({ authHost: parseAuthHost(authHost) })
@@ -293,10 +293,11 @@ function parseAuthHost(value: unknown): string {
 }
 
 /** Refuses unknown names: a misspelt option would silently have no effect. */
-function assertKnown(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
+function assertKnown(given: object): void {
+  const known = ['hooks', 'server', ...Object.keys(OPTIONS)]
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || known.has(name)) continue
-    const nearest = [...known].find((other) => isNear(name.toLowerCase(), other.toLowerCase()))
+    if (value === undefined || known.includes(name)) continue
+    const nearest = known.find((other) => isNear(name.toLowerCase(), other.toLowerCase()))
     throw unknownConfig(name, nearest)
   }
 }
