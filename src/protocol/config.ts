@@ -160,8 +160,8 @@ const isPositive = (value: unknown): value is number => Number.isFinite(value) &
 const isClientId = (value: unknown): value is string => isText(value) && CLIENT_ID.test(value)
 const isSessionType = (value: unknown): value is SessionType => isText(value) && /^[123]$/.test(value)
 const isClearQueries = (value: unknown): value is 'all' | 'own' => value === 'all' || value === 'own'
-const isFunction = <Wanted extends (...given: never[]) => unknown>(value: unknown): value is Wanted =>
-  typeof value === 'function'
+// What it takes and returns cannot be looked at: this type fits every one.
+const isFunction = (value: unknown): value is (...given: unknown[]) => never => typeof value === 'function'
 const isRealtime = (value: unknown): value is RealtimeConfig | OwnRealtime => typeof value === 'object'
 // The nil UUID stands for a browser. An app that passes it has failed to read the device's own.
 const isDeviceId = (value: unknown): value is string =>
@@ -215,17 +215,17 @@ const OPTIONS: { readonly [Name in Exclude<keyof Given, 'scopes' | 'hooks'>]-?: 
   rememberMe: flag(DEFAULT_REMEMBER_ME),
   idleTimeoutInMinutes: positive(DEFAULT_IDLE_TIMEOUT_IN_MINUTES),
   iframeTimeoutInSeconds: positive(DEFAULT_IFRAME_TIMEOUT_IN_SECONDS),
-  claims: optional(isFunction<ReadAppClaims>, 'a function'),
+  claims: optional(isFunction, 'a function'),
   initToken: optional(isText, PLAIN_TEXT),
   redirectUri: optional(isAddress, 'an https address without a hash'),
   redirectionsUrl: optional(isFileUrl, 'an https address or a path'),
   allowedEnvironmentHosts: origins,
   realtime: optional(isRealtime, 'an object'),
-  firmChannel: optional(isFunction<(firmId: string) => string>, 'a function'),
+  firmChannel: optional(isFunction, 'a function'),
   sessionType: [isSessionType, "'1', '2' or '3'", '1'],
   deviceId: optional(isDeviceId, 'a UUID that is not nil'),
   apiOrigins: origins,
-  sessionWorker: optional(isFunction<(options: SessionWorkerOptions) => SharedWorker>, 'a function'),
+  sessionWorker: optional(isFunction, 'a function'),
   clearQueries: [isClearQueries, "'all' or 'own'", 'all'],
   messages: [isTexts, 'texts by name', {}],
 }
@@ -252,7 +252,7 @@ export function parseConfig(config: AuthConfig): Settings {
   for (const [name, [isRight, expected, byDefault]] of Object.entries<Option<unknown>>(OPTIONS)) {
     const value = values[name] ?? byDefault
     if (!isRight(value)) throw invalidConfig(name, expected)
-    checked[name] = Array.isArray(value) ? Object.freeze([...value]) : value
+    checked[name] = Array.isArray(value) ? Object.freeze([...(value as readonly unknown[])]) : value
   }
   const { audience, messages, ...others } = checked as Settings
   const settings: Settings = Object.freeze({

@@ -7,12 +7,7 @@ import type { RelayedCall, RelayedMessage } from '../protocol/realtimeTransport.
 export type Call = Pick<RelayedCall, 'method' | 'channel' | 'body'>
 type Response = Pick<Extract<RelayedMessage, { kind: 'answer' }>, 'value' | 'fault'>
 
-export interface LeaderCalls {
-  /** @throws RealtimeFault what the leader reports, `timeout`, or `closed` */
-  make(call: Call): Promise<readonly string[] | undefined>
-  settle(id: number, response: Response): void
-  close(): void
-}
+export type LeaderCalls = ReturnType<typeof createLeaderCalls>
 
 export interface LeaderCallsOptions {
   readonly setTimer: Platform['setTimer']
@@ -24,13 +19,14 @@ export interface LeaderCallsOptions {
 /** A call through the leader is given up after this long. */
 const CALL_MS = 20_000
 
-export function createLeaderCalls({ setTimer, post, onTimeout }: LeaderCallsOptions): LeaderCalls {
+export function createLeaderCalls({ setTimer, post, onTimeout }: LeaderCallsOptions) {
   const waiting = new Map<number, (response: Response) => void>()
   let count = 0
 
   return {
-    make: (call) =>
-      new Promise((resolve, reject) => {
+    /** @throws RealtimeFault what the leader reports, `timeout`, or `closed` */
+    make: (call: Call) =>
+      new Promise<readonly string[] | undefined>((resolve, reject) => {
         count += 1
         const id = count
         const finish = ({ value, fault }: Response) => {
@@ -46,7 +42,7 @@ export function createLeaderCalls({ setTimer, post, onTimeout }: LeaderCallsOpti
         waiting.set(id, finish)
         post(id, call)
       }),
-    settle: (id, response) => waiting.get(id)?.(response),
+    settle: (id: number, response: Response) => waiting.get(id)?.(response),
     close() {
       for (const finish of waiting.values()) finish({ fault: 'closed' })
     },

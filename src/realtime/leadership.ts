@@ -1,12 +1,7 @@
 // Decides which tab of a browser leads: the one that holds the lock; the next one in the queue follows it.
 import type { TabsPort } from '../session/platform/platform.ts'
 
-export interface Leadership {
-  readonly isLeading: boolean
-  /** Waits for its turn; leads until `resign`. */
-  compete(): void
-  resign(): void
-}
+export type Leadership = ReturnType<typeof createLeadership>
 
 export interface LeadershipOptions {
   readonly lock: NonNullable<TabsPort['lock']>
@@ -18,7 +13,7 @@ export interface LeadershipOptions {
   readonly onAlone: () => void
 }
 
-export function createLeadership({ lock, name, onLead, onAlone }: LeadershipOptions): Leadership {
+export function createLeadership({ lock, name, onLead, onAlone }: LeadershipOptions) {
   let isLeading = false
   /** Gives the lock back, or leaves the queue; `undefined` in neither. */
   let giveUp: (() => void) | undefined
@@ -27,6 +22,7 @@ export function createLeadership({ lock, name, onLead, onAlone }: LeadershipOpti
     get isLeading() {
       return isLeading
     },
+    /** Waits for its turn; leads until `resign`. */
     compete() {
       if (giveUp) return
       const waiting = new AbortController()

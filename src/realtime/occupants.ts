@@ -5,14 +5,6 @@ import { shortAgentName } from '../protocol/clash.ts'
 import { parsePresenceId, REALTIME_CACHE_SIZE } from '../protocol/presence.ts'
 import type { SessionAnnouncement } from '../protocol/presence.ts'
 
-export interface Occupants {
-  list(): readonly Occupant[]
-  replace(presenceIds: readonly string[]): void
-  change(action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]): void
-  describe(presenceId: string | undefined, announcement: SessionAnnouncement): void
-  subscribe(listener: () => void): () => void
-}
-
 const NOBODY: readonly Occupant[] = Object.freeze([])
 
 /** Skips identifiers that are not in latchkey's form. Makes a new list only when something changed. */
@@ -20,7 +12,7 @@ export function createOccupants(
   ownPresenceId: string | undefined,
   own: SessionAnnouncement | undefined,
   report: (error: unknown) => void,
-): Occupants {
+) {
   const { subscribe, notify } = createSubscribers(report)
   const known = new Map<string, Occupant>()
   // An announcement may arrive before the join event of its sender.
@@ -51,21 +43,21 @@ export function createOccupants(
     notify()
   }
 
-  const occupants: Occupants = {
+  const occupants = {
     list: () => list,
-    replace(presenceIds) {
+    replace(presenceIds: readonly string[]) {
       const gone = [...known.keys()].filter((presenceId) => !presenceIds.includes(presenceId))
       for (const presenceId of gone) known.delete(presenceId)
       const added = presenceIds.map((presenceId) => add(presenceId))
       publish(gone.length > 0 || added.includes(true))
     },
-    change(action, presenceIds) {
+    change(action: 'join' | 'leave' | 'timeout', presenceIds: readonly string[]) {
       const changed = presenceIds.map((presenceId) =>
         action === 'join' ? add(presenceId) : known.delete(presenceId),
       )
       publish(changed.includes(true))
     },
-    describe(presenceId, { sessionId, since }) {
+    describe(presenceId: string | undefined, { sessionId, since }: SessionAnnouncement) {
       if (presenceId === undefined || described.get(presenceId)?.sessionId === sessionId) return
       const description = { sessionId, sinceMs: since === 0 ? undefined : since }
       described.set(presenceId, description)

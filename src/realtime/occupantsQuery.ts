@@ -5,12 +5,6 @@ import { parsePresenceIds } from './realtimeEvents.ts'
 /** `occupants`: who is here; `still-here`: whether those are here who never announced themselves. */
 export type OccupantsPurpose = 'occupants' | 'still-here'
 
-export interface OccupantsQuery {
-  ask(purpose: OccupantsPurpose): void
-  /** Does not ask again. */
-  stop(): void
-}
-
 export interface OccupantsQueryOptions {
   readonly setTimer: Platform['setTimer']
   /** `undefined`: there is no connection to ask over. */
@@ -23,9 +17,10 @@ export interface OccupantsQueryOptions {
 const LEAST_RETRY_MS = 2_000
 const LARGEST_RETRY_MS = 60_000
 
-export function createOccupantsQuery(options: OccupantsQueryOptions): OccupantsQuery {
+export function createOccupantsQuery(options: OccupantsQueryOptions) {
   let cancelRetry: (() => void) | undefined
 
+  /** Does not ask again. */
   const stop = () => cancelRetry?.()
   function ask(purpose: OccupantsPurpose, retryMs = LEAST_RETRY_MS): void {
     stop()
@@ -41,5 +36,5 @@ export function createOccupantsQuery(options: OccupantsQueryOptions): OccupantsQ
       else askLater()
     }, askLater)
   }
-  return { ask: (purpose) => ask(purpose), stop }
+  return { ask: (purpose: OccupantsPurpose) => ask(purpose), stop }
 }

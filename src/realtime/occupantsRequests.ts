@@ -2,18 +2,15 @@
 import type { Platform } from '../session/platform/platform.ts'
 import type { RealtimeLink } from '../protocol/realtimeTransport.ts'
 
-export interface OccupantsRequests {
-  send(link: RealtimeLink, channel: string): Promise<readonly string[]>
-  clear(): void
-}
+export type OccupantsRequests = ReturnType<typeof createOccupantsRequests>
 
 /** The service itself gives the same response for this long. */
 const SAME_RESPONSE_MS = 3_000
 
-export function createOccupantsRequests(setTimer: Platform['setTimer']): OccupantsRequests {
+export function createOccupantsRequests(setTimer: Platform['setTimer']) {
   const sent = new Map<string, { presenceIds: Promise<readonly string[]>; cancel: () => void }>()
   return {
-    send(link, channel) {
+    send(link: RealtimeLink, channel: string) {
       const known = sent.get(channel)
       if (known) return known.presenceIds
       const presenceIds = link.occupants(channel)

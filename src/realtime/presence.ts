@@ -1,5 +1,5 @@
 // Keeps one session per user and delivers the channel messages, over whatever connection it is given.
-import type { Listening, Presence } from '../session/realtimePort.ts'
+import type { Listening, MessageKind, Presence } from '../session/realtimePort.ts'
 import {
   type ChannelNames,
   channelNames,
@@ -10,6 +10,7 @@ import {
   parsePresenceId,
   parseTopicMessage,
   type SessionAnnouncement,
+  type TopicMessage,
 } from '../protocol/presence.ts'
 import { announcementOf, type PresenceIdentity } from '../protocol/presenceIdentity.ts'
 import type { UniqueSessionEffect, YieldCause } from '../protocol/uniqueSession.ts'
@@ -25,7 +26,6 @@ import type {
 } from '../protocol/realtimeTransport.ts'
 import { parseRealtimeEvent } from './realtimeEvents.ts'
 import { createSeenMessages } from './seenMessages.ts'
-import { deliver } from './topicListeners.ts'
 import { createUniqueSession } from './uniqueSession.ts'
 
 /** Why this session is the one to go. */
@@ -235,4 +235,26 @@ function yieldInfo(cause: YieldCause, atMs: number): YieldInfo {
     return { by: 'presence', atMs, agentId: cause.agentId, sessionId: undefined, sinceMs: undefined }
   const { agentId, sessionId, since } = cause.announcement
   return { by: 'announcement', atMs, agentId, sessionId, sinceMs: since === 0 ? undefined : since }
+}
+
+/** Hands a message to those who listen to its topic and type. `report` is given what a listener throws, and which topic it listens to. */
+function deliver(
+  all: ReadonlySet<Listening>,
+  kind: MessageKind,
+  message: TopicMessage,
+  report: (what: string, error: unknown) => void,
+): void {
+  const { topic, messageType: type } = message
+  const fail = (error: unknown) => report(`topic ${topic}, type ${type}`, error)
+  // A copy: a listener may add and remove listeners.
+  const interested = [...all].filter((one) => one.kind === kind && one.topic === topic && one.type === type)
+  for (const one of interested) {
+    // Removed by one before it.
+    if (!all.has(one)) continue
+    try {
+      Promise.resolve(one.callback(message.data, message)).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
 }

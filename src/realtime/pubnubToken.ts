@@ -6,13 +6,7 @@ import { RealtimeFault } from '../protocol/realtimeTransport.ts'
 
 type GetToken = () => Promise<string>
 
-export interface PubnubToken {
-  readonly value: string | undefined
-  /** Which client needs the token, now and after each renewal. */
-  giveTo(client: Sdk | undefined): void
-  /** @throws RealtimeFault `timeout` after 15 seconds, `denied` for anything but a text, and what the app's function throws */
-  fetch(): Promise<void>
-}
+export type PubnubToken = ReturnType<typeof createPubnubToken>
 
 export interface PubnubTokenOptions {
   /** Absent: the service wants none. */
@@ -25,12 +19,7 @@ export interface PubnubTokenOptions {
 
 const TOKEN_WAIT_MS = 15_000
 
-export function createPubnubToken({
-  getToken,
-  timers,
-  ports,
-  nextBackOffMs,
-}: PubnubTokenOptions): PubnubToken {
+export function createPubnubToken({ getToken, timers, ports, nextBackOffMs }: PubnubTokenOptions) {
   let client: Sdk | undefined
   let value: string | undefined
 
@@ -40,6 +29,7 @@ export function createPubnubToken({
     const delayMs = renewalDelayMs(client, value, ports.now())
     if (delayMs !== undefined) timers.start('token', delayMs, renew)
   }
+  /** @throws RealtimeFault `timeout` after 15 seconds, `denied` for anything but a text, and what the app's function throws */
   async function fetch(): Promise<void> {
     if (!getToken) return
     value = await askForToken(getToken, ports.setTimer)
@@ -52,7 +42,8 @@ export function createPubnubToken({
     get value() {
       return value
     },
-    giveTo(next) {
+    /** Which client needs the token, now and after each renewal. */
+    giveTo(next: Sdk | undefined) {
       client = next
       give()
     },

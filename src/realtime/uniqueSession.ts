@@ -10,24 +10,13 @@ import {
 } from '../protocol/uniqueSession.ts'
 import type { Platform } from '../session/platform/platform.ts'
 
-export interface UniqueSession {
-  /** What is announced of the session; `undefined`: it cannot be announced, and nothing is decided. */
+export interface UniqueSessionRunOptions extends Omit<UniqueSessionOptions, 'own'> {
   readonly own: SessionAnnouncement | undefined
-  readonly isConnected: boolean
-  decide(event: UniqueSessionEvent): void
-  /** Decides for another session of the same user from now on. */
-  replace(own: SessionAnnouncement | undefined): void
-  /** Decides nothing any more. */
-  stop(): void
-}
-
-export interface UniqueSessionRunOptions
-  extends Omit<UniqueSessionOptions, 'own'>, Pick<UniqueSession, 'own'> {
   readonly ports: Pick<Platform, 'monotonicNow' | 'setTimer'>
   readonly carryOut: (effect: UniqueSessionEffect) => void
 }
 
-export function createUniqueSession(options: UniqueSessionRunOptions): UniqueSession {
+export function createUniqueSession(options: UniqueSessionRunOptions) {
   const { isProtected, isUnique, ports, carryOut } = options
   let { own } = options
   let state = initialUniqueSession
@@ -57,6 +46,7 @@ export function createUniqueSession(options: UniqueSessionRunOptions): UniqueSes
   }
 
   return {
+    /** What is announced of the session; `undefined`: it cannot be announced, and nothing is decided. */
     get own() {
       return own
     },
@@ -64,12 +54,14 @@ export function createUniqueSession(options: UniqueSessionRunOptions): UniqueSes
       return state.isConnected
     },
     decide,
-    replace(next) {
+    /** Decides for another session of the same user from now on. */
+    replace(next: SessionAnnouncement | undefined) {
       const { announcedAtMs, ended } = state
       own = next
       state = { ...initialUniqueSession, announcedAtMs, ended }
       planTick()
     },
+    /** Decides nothing any more. */
     stop() {
       isStopped = true
       cancelTick?.()

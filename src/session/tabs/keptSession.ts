@@ -5,44 +5,15 @@ import { SESSION_WORKER_WAIT_MS } from '../../sessionConstants.ts'
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import type { Granted } from '../../protocol/credentials.ts'
-import type { Tabs } from './tabChannel.ts'
+import type { SessionWorker, KeptSessionOptions } from './sessionWorker.ts'
 
-export interface KeptSession {
-  /** The session that the page before this one has left; once. `undefined`: none, or the worker does not respond in time. */
-  take(): Promise<Granted | undefined>
-  /** Makes ready what is held now. */
-  prepare(): void
-  /** The page goes: leaves what is ready. */
-  leave(): void
-  /** A session has ended: no page finds it. */
-  end(session: string): void
-}
-
-export interface KeptSessionOptions {
-  holding(): Granted | undefined
-  /** A renewal is under way: the refresh token held may be used up before anybody has the next. */
-  isRenewing(): boolean
-  isEnded(session: string): boolean
-  tabs(): Tabs | undefined
-}
-
-/** What the loaded part uses: also what the tabs have here already. */
-export interface SessionWorkerUse extends KeptSessionOptions {
-  writeOffer: typeof writeOffer
-  parseOffer: typeof parseOffer
-}
-
-/** What is loaded. */
-export interface SessionWorker extends Pick<KeptSession, 'prepare' | 'leave' | 'end'> {
-  /** Asks for what the page before has left; the result is called where the answer came in time. */
-  take(): Promise<() => Granted | undefined>
-}
+export type KeptSession = NonNullable<ReturnType<typeof createKeptSession>>
 
 /** `undefined` where the app wants none. */
 export function createKeptSession(
   context: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: KeptSessionOptions,
-): KeptSession | undefined {
+  options: Omit<KeptSessionOptions, 'writeOffer' | 'parseOffer'>,
+) {
   const { settings, platform, timeline } = context
   if (!settings.sessionWorker) return undefined
   let loaded: SessionWorker | undefined
@@ -60,7 +31,8 @@ export function createKeptSession(
   }
 
   return {
-    async take() {
+    /** The session that the page before this one has left; once. `undefined`: none, or the worker does not respond in time. */
+    async take(): Promise<Granted | undefined> {
       // Where nothing was left, nothing is waited for.
       if (platform.sessionStorage.get(keptSessionKey(settings)) === undefined)
         return note('skipped', 'the page before has left nothing')
@@ -70,8 +42,11 @@ export function createKeptSession(
       const taken = await within(platform, SESSION_WORKER_WAIT_MS, work).catch(() => noFile)
       return taken === 'late' ? note('failed', 'it did not respond in time') : taken()
     },
+    /** Makes ready what is held now. */
     prepare: () => use((it) => it.prepare()),
+    /** The page goes: leaves what is ready. */
     leave: () => loaded?.leave(),
-    end: (session) => use((it) => it.end(session)),
+    /** A session has ended: no page finds it. */
+    end: (session: string) => use((it) => it.end(session)),
   }
 }

@@ -1,13 +1,27 @@
 // Leaves the session to the next page of this tab: sealed in the memory of the app's SharedWorker, its key in session storage.
 import { numberOf, parseJson, recordOf } from '../../json.ts'
-import type { Offer } from '../../protocol/tabMessages.ts'
+import type { Granted } from '../../protocol/credentials.ts'
+import type { Offer, parseOffer, writeOffer } from '../../protocol/tabMessages.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
 import { keptSessionKey, keptSessionName } from '../../protocol/storageKeys.ts'
 import { KEPT_LIFETIME_MS } from '../../sessionConstants.ts'
 import type { Context } from '../context.ts'
 import { createBrowserKeep } from '../platform/browserKeep.ts'
 import type { KeepPort } from '../platform/platform.ts'
-import type { SessionWorker, SessionWorkerUse } from './keptSession.ts'
+import type { Tabs } from './tabChannel.ts'
+
+export interface KeptSessionOptions {
+  holding(): Granted | undefined
+  /** A renewal is under way: the refresh token held may be used up before anybody has the next. */
+  isRenewing(): boolean
+  isEnded(session: string): boolean
+  tabs(): Tabs | undefined
+  /** Both handed in: the tabs have them already, and what loads with the page is not loaded twice. */
+  writeOffer: typeof writeOffer
+  parseOffer: typeof parseOffer
+}
+
+export type SessionWorker = ReturnType<typeof createSessionWorker>
 
 /** What this tab keeps of it, in session storage, and only between two pages. */
 interface Left {
@@ -31,8 +45,8 @@ const WORKER = { name: 'latchkey 1', type: 'module', extendedLifetime: true } as
 
 export function createSessionWorker(
   { settings, platform, timeline, server }: Pick<Context, 'settings' | 'platform' | 'timeline' | 'server'>,
-  options: SessionWorkerUse,
-): SessionWorker {
+  options: KeptSessionOptions,
+) {
   const storageKey = keptSessionKey(settings)
   let opened: { line: Line | undefined } | undefined
   let hasSealed = false
@@ -88,7 +102,8 @@ export function createSessionWorker(
   }
 
   return {
-    async take() {
+    /** Asks for what the page before has left; the result is called where the answer came in time. */
+    async take(): Promise<() => Granted | undefined> {
       const left = takeRecord()
       const ageMs = left ? platform.now() - left.leftAtMs : -1
       if (!left || ageMs < 0 || ageMs >= KEPT_LIFETIME_MS)
@@ -148,7 +163,7 @@ export function createSessionWorker(
       if (platform.sessionStorage.set(storageKey, JSON.stringify(left)))
         post({ type: 'keep', id, session: keptSessionName(settings, session), sealed })
     },
-    end(session) {
+    end(session: string) {
       withdraw()
       post({ type: 'end', session: keptSessionName(settings, session) })
     },

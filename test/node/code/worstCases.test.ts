@@ -509,7 +509,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'realtime/occupantsRequests.ts': 'the channels of this session, three at most',
   'realtime/pubnubConnection.ts': 'a category of the SDK; kinds of presence, three at most',
   'realtime/sharedConnection.ts': 'messages that are kept, 100 at most',
-  'realtime/topicListeners.ts': "the app's own listeners",
+  'realtime/presence.ts': "the app's own listeners",
   'realtime/uniqueSession.ts': 'effects of one step, two at most',
   'realtime/wakeUps.ts': 'listeners of this file',
   'session/signedIn/environment.ts': 'reads a body piece by piece, up to 256 KB',
