@@ -1,7 +1,8 @@
 // How Vite serves and builds the demo's app; the app imports `latchkey` by name, as any other app would.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -30,6 +31,22 @@ const PREBUNDLED = [
   'react/jsx-runtime',
 ]
 
+/** The styles of the first screen stand in the page. The app's own come after it, so that a slow file does not hold it back. */
+const firstScreen = (): Plugin => ({
+  name: 'first-screen',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+      const page = sheets.reduce((left, sheet) => left.replace(sheet, ''), html)
+      const styles = readFileSync(`${APP_FOLDER}/firstScreen.css`, 'utf8')
+      return page
+        .replace('</head>', () => `<style>${styles}</style></head>`)
+        .replace('</body>', () => `${sheets.join('')}</body>`)
+    },
+  },
+})
+
 export const viteConfig = (): InlineConfig => ({
   root: APP_FOLDER,
   configFile: false,
@@ -37,7 +54,7 @@ export const viteConfig = (): InlineConfig => ({
   clearScreen: false,
   cacheDir: process.env['LATCHKEY_DEMO_CACHE'] ?? folder('../../.cache/demo-app'),
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), firstScreen()],
   resolve: {
     alias: [
       { find: /^latchkey$/, replacement: folder('../../src/index.ts') },
