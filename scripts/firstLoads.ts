@@ -148,7 +148,7 @@ async function withEsbuild(entry: string, folder: string, alias: Record<string, 
 }
 
 /** Before a first key can be typed into the JSON editor. */
-export const EDITOR_LIMIT_IN_BYTES = 6_230
+export const EDITOR_LIMIT_IN_BYTES = 6_000
 
 /** What Vite makes an app load for the JSON editor before its first key, all of it counted: React's JSX functions too. */
 export async function measureEditor(): Promise<number> {

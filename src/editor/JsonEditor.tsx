@@ -4,6 +4,7 @@ import {
   forwardRef,
   type ForwardRefExoticComponent,
   type RefAttributes,
+  type RefObject,
   useEffect,
   useId,
   useImperativeHandle,
@@ -12,15 +13,14 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { LARGE_LENGTH } from './constants.ts'
 import { createEditorState, type EditorState, type EditorView } from './editorState.ts'
 import { toView } from './lineEnds.ts'
 import { SHELL_MESSAGES, withTexts } from './messages.ts'
-import { createPlainSurface, type PlainSurface, PREVIEW_LENGTH } from './plainSurface.ts'
+import { beginningOf, showInArea } from './plainSurface.ts'
 import type { JsonEditorHandle, JsonEditorProps } from './props.ts'
 import { adoptStyle } from './style.ts'
 import type { ActionsSource } from './tools/actions.ts'
-import { createElements, useBrowserLayout, useTools } from './useTools.ts'
+import { findArea, useBrowserLayout, useTools } from './useTools.ts'
 import type { TextAction } from './types.ts'
 
 function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorHandle {
@@ -45,21 +45,6 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
   }
 }
 
-function Label({ label, required, boxId }: JsonEditorProps & { readonly boxId: string }) {
-  if (label === undefined) return null
-  return (
-    <label className="lkje-label" htmlFor={boxId}>
-      {label}
-      {required && (
-        <span className="lkje-required" aria-hidden="true">
-          {' '}
-          *
-        </span>
-      )}
-    </label>
-  )
-}
-
 interface FieldProps extends JsonEditorProps {
   readonly state: EditorState
   readonly view: EditorView
@@ -81,10 +66,7 @@ function Field(props: FieldProps) {
       id={boxId}
       className="lkje-area"
       name={props.name}
-      // A large text is only begun here: the rest would freeze the textarea and comes with the full editor.
-      defaultValue={toView(
-        initial.length > LARGE_LENGTH && full ? initial.slice(0, PREVIEW_LENGTH) : initial,
-      )}
+      defaultValue={toView(full ? beginningOf(initial) : initial)}
       aria-label={label === undefined ? (props['aria-label'] ?? name) : props['aria-label']}
       aria-describedby={describedBy}
       aria-invalid={view.verdict === 'invalid'}
@@ -115,23 +97,17 @@ function Field(props: FieldProps) {
 /** The textarea's text and everything that is done to it while it is what people see. */
 function usePlainSurface(
   state: EditorState,
-  elements: ReturnType<typeof createElements>['elements'],
+  root: RefObject<HTMLDivElement | null>,
   props: JsonEditorProps,
   view: EditorView,
 ) {
   const { value, full = true } = props
-  useBrowserLayout(() => adoptStyle(elements().root), [elements])
-  const plain = useRef<PlainSurface>(undefined)
-  useBrowserLayout(() => {
-    if (view.surface === 'full') return undefined
-    const surface = createPlainSurface(elements().area, state, plain.current)
-    state.attach(surface, 'plain', surface.goesOn ? 'the same' : undefined)
-    plain.current = surface
-    return surface.leave
-  }, [elements, state, view.surface])
-  useBrowserLayout(() => {
-    if (view.surface === 'plain') plain.current?.refresh()
-  }, [full, view.surface, view.full === 'failed'])
+  useBrowserLayout(() => adoptStyle(root.current!), [root])
+  useBrowserLayout(
+    () => (view.surface === 'full' ? undefined : showInArea(findArea(root), state)),
+    [root, state, view.surface],
+  )
+  useBrowserLayout(() => state.surface()?.refresh?.(), [state, full, view.surface, view.full === 'failed'])
   useBrowserLayout(() => {
     if (value !== undefined) state.receive(value)
   }, [state, value])
@@ -149,38 +125,52 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const [initial] = useState(value ?? defaultValue ?? '')
     const [state] = useState(() => createEditorState(initial, props.outline))
     const view = useSyncExternalStore(state.subscribe, state.view, state.view)
-    const [{ takeRoot, elements }] = useState(createElements)
+    const root = useRef<HTMLDivElement>(null)
     const ownId = useId()
     const id = props.id ?? ownId
     const isDisabled = (props.disabled ?? false) || view.isDisabled
     const say = withTexts(SHELL_MESSAGES, props.messages)
     const isAuto = height === 'auto'
+    const isFill = height === '100%'
     const canEdit = !readOnly && !isDisabled
     const [attempt, setAttempt] = useState(0)
     const look = theme === 'auto' ? view.pageTheme : theme
 
     useInsertionEffect(() => state.configure({ ...props, canEdit }))
-    const [Tools, actions] = useTools(state, elements, attempt)
-    usePlainSurface(state, elements, props, view)
+    const [Tools, actions] = useTools(state, root, attempt)
+    usePlainSurface(state, root, props, view)
     useImperativeHandle(ref, () => createHandle(state, actions), [state, actions])
 
     const retry = () => {
       // The button goes, and with it the focus.
-      elements().area.focus()
+      state.surface()?.focus()
       state.show({ full: 'loading', refusal: undefined })
       setAttempt(attempt + 1)
     }
     const isFull = view.surface === 'full'
-    const isPreview = view.size !== 'small' && full && view.full !== 'failed' && !isFull
+    const hasFailed = view.full === 'failed'
+    const isPreview = view.size !== 'small' && full && !hasFailed && !isFull
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
     // The elements are known before the tools are, and only the tools ask for them.
     const found = Tools?.elements as NonNullable<typeof Tools>['elements']
-    const shared = { ...props, ...found, state, actions, boxId: id, canEdit, isDisabled }
+    const shared = {
+      ...props,
+      ...found,
+      state,
+      actions,
+      boxId: id,
+      canEdit,
+      isDisabled,
+      describedBy,
+      initial,
+      look,
+      attempt,
+    }
 
     return (
       <div
-        ref={takeRoot}
+        ref={root}
         className={props.className ? `lkje ${props.className}` : 'lkje'}
         data-theme={look}
         data-own-theme={theme !== 'auto'}
@@ -189,9 +179,18 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         data-auto={isAuto}
         data-invalid={view.verdict === 'invalid'}
         data-disabled={isDisabled}
-        style={height === '100%' ? { height } : undefined}
+        style={isFill ? { height } : undefined}
       >
-        <Label {...shared} />
+        {props.label !== undefined && (
+          <label className="lkje-label" htmlFor={id}>
+            {props.label}
+            {props.required && (
+              <span className="lkje-required" aria-hidden="true">
+                {' *'}
+              </span>
+            )}
+          </label>
+        )}
         <div className="lkje-frame">
           {toolbar !== false && (
             <div className="lkje-bar">
@@ -200,29 +199,19 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
           )}
           <div
             className="lkje-box"
-            data-resize={!isAuto && height !== '100%'}
+            data-resize={!isAuto && !isFill}
             style={
               isAuto
-                ? { maxHeight, ...(isFull && { height: view.contentHeight }) }
-                : height === '100%'
+                ? { maxHeight, height: isFull ? view.contentHeight : undefined }
+                : isFill
                   ? { flexBasis: 0 }
                   : { height }
             }
           >
-            <Field
-              view={view}
-              {...shared}
-              isFull={isFull}
-              isPreview={isPreview}
-              initial={initial}
-              describedBy={describedBy}
-            />
-            {Tools && full && (
-              <Tools.FullLoader {...shared} attempt={attempt} look={look} describedBy={describedBy} />
-            )}
+            <Field {...shared} view={view} isFull={isFull} isPreview={isPreview} />
             {Tools && <Tools.Overlays {...shared} />}
           </div>
-          {view.full === 'failed' && full && (
+          {hasFailed && full && (
             <div className="lkje-note" role="status">
               {view.refusal ?? say.failed}
               {view.refusal === undefined && (
@@ -240,11 +229,11 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               {Tools ? (
                 <Tools.Status {...shared} />
               ) : (
-                view.full === 'failed' &&
+                hasFailed &&
                 (view.verdict === 'valid' ? say.valid : view.verdict === 'invalid' && say.notJson(view.note))
               )}
             </div>
-            {Tools && !isDisabled && <Tools.Caret {...shared} />}
+            {Tools && <Tools.Caret {...shared} />}
             {view.full === 'loading' && props.loadingFallback !== null && (
               <div aria-hidden={props.loadingFallback === undefined}>
                 {props.loadingFallback ?? say.loading}
@@ -253,7 +242,6 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
           </div>
           {Tools && <Tools.Problems {...shared} />}
         </div>
-        {Tools && <Tools.Surroundings {...shared} initial={initial} />}
       </div>
     )
   })

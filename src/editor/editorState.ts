@@ -1,6 +1,6 @@
 // One text and everything known about it, whatever shows it: the textarea, the full editor, or nothing while hidden.
 import { CHECK_DEBOUNCE_MS, HUGE_LENGTH, LARGE_LENGTH } from './constants.ts'
-import { type Edit, findEdit } from './edits.ts'
+import { type Edit, type EditHistory, findEdit } from './edits.ts'
 import { createLineEnds, toView } from './lineEnds.ts'
 import type { Place } from './places.ts'
 import type { JsonEditorProps } from './props.ts'
@@ -21,6 +21,14 @@ export interface Surface {
   select(start: number, end: number): void
   /** What shows the text when it is a textarea: scrolling there needs a tool. */
   readonly area?: HTMLTextAreaElement
+  /** Its steps; the full editor takes them over. */
+  readonly history?: EditHistory
+  /** An input method is composing in it: the text must not be moved elsewhere now. */
+  isComposing?(): boolean
+  /** Only the beginning is shown, because all of it would freeze the textarea. */
+  isPreview?(): boolean
+  /** Shows all of the text, or only its beginning, as the full editor comes or not. */
+  refresh?(): void
   /** Opens a search of its own. */
   find?(): void
   focus(): void
@@ -82,9 +90,6 @@ export type EditorState = ReturnType<typeof createEditorState>
 
 /** How many announced texts are remembered to know a late echo from a new value. */
 const MOST_ECHOES = 50
-
-/** A change of so many characters at once is no typing. */
-const STALE_LENGTH = 20
 
 const sizeOf = (length: number) => (length > HUGE_LENGTH ? 'huge' : length > LARGE_LENGTH ? 'large' : 'small')
 
@@ -210,8 +215,7 @@ export function createEditorState(initial: string, isOutlined = false) {
   let heldText: string | undefined = initial
   let version = 0
   let check: (() => void) | undefined
-  let onText = () => {}
-  let lastLength = initial.length
+  const listeners = new Set<(length: number) => void>()
   let isWriting = false
   const talk = createTalk({
     inputs: () => inputs,
@@ -225,12 +229,6 @@ export function createEditorState(initial: string, isOutlined = false) {
     heldText = newText
     version++
     const length = newView?.length ?? surface?.length() ?? 0
-    view().proposed?.decide(false)
-    // After a paste or an action the old verdict is about another text; one key more hardly changes it, unless a schema judges.
-    const isJudged = inputs.schema !== undefined && view().verdict === 'valid'
-    if (isJudged || Math.abs(length - lastLength) > STALE_LENGTH)
-      show({ verdict: 'unknown', isChecking: true })
-    lastLength = length
     show({
       canUndo: surface?.canUndo() ?? false,
       canRedo: surface?.canRedo() ?? false,
@@ -238,7 +236,7 @@ export function createEditorState(initial: string, isOutlined = false) {
       size: sizeOf(length),
       note: '',
     })
-    onText()
+    for (const listener of listeners) listener(length)
     if (isOwn) talk.change(length)
     talk.wait()
   }
@@ -284,8 +282,8 @@ export function createEditorState(initial: string, isOutlined = false) {
       settle(isOwn, next, text)
     },
     /** A surface says that a person changed the text. */
-    changed(isOwn = true) {
-      if (!isWriting) settle(isOwn)
+    changed() {
+      if (!isWriting) settle(true)
     },
     receive: talk.receive,
     flush: talk.flush,
@@ -296,9 +294,10 @@ export function createEditorState(initial: string, isOutlined = false) {
     onCheck(next: (() => void) | undefined) {
       check = next
     },
-    /** Runs with every change, at once. */
-    onText(next: (() => void) | undefined) {
-      onText = next ?? (() => {})
+    /** Runs with every change, at once, with how long the text is then; gives the way to stop. */
+    onText(listener: (length: number) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
   return state

@@ -10,30 +10,29 @@ export interface Edit {
 
 const BLOCK = 4_096
 
+/** How many characters agree, of `most`: whole blocks first, which are compared many times faster than characters. */
+function countEqual(most: number, isEqual: (from: number, to: number) => boolean): number {
+  let count = 0
+  for (let step = BLOCK; step >= 1; step /= 2) {
+    while (count + step <= most && isEqual(count, count + step)) count += step
+  }
+  return count
+}
+
 /** The smallest single edit that turns `before` into `after`; nothing when they are equal. */
 export function findEdit(before: string, after: string): Edit | undefined {
   if (before === after) return undefined
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  // Whole blocks first: comparing strings is many times faster than comparing characters.
-  while (start + BLOCK <= shorter && before.slice(start, start + BLOCK) === after.slice(start, start + BLOCK))
-    start += BLOCK
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
-  let tail = 0
-  const most = shorter - start
-  const same = (size: number) =>
-    before.slice(before.length - size, before.length - size + BLOCK) ===
-    after.slice(after.length - size, after.length - size + BLOCK)
-  while (tail + BLOCK <= most && same(tail + BLOCK)) tail += BLOCK
-  while (
-    tail < most &&
-    before.charCodeAt(before.length - tail - 1) === after.charCodeAt(after.length - tail - 1)
+  const [oldEnd, newEnd] = [before.length, after.length]
+  const shorter = Math.min(oldEnd, newEnd)
+  const start = countEqual(shorter, (from, to) => before.slice(from, to) === after.slice(from, to))
+  const tail = countEqual(
+    shorter - start,
+    (from, to) => before.slice(oldEnd - to, oldEnd - from) === after.slice(newEnd - to, newEnd - from),
   )
-    tail++
   return {
     offset: start,
-    removed: before.slice(start, before.length - tail),
-    inserted: after.slice(start, after.length - tail),
+    removed: before.slice(start, oldEnd - tail),
+    inserted: after.slice(start, newEnd - tail),
   }
 }
 

@@ -4,7 +4,8 @@ const ENDS = ['\n', '\r\n', '\r'] as const
 type End = (typeof ENDS)[number]
 
 /** The line ends of a text: one kind, or one for each line where they are mixed. */
-interface Ends {
+export interface Ends {
+  /** The one that most lines have: new lines get it. */
   readonly usual: End
   readonly each?: readonly End[]
 }
@@ -60,16 +61,8 @@ export function createLineEnds(text: string) {
       let line = 0
       return view.replaceAll('\n', () => each[line++] ?? usual)
     },
-    /** The line end that most lines have: new lines get it. */
-    usual: () => ends.usual,
-    /** What is to be added to an offset of the view on this line (from 1) to get the offset in the text. */
-    shift(line: number) {
-      const { usual, each } = ends
-      if (!each) return usual === '\r\n' ? line - 1 : 0
-      let count = 0
-      for (let at = 0; at < line - 1; at++) if ((each[at] ?? usual) === '\r\n') count++
-      return count
-    },
+    /** Those of the text now. */
+    ends: () => ends,
     /** Takes all line ends from `next`, which replaces everything; `view` is the same text as a surface holds it. */
     reset(next: string, version: number, view?: string) {
       // The very same one has no other line ends: megabytes need not be searched again.

@@ -1,4 +1,5 @@
-// Turns offsets into lines and columns, many at once, reading the text a single time.
+// Turns offsets into lines and columns, many at once, reading the text a single time, and into those of a surface.
+import type { Ends } from './lineEnds.ts'
 
 /** A place as people count it, from 1; `\n`, `\r\n` and `\r` each end a line. */
 export interface Place {
@@ -30,3 +31,15 @@ export function findPlaces(text: string, offsets: readonly number[]): Place[] {
   }
   return places
 }
+
+/** How much further an offset on this line (from 1) is in the text than in a surface, which has `\n` alone. */
+export function countReturns({ usual, each }: Ends, line: number): number {
+  if (!each) return usual === '\r\n' ? line - 1 : 0
+  let count = 0
+  for (let at = 0; at < line - 1; at++) if ((each[at] ?? usual) === '\r\n') count++
+  return count
+}
+
+/** Where a fault is in the text as a surface holds it. */
+export const viewOffset = (fault: { readonly offset: number; readonly line: number }, ends: Ends): number =>
+  fault.offset - countReturns(ends, fault.line)

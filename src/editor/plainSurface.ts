@@ -1,42 +1,29 @@
 // The textarea as a surface: there at once, and for ever where the full editor cannot be had.
 import { LARGE_LENGTH } from './constants.ts'
-import { createHistory, type Edit, type EditHistory, findEdit, makeEdit, moveOffset } from './edits.ts'
+import { createHistory, type Edit, findEdit, makeEdit, moveOffset } from './edits.ts'
 import type { EditorState, Surface } from './editorState.ts'
 import { countBreaks } from './lineEnds.ts'
 
-export interface PlainSurface extends Surface {
-  readonly history: EditHistory
-  /** It goes on with the steps of the one before. */
-  readonly goesOn: boolean
-  /** An input method is composing: the text must not be moved elsewhere now. */
-  isComposing(): boolean
-  /** Only the beginning is shown, because all of it would freeze the textarea. */
-  isPreview(): boolean
-  /** Shows all of the text, or only its beginning, as the full editor comes or not. */
-  refresh(): void
-  /** Stops listening. */
-  leave(): void
-}
+const PREVIEW_LENGTH = 50_000
 
-/** How much of a large text is shown while the full editor loads. */
-export const PREVIEW_LENGTH = 50_000
+/** A large text is only begun in the textarea: the rest would freeze it and comes with the full editor. */
+export const beginningOf = (text: string): string =>
+  text.length > LARGE_LENGTH ? text.slice(0, PREVIEW_LENGTH) : text
 
-export function createPlainSurface(
-  area: HTMLTextAreaElement,
-  state: EditorState,
-  previous: PlainSurface | undefined,
-): PlainSurface {
+/** Shows the text in the textarea; gives the way to stop listening to it. */
+export function showInArea(area: HTMLTextAreaElement, state: EditorState): () => void {
   let text = state.viewText()
   // The textarea may go and come back, hidden by React; its steps are good for as long as its text is.
-  const goesOn = previous !== undefined && previous === state.surface() && previous.read() === text
-  const history = goesOn ? previous.history : createHistory()
+  const previous = state.surface()
+  const known = previous?.read() === text ? previous.history : undefined
+  const history = known ?? createHistory()
   let isComposing = false
   let isPreview = false
 
   const put = () => {
-    // A large text is only looked at here while the full editor is on its way.
-    isPreview = text.length > LARGE_LENGTH && state.inputs().full !== false && state.view().full !== 'failed'
-    const shown = isPreview ? text.slice(0, PREVIEW_LENGTH) : text
+    const isWaiting = state.inputs().full !== false && state.view().full !== 'failed'
+    const shown = isWaiting ? beginningOf(text) : text
+    isPreview = shown !== text
     if (area.value !== shown) area.value = shown
   }
   const record = (edit: Edit, isTyping: boolean) => {
@@ -54,9 +41,8 @@ export function createPlainSurface(
     state.changed()
   }
 
-  const surface: PlainSurface = {
+  const surface: Surface = {
     history,
-    goesOn,
     isComposing: () => isComposing,
     isPreview: () => isPreview,
     refresh: put,
@@ -81,7 +67,6 @@ export function createPlainSurface(
     canUndo: history.canUndo,
     canRedo: history.canRedo,
     stamp: () => history.done.length,
-    leave: () => listening.abort(),
   }
 
   const listening = new AbortController()
@@ -111,8 +96,9 @@ export function createPlainSurface(
     },
     { signal },
   )
+  state.attach(surface, 'plain', known && 'the same')
   // What was typed before the script came is kept: it is the text now.
   if (state.version() === 0 && area.value !== area.defaultValue) takeInput()
   put()
-  return surface
+  return () => listening.abort()
 }

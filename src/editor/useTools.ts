@@ -1,5 +1,5 @@
 // Brings the tools in right after the first paint: the check, the toolbar, the page around, and the full editor's loader.
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { EditorState } from './editorState.ts'
 import { createLaterFile } from './laterFile.ts'
 import type { Actions, ActionsSource } from './tools/actions.ts'
@@ -11,16 +11,9 @@ type ToolParts = typeof TOOL_PARTS
 export const useBrowserLayout: typeof useEffect =
   typeof document === 'undefined' ? useEffect : useLayoutEffect
 
-interface Elements {
-  readonly root: HTMLDivElement
-  readonly area: HTMLTextAreaElement
-}
-
 /** The tools with the elements they work on. */
-type LaterTools = ToolParts & { readonly elements: Elements }
-
-interface ToolsLoader extends ActionsSource {
-  start(): () => void
+type LaterTools = ToolParts & {
+  readonly elements: { readonly root: HTMLDivElement; readonly area: HTMLTextAreaElement }
 }
 
 const RETRY_AFTER_MS = 500
@@ -35,31 +28,21 @@ const painted = () =>
     setTimeout(resolve, NO_PAINT_AFTER_MS)
   })
 
-/**
- * Holds the elements, which are the same from the first moment to the last. A state would do, but then everything would be
- * rendered a second time before it is seen.
- */
-export function createElements() {
-  let held: Elements
-  return {
-    takeRoot(root: HTMLDivElement | null) {
-      if (root) held = { root, area: root.querySelector('.lkje-area')! }
-    },
-    elements: () => held,
-  }
-}
+/** The textarea within the editor's outermost element. */
+export const findArea = (root: RefObject<HTMLDivElement | null>): HTMLTextAreaElement =>
+  root.current!.querySelector('.lkje-area')!
 
 /** Without tools the text is checked after each pause by what JSON.parse itself says, until they arrive after all. */
-function checkBasically(area: HTMLTextAreaElement, state: EditorState): void {
+function checkBasically(state: EditorState): void {
   state.onCheck(() => {
+    const isBlank = state.text().trim() === ''
     let reason = ''
     try {
-      JSON.parse(state.text())
+      if (!isBlank) JSON.parse(state.text())
     } catch (error) {
       reason = (error as Error).message
     }
-    const isBlank = state.text().trim() === ''
-    area.setCustomValidity(isBlank ? '' : reason)
+    state.surface()?.area?.setCustomValidity(reason)
     // What the schema would say is not known here.
     const found = state.inputs().schema === undefined ? 'valid' : 'unknown'
     state.show({ verdict: isBlank ? 'empty' : reason ? 'invalid' : found, note: reason, isChecking: false })
@@ -69,26 +52,21 @@ function checkBasically(area: HTMLTextAreaElement, state: EditorState): void {
 
 const toolParts = createLaterFile(async () => (await import('./tools/parts.ts')).TOOL_PARTS)
 
-function createToolsLoader(
-  state: EditorState,
-  onParts: (parts: ToolParts) => void,
-  elements: () => Elements,
-): ToolsLoader {
+function createToolsLoader(state: EditorState, onParts: (parts: ToolParts) => void) {
   let actions: Promise<Actions> | undefined
+  const load = async () => {
+    const parts = await toolParts.load().catch(async () => {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+      return toolParts.load()
+    })
+    onParts(parts)
+    return parts.createActions(state)
+  }
   const ready = () =>
-    (actions ??= toolParts
-      .load()
-      .catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS)).then(toolParts.load))
-      .then(
-        (loaded) => {
-          onParts(loaded)
-          return loaded.createActions(state)
-        },
-        (error: unknown) => {
-          actions = undefined
-          throw error
-        },
-      ))
+    (actions ??= load().catch((error: unknown) => {
+      actions = undefined
+      throw error
+    }))
   return {
     ready,
     start() {
@@ -103,7 +81,7 @@ function createToolsLoader(
         if (started) started.start()
         else {
           state.show({ full: 'failed' })
-          checkBasically(elements().area, state)
+          checkBasically(state)
         }
       }
       void begin()
@@ -118,12 +96,14 @@ function createToolsLoader(
 /** Loads the tools, which are not there at first; a greater `attempt` tries again. */
 export function useTools(
   state: EditorState,
-  elements: () => Elements,
+  root: RefObject<HTMLDivElement | null>,
   attempt: number,
 ): readonly [LaterTools | undefined, ActionsSource] {
   const [tools, setTools] = useState<LaterTools>()
   const [loader] = useState(() =>
-    createToolsLoader(state, (parts) => setTools({ ...parts, elements: elements() }), elements),
+    createToolsLoader(state, (parts) =>
+      setTools({ ...parts, elements: { root: root.current!, area: findArea(root) } }),
+    ),
   )
   useBrowserLayout(() => loader.start(), [loader, attempt])
   return [tools, loader]

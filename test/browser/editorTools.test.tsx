@@ -82,6 +82,29 @@ it.each([
   place.remove()
 })
 
+it('takes what was typed into the page of the server, before its script came', async () => {
+  const changes: string[] = []
+  const handle = createRef<JsonEditorHandle>()
+  const map = (
+    <JsonEditor
+      ref={handle}
+      label="Map"
+      full={false}
+      defaultValue="[]"
+      onChange={(text) => void changes.push(text)}
+    />
+  )
+  const place = document.body.appendChild(document.createElement('div'))
+  place.innerHTML = renderToString(map)
+  place.querySelector('textarea')!.value = '[1]'
+  const shown = hydrateRoot(place, map)
+  await expect.poll(() => handle.current?.getValue()).toBe('[1]')
+  expect(changes).toEqual(['[1]'])
+  expect(place.querySelector('textarea')!.value).toBe('[1]')
+  shown.unmount()
+  place.remove()
+})
+
 it('keeps a place for the list of problems, in which it scrolls and nothing below moves', async () => {
   await render(
     <>

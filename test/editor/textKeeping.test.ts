@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { createHistory, findEdit, makeEdit } from '../../src/editor/edits.ts'
 import { countBreaks, createLineEnds, toView } from '../../src/editor/lineEnds.ts'
+import { countReturns } from '../../src/editor/places.ts'
 import { findPlaces } from '../../src/editor/places.ts'
 import { createChance } from '../chance.ts'
 
@@ -70,9 +71,9 @@ it('does not hold the single line ends of every state of a long mixed text', () 
 })
 
 it('shifts offsets by the carriage returns before a line', () => {
-  expect(createLineEnds('a\r\nb\r\nc').shift(3)).toBe(2)
-  expect(createLineEnds('a\r\nb\nc\rd').shift(4)).toBe(1)
-  expect(createLineEnds('a\nb').shift(2)).toBe(0)
+  expect(countReturns(createLineEnds('a\r\nb\r\nc').ends(), 3)).toBe(2)
+  expect(countReturns(createLineEnds('a\r\nb\nc\rd').ends(), 4)).toBe(1)
+  expect(countReturns(createLineEnds('a\nb').ends(), 2)).toBe(0)
 })
 
 it('finds the smallest edit between any two texts, and makes it', () => {

@@ -15,7 +15,6 @@ import type { EditorState } from '../editorState.ts'
 import { withTexts } from '../messages.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import type { PartProps } from '../tools/partProps.ts'
-import type { PlainSurface } from '../plainSurface.ts'
 import { Compare } from './Compare.tsx'
 import { describeTextbox, ending, takeKeys, takePaste } from './behaviour.ts'
 import { addCommands } from './commands.ts'
@@ -25,8 +24,6 @@ import { chooseOptions } from './options.ts'
 import { useLanguage, useMarkers } from './useMonaco.ts'
 
 export interface FullEditorProps extends PartProps {
-  readonly look: 'light' | 'dark' | 'high-contrast' | undefined
-  readonly describedBy: string
   readonly onContentHeight: (height: number) => void
 }
 
@@ -106,7 +103,7 @@ function useTakeOver(
     shown.setEditor(mounted)
     const takeOver = () => {
       if (state.view().surface === 'full') return
-      if ((state.surface() as PlainSurface | undefined)?.isComposing?.()) {
+      if (state.surface()?.isComposing?.()) {
         // An input method is in the middle of a word; its end comes as an event of its own.
         area.addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
         return

@@ -4,7 +4,6 @@ import { HUGE_LENGTH, LARGE_LENGTH } from '../constants.ts'
 import { type Edit, makeEdit, moveOffset } from '../edits.ts'
 import type { EditorState, Surface } from '../editorState.ts'
 import { countBreaks } from '../lineEnds.ts'
-import type { PlainSurface } from '../plainSurface.ts'
 import { HUGE_LANGUAGE, LANGUAGE, LONG_LANGUAGE, type Monaco } from './language.ts'
 import { createModelChain, type ModelChain } from './modelChain.ts'
 
@@ -37,9 +36,9 @@ function fill(
   chain: ModelChain,
   surface: Surface,
   text: string,
-  plain: PlainSurface | undefined,
+  plain: Surface | undefined,
 ): (readonly [number, number])[] {
-  const steps = plain?.history.done ?? []
+  const steps = plain?.history?.done ?? []
   if (steps.length === 0 || steps.length > MOST_STEPS) {
     chain.fill(text, languageFor(text.length))
     return []
@@ -66,10 +65,10 @@ function readSelection(shown: editor.ICodeEditor | undefined, model: editor.ITex
 }
 
 /** What is selected and seen in the textarea. */
-function readPlaceOf(area: HTMLTextAreaElement, plain: PlainSurface | undefined) {
+function readPlaceOf(area: HTMLTextAreaElement, plain: Surface | undefined) {
   const { selectionStart, selectionEnd, scrollTop, scrollLeft, selectionDirection } = area
   const hasFocus = (area.getRootNode() as Document | ShadowRoot).activeElement === area
-  const isPreview = plain?.isPreview() ?? false
+  const isPreview = plain?.isPreview?.() ?? false
   const isBackward = selectionDirection === 'backward'
   return { selectionStart, selectionEnd, scrollTop, scrollLeft, isBackward, hasFocus, isPreview }
 }
@@ -210,7 +209,7 @@ export function createFullDocument(monaco: Monaco, state: EditorState) {
     },
     /** Takes text, history, selection, scroll position and focus over from the textarea. */
     takeOver(area: HTMLTextAreaElement) {
-      const plain = state.surface() as PlainSurface | undefined
+      const plain = state.surface()
       const was = readPlaceOf(area, plain)
       const names = fill(chain, surface, state.viewText(), plain)
       state.attach(surface, 'full', names)

@@ -5,6 +5,7 @@ import type { EditorState, EditorView } from '../editorState.ts'
 import { LARGE_LENGTH } from '../constants.ts'
 import { findFixes } from '../mends.ts'
 import { withTexts } from '../messages.ts'
+import { viewOffset } from '../places.ts'
 import { TOOL_MESSAGES } from '../tools/toolMessages.ts'
 import { ending } from './behaviour.ts'
 import type { FullDocument } from './fullDocument.ts'
@@ -23,7 +24,7 @@ export function useMarkers(document: FullDocument | undefined, state: EditorStat
     const markers = faults
       .filter((fault) => fault.code !== 'empty' && fault.code !== 'too-large')
       .map((fault) => {
-        const start = fault.offset - state.lineEnds.shift(fault.line)
+        const start = viewOffset(fault, state.lineEnds.ends())
         // A fault up to the end of the text would paint all of it: its first line is enough.
         const end = model.getPositionAt(start + fault.length)
         const isLong = end.lineNumber > fault.line

@@ -25,7 +25,7 @@ function readCaret(state: EditorState): CaretPlace | undefined {
   return { ...place, selected: end - start, path }
 }
 
-export function Caret({ state, root, actions, messages }: PartProps): ReactElement | null {
+export function Caret({ state, root, actions, messages, isDisabled }: PartProps): ReactElement | null {
   const say = withTexts(TOOL_MESSAGES, messages)
   const [place, setPlace] = useState(() => readCaret(state))
   useEffect(() => {
@@ -48,7 +48,7 @@ export function Caret({ state, root, actions, messages }: PartProps): ReactEleme
       listening.abort()
     }
   }, [state, root])
-  if (!place) return null
+  if (!place || isDisabled) return null
   return (
     <button
       type="button"

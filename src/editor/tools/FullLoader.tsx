@@ -12,20 +12,16 @@ import type { FullEditorProps } from '../monaco/FullEditor.tsx'
 import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
 import { findMissingPermission, loadPart, whenIdle } from './loading.ts'
+import type { PartProps } from './partProps.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
-
-export interface FullLoaderProps extends Omit<FullEditorProps, 'onContentHeight'> {
-  /** Grows when people ask to load it again. */
-  readonly attempt: number
-}
 
 const MISSING =
   '[latchkey] The full editor cannot be loaded: install monaco-editor and @monaco-editor/react; after a deployment keep the old files.'
 
 const fullEditor = createLaterFile(() => loadPart(() => import('../monaco/FullEditor.tsx')))
 
-export function FullLoader({ attempt, ...props }: FullLoaderProps): ReactElement | null {
-  const { state } = props
+export function FullLoader(props: PartProps): ReactElement | null {
+  const { state, attempt } = props
   const [Full, setFull] = useState<ComponentType<FullEditorProps>>()
   useEffect(() => {
     let isGone = false

@@ -1,11 +1,13 @@
-// What comes beside the text or over it: the outline, fetched when it is opened for the first time, and what an action proposes.
+// What comes over the textarea or beside it: the full editor, the outline, what an action proposes; and the ties to the page.
 import { type ComponentType, type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { createLaterFile } from '../laterFile.ts'
 import { withTexts } from '../messages.ts'
+import { FullLoader } from './FullLoader.tsx'
 import { loadPart } from './loading.ts'
 import type { PartProps } from './partProps.ts'
 import { Proposal } from './Proposal.tsx'
 import { TOOL_MESSAGES } from './toolMessages.ts'
+import { useSurroundings } from './useSurroundings.ts'
 
 const outline = createLaterFile(() => loadPart(() => import('./Outline.tsx')))
 
@@ -33,12 +35,14 @@ function OutlineLoader(props: PartProps): ReactElement | null {
 }
 
 export function Overlays(props: PartProps): ReactElement {
-  const { subscribe, view } = props.state
-  const { isOutlined, proposed } = useSyncExternalStore(subscribe, view, view)
+  const { state, full = true } = props
+  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
+  useSurroundings(props, view)
   return (
     <>
-      {isOutlined && <OutlineLoader {...props} />}
-      {proposed && <Proposal {...props} proposed={proposed} />}
+      {full && <FullLoader {...props} />}
+      {view.isOutlined && <OutlineLoader {...props} />}
+      {view.proposed && <Proposal {...props} proposed={view.proposed} />}
     </>
   )
 }

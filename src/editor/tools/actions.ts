@@ -4,6 +4,7 @@ import type { EditorState } from '../editorState.ts'
 import { createJobRunner } from '../jobRunner.ts'
 import { locate } from '../location.ts'
 import { withTexts } from '../messages.ts'
+import { viewOffset } from '../places.ts'
 import type { JsonFault } from '../types.ts'
 import { createChecking } from './checking.ts'
 import { copyText, downloadText, readFile } from './files.ts'
@@ -46,13 +47,11 @@ export function createActions(state: EditorState) {
     /** Begins to check after each pause. */
     start() {
       isStopped = false
-      state.onCheck(checking.check)
-      checking.check()
+      checking.start()
     },
     /** Ends timers and the worker; `start` begins anew. */
     stop() {
       isStopped = true
-      state.onCheck(undefined)
       runner.stop()
       changing.stop()
       checking.stop()
@@ -63,7 +62,7 @@ export function createActions(state: EditorState) {
     validate: checking.validate,
     /** Moves to a fault in whatever shows the text. */
     goTo(fault: JsonFault) {
-      const offset = fault.offset - state.lineEnds.shift(fault.line)
+      const offset = viewOffset(fault, state.lineEnds.ends())
       // Monaco draws no line any further; wrapped it is many short ones.
       if (fault.column > DRAWN_COLUMNS) state.show({ isWrapped: true })
       state.surface()?.focus()
@@ -73,7 +72,7 @@ export function createActions(state: EditorState) {
     goToNext(step: 1 | -1) {
       const { faults } = state.view()
       const { start } = state.surface()?.selection() ?? { start: 0 }
-      const places = faults.map((fault) => fault.offset - state.lineEnds.shift(fault.line))
+      const places = faults.map((fault) => viewOffset(fault, state.lineEnds.ends()))
       const after = places.findIndex((place) => place > start)
       const before = places.findLastIndex((place) => place < start)
       const next = faults.at(step > 0 ? Math.max(after, 0) : before)

@@ -5,6 +5,7 @@ import type { JobRunner } from '../jobRunner.ts'
 import type { JobResult } from '../jobs.ts'
 import { PROGRESS_AFTER_MS } from '../limits.ts'
 import { withTexts } from '../messages.ts'
+import { countReturns } from '../places.ts'
 import type { JsonFault, RawFault } from '../types.ts'
 import { TOOL_MESSAGES } from './toolMessages.ts'
 
@@ -25,6 +26,9 @@ function writeSchema(schema: object | boolean | undefined): string | undefined {
   return text
 }
 
+/** A change of so many characters at once is no typing. */
+const STALE_LENGTH = 20
+
 export function createChecking(state: EditorState, runner: JobRunner) {
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Who waits for the faults: the newest check tells all of them. */
@@ -37,7 +41,7 @@ export function createChecking(state: EditorState, runner: JobRunner) {
   const toFaults = (placed: readonly PlacedFault[]): JsonFault[] =>
     placed.map((fault) => {
       const said = sayFault(fault, state.inputs().messages?.faults)
-      return { ...said, offset: said.offset + state.lineEnds.shift(said.line) }
+      return { ...said, offset: said.offset + countReturns(state.lineEnds.ends(), said.line) }
     })
   const publish = (faults: readonly JsonFault[], isTooLarge: boolean) => {
     const isEmpty = faults.length === 1 && faults[0]!.code === 'empty'
@@ -69,7 +73,24 @@ export function createChecking(state: EditorState, runner: JobRunner) {
     }
     runner.run(job, finish, state.surface()?.pieces?.())
   }
+  /** After a paste or an action the old verdict is about another text; one key more hardly changes it, unless a schema judges. */
+  let length = 0
+  const forget = (next: number) => {
+    const { verdict } = state.view()
+    const isJudged = state.inputs().schema !== undefined && verdict === 'valid'
+    if (isJudged || Math.abs(next - length) > STALE_LENGTH)
+      state.show({ verdict: 'unknown', isChecking: true })
+    length = next
+  }
+  let stopListening = () => {}
   return {
+    /** Checks, and again after each pause. */
+    start() {
+      length = state.surface()?.length() ?? 0
+      stopListening = state.onText(forget)
+      state.onCheck(check)
+      check()
+    },
     check,
     /** Checks now and gives what was found. */
     validate: () =>
@@ -78,6 +99,8 @@ export function createChecking(state: EditorState, runner: JobRunner) {
         check()
       }),
     stop() {
+      stopListening()
+      state.onCheck(undefined)
       clearTimeout(timer)
       tell(state.view().faults)
     },

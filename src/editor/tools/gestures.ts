@@ -2,7 +2,6 @@
 import { LARGE_LENGTH } from '../constants.ts'
 import type { EditorState } from '../editorState.ts'
 import { toView } from '../lineEnds.ts'
-import type { PlainSurface } from '../plainSurface.ts'
 import type { TextAction } from '../types.ts'
 import type { ActionsSource } from './actions.ts'
 
@@ -120,10 +119,10 @@ function copyWhole(event: ClipboardEvent, state: EditorState): void {
 /** A paste over everything brings its own line ends; a large one would freeze the textarea. */
 function pasteIntoArea(event: ClipboardEvent, area: HTMLTextAreaElement, state: EditorState): void {
   const pasted = event.clipboardData?.getData('text/plain') ?? ''
-  const surface = state.surface() as PlainSurface | undefined
+  const surface = state.surface()
   const { selectionStart, selectionEnd } = area
   const isWhole = selectionStart === 0 && selectionEnd === area.value.length
-  if (!surface || surface.isPreview()) return
+  if (!surface || surface.isPreview?.()) return
   if (!(isWhole && pasted.includes('\r')) && pasted.length <= LARGE_LENGTH) return
   event.preventDefault()
   if (isWhole) state.replace(pasted, true)

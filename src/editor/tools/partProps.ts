@@ -13,4 +13,11 @@ export interface PartProps extends JsonEditorProps {
   readonly boxId: string
   readonly canEdit: boolean
   readonly isDisabled: boolean
+  /** The ids of what describes the text, its status among them. */
+  readonly describedBy: string
+  /** The first text: a reset comes back to it. */
+  readonly initial: string
+  readonly look: 'light' | 'dark' | 'high-contrast' | undefined
+  /** Grows when people ask to load the full editor again. */
+  readonly attempt: number
 }

@@ -37,13 +37,15 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     })
   }
 
-  /** Shows what would change, and waits for the answer. */
+  /** Shows what would change, and waits for the answer; another text is one too. */
   const propose = (label: string, before: string, after: string) =>
     new Promise<boolean>((resolve) => {
       const decide = (isAgreed: boolean) => {
+        stopListening()
         state.show({ proposed: undefined })
         resolve(isAgreed)
       }
+      const stopListening = state.onText(() => decide(false))
       state.view().proposed?.decide(false)
       state.show({ proposed: { label, before, after, decide } })
     })
@@ -74,7 +76,7 @@ export function createTextActions(state: EditorState, runner: JobRunner) {
     // It may have become read-only meanwhile.
     if (!state.inputs().canEdit) return false
     const caret = moveCaret(text, state.surface()?.selection().start ?? 0, result.text)
-    const end = state.lineEnds.usual()
+    const end = state.lineEnds.ends().usual
     state.replace(end === '\n' ? result.text : result.text.replaceAll('\n', end), true)
     state.flush()
     reveal(state, caret, caret)

@@ -119,13 +119,13 @@ export function useValidity(area: HTMLTextAreaElement, state: EditorState, view:
   const { verdict, faults, isChecking } = view
   useEffect(() => {
     // Every change, before anybody can ask: a short text is judged in less time than it takes to draw it.
-    state.onText(() => {
+    const stop = state.onText(() => {
       // Whoever types on does not want the form to go any more.
       waiting.delete(area)
       setValidity(area, state, IN_PLACE_LENGTH)
     })
     setValidity(area, state, IN_PLACE_LENGTH)
-    return () => state.onText(undefined)
+    return stop
   }, [area, state])
   useEffect(() => {
     if (verdict === 'unknown') return

@@ -1,20 +1,14 @@
-// Ties the editor to the page around it: its form, its fieldset, its colours, the whole page if people like. It shows nothing itself.
-import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { EditorState } from '../editorState.ts'
+// Ties the editor to the page around it: its form, its fieldset, its colours, the whole page if people like.
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { EditorState, EditorView } from '../editorState.ts'
 import { adoptStyle } from '../style.ts'
 import { listenToGestures } from './gestures.ts'
 import type { PartProps } from './partProps.ts'
 import { TOOL_CSS } from './toolStyle.ts'
 import { useFieldset, useFormField, useStill, useValidity } from './useFormField.ts'
 
-export interface SurroundingsProps extends PartProps {
-  /** The text that a reset comes back to. */
-  readonly initial: string
-}
-
-export function Surroundings(props: SurroundingsProps): null {
+export function useSurroundings(props: PartProps, view: EditorView): void {
   const { state, root, area, actions } = props
-  const view = useSyncExternalStore(state.subscribe, state.view, state.view)
   useLayoutEffect(() => {
     adoptStyle(root, TOOL_CSS)
     const read = () => state.show({ pageTheme: readPageTheme(root) })
@@ -37,7 +31,6 @@ export function Surroundings(props: SurroundingsProps): null {
   useValidity(area, state, view)
   useStill(root)
   useFullScreen(root, state, view.isFullScreen)
-  return null
 }
 
 function writeRules(...rules: readonly unknown[]): unknown {
