@@ -165,6 +165,40 @@ it('is not sent broken by a script or by a button outside of the form, however l
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
+it.each([
+  ['full editor', true],
+  ['textarea', false],
+])('waits for the check of a large text, which does not hold up the page: %s', async (_where, full) => {
+  const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
+  const ref = createRef<JsonEditorHandle>()
+  await render(
+    <form onSubmit={onSubmit}>
+      <JsonEditor ref={ref} label="Map" name="map" full={full} defaultValue="[1]" />
+      <button type="submit">Save</button>
+      <button type="submit" formNoValidate>
+        Save a draft
+      </button>
+    </form>,
+  )
+  await (full ? untilFull() : untilTools())
+  await untilStatus('Valid JSON')
+  const [save, draft] = [...document.querySelectorAll<HTMLButtonElement>('[type=submit]')]
+  const long = `[${'1,'.repeat(1_000_000)}1`
+  ref.current!.setValue(long)
+  save!.click()
+  // Not read here: nothing is known yet.
+  expect(area().validationMessage).toBe('Checking…')
+  await expect.poll(() => area().validationMessage, { timeout: 20_000 }).toContain('1 bracket is open')
+  expect(onSubmit).not.toHaveBeenCalled()
+  ref.current!.setValue(`${long}]`)
+  save!.click()
+  expect(onSubmit).not.toHaveBeenCalled()
+  await expect.poll(() => onSubmit.mock.calls.length, { timeout: 20_000 }).toBe(1)
+  ref.current!.setValue(long)
+  draft!.click()
+  expect(onSubmit).toHaveBeenCalledTimes(2)
+})
+
 it('does not move the button away under the click that sends it', async () => {
   const onSubmit = vi.fn<(event: { preventDefault(): void }) => void>((event) => event.preventDefault())
   await render(

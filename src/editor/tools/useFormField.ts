@@ -1,5 +1,6 @@
 // The editor as a native form field: its data, its reset, its validity and a fieldset that disables it.
 import { useEffect } from 'react'
+import { LARGE_LENGTH } from '../constants.ts'
 import type { EditorState, EditorView } from '../editorState.ts'
 import { placeFaults, sayFault } from '../faultSentences.ts'
 import { withTexts } from '../messages.ts'
@@ -36,21 +37,17 @@ export function useFormField(
       const target = event.target as HTMLButtonElement
       if (!area.form || (target.form ?? target.closest('form') ?? target) !== area.form) return
       if (area.parentElement!.contains(target)) return
-      setValidity(area, state, CHECK_LIMIT_LENGTH)
+      setValidity(area, state, true)
       state.flush()
       if (event.type === 'click' && isOpen(area)) pressed.set(area, target.closest('button,input'))
       // The browser has asked by then, in the same task.
       setTimeout(() => pressed.delete(area))
       if (event.type !== 'submit' || area.form.noValidate) return
-      if (isOpen(area)) {
-        event.preventDefault()
-        event.stopImmediatePropagation()
-        waiting.set(area, (event as SubmitEvent).submitter)
-        return
-      }
-      // Sent by a script or by a button elsewhere: the browser has judged an older text.
       const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null
-      if (submitter?.formNoValidate || area.reportValidity()) return
+      if (submitter?.formNoValidate) return
+      if (isOpen(area)) waiting.set(area, submitter)
+      // Sent by a script or by a button elsewhere: the browser has judged an older text.
+      else if (area.reportValidity()) return
       event.preventDefault()
       event.stopImmediatePropagation()
     }
@@ -75,7 +72,7 @@ export function useFormField(
 
 /** The version of the text that the field's validity is about. */
 const judged = new WeakMap<HTMLTextAreaElement, number>()
-/** Fields whose schema has not spoken: neither right nor wrong. */
+/** Fields whose check or schema has not spoken: neither right nor wrong. */
 const open = new WeakSet<HTMLTextAreaElement>()
 /** The button that is being pressed, and the one whose form waits for the verdict. */
 const pressed = new WeakMap<HTMLTextAreaElement, HTMLElement | null>()
@@ -91,12 +88,24 @@ function sendWaiting(area: HTMLTextAreaElement): void {
   area.form?.requestSubmit(submitter?.isConnected ? submitter : null)
 }
 
-/** Says at once whether the text is JSON, and of one with a schema that it is not known yet, without waiting for the check; of a longer text than `most` nothing, until it is sent. */
-function setValidity(area: HTMLTextAreaElement, state: EditorState, most: number): void {
+/**
+ * Says at once whether the text is JSON, and of one with a schema that it is not known yet. A longer text is read when it
+ * `isSent`, not with every key; of a large one nothing is known then either, and the form waits for the check: to read it here
+ * would hold up the page.
+ */
+function setValidity(area: HTMLTextAreaElement, state: EditorState, isSent = false): void {
   if (judged.get(area) === state.version()) return
-  if ((state.surface()?.length() ?? 0) > most) return area.setCustomValidity('')
-  judged.set(area, state.version())
   const { messages, schema, jsonc } = state.inputs()
+  const setOpen = () => {
+    open.add(area)
+    area.setCustomValidity(withTexts(TOOL_MESSAGES, messages).checking)
+  }
+  const length = state.surface()?.length() ?? 0
+  if (length > (isSent ? LARGE_LENGTH : IN_PLACE_LENGTH)) {
+    open.delete(area)
+    return isSent && length <= CHECK_LIMIT_LENGTH ? setOpen() : area.setCustomValidity('')
+  }
+  judged.set(area, state.version())
   const text = state.text()
   const [fault] = placeFaults(text, scan(text, { most: 1, ...(jsonc && { jsonc }) })).map((placed) =>
     sayFault(placed, messages?.faults),
@@ -108,10 +117,8 @@ function setValidity(area: HTMLTextAreaElement, state: EditorState, most: number
       fault.code === 'empty' ? '' : `${fault.line}:${fault.column} ${fault.message}`,
     )
   }
-  // What the schema will say is not known yet.
-  const isUnknown = schema !== undefined
-  if (isUnknown) open.add(area)
-  area.setCustomValidity(isUnknown ? withTexts(TOOL_MESSAGES, messages).checking : '')
+  if (schema !== undefined) return setOpen()
+  return area.setCustomValidity('')
 }
 
 /** Keeps a form from being sent with broken JSON, with the first fault as the browser's message. */
@@ -122,13 +129,14 @@ export function useValidity(area: HTMLTextAreaElement, state: EditorState, view:
     const stop = state.onText(() => {
       // Whoever types on does not want the form to go any more.
       waiting.delete(area)
-      setValidity(area, state, IN_PLACE_LENGTH)
+      setValidity(area, state)
     })
-    setValidity(area, state, IN_PLACE_LENGTH)
+    setValidity(area, state)
     return stop
   }, [area, state])
   useEffect(() => {
-    if (verdict === 'unknown') return
+    // While it is checked again, an old verdict may still be shown.
+    if (verdict === 'unknown' || isChecking) return
     judged.set(area, state.version())
     open.delete(area)
     const first = faults.find((fault) => fault.severity === 'error')
