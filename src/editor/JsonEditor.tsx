@@ -45,55 +45,6 @@ function createHandle(state: EditorState, { ready }: ActionsSource): JsonEditorH
   }
 }
 
-interface FieldProps extends JsonEditorProps {
-  readonly state: EditorState
-  readonly view: EditorView
-  readonly boxId: string
-  /** Monaco is shown in its place. */
-  readonly isFull: boolean
-  /** Only the beginning of a large text is in it. */
-  readonly isPreview: boolean
-  readonly initial: string
-  readonly describedBy: string
-}
-
-/** The textarea, which stays the form's field when Monaco is there. */
-function Field(props: FieldProps) {
-  const { state, view, boxId, isFull, isPreview, initial, describedBy, label, full = true } = props
-  const { name } = withTexts(SHELL_MESSAGES, props.messages)
-  return (
-    <textarea
-      id={boxId}
-      className="lkje-area"
-      name={props.name}
-      defaultValue={toView(full ? beginningOf(initial) : initial)}
-      aria-label={label === undefined ? (props['aria-label'] ?? name) : props['aria-label']}
-      aria-describedby={describedBy}
-      aria-invalid={view.verdict === 'invalid'}
-      aria-hidden={isFull || undefined}
-      tabIndex={isFull ? -1 : undefined}
-      readOnly={props.readOnly || isPreview}
-      disabled={props.disabled}
-      required={props.required}
-      placeholder={props.placeholder}
-      spellCheck={false}
-      autoCapitalize="off"
-      autoCorrect="off"
-      autoComplete="off"
-      wrap="off"
-      onFocus={() => {
-        if (isFull) state.surface()?.focus()
-        else props.onFocus?.()
-      }}
-      onBlur={() => {
-        if (isFull) return
-        state.flush()
-        props.onBlur?.()
-      }}
-    />
-  )
-}
-
 /** The textarea's text and everything that is done to it while it is what people see. */
 function usePlainSurface(
   state: EditorState,
@@ -124,10 +75,15 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     const { toolbar = true, readOnly = false, full = true } = props
     const [initial] = useState(value ?? defaultValue ?? '')
     const [state] = useState(() => createEditorState(initial, props.outline))
-    const view = useSyncExternalStore(state.subscribe, state.view, state.view)
     const root = useRef<HTMLDivElement>(null)
     const ownId = useId()
     const id = props.id ?? ownId
+    const view = useSyncExternalStore(state.subscribe, state.view, () => {
+      // Asked on the server, and before React takes the server's page over.
+      if (typeof document !== 'undefined')
+        state.typed ??= (document.getElementById(id) as HTMLTextAreaElement | null)?.value
+      return state.view()
+    })
     const isDisabled = (props.disabled ?? false) || view.isDisabled
     const say = withTexts(SHELL_MESSAGES, props.messages)
     const isAuto = height === 'auto'
@@ -149,6 +105,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
     }
     const isFull = view.surface === 'full'
     const hasFailed = view.full === 'failed'
+    const isInvalid = view.verdict === 'invalid'
     const isPreview = view.size !== 'small' && full && !hasFailed && !isFull
     const statusId = `${id}-status`
     const describedBy = [props['aria-describedby'], statusId].filter(Boolean).join(' ')
@@ -177,7 +134,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
         data-surface={view.surface}
         data-wrapped={view.isWrapped}
         data-auto={isAuto}
-        data-invalid={view.verdict === 'invalid'}
+        data-invalid={isInvalid}
         data-disabled={isDisabled}
         style={isFill ? { height } : undefined}
       >
@@ -208,7 +165,36 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
                   : { height }
             }
           >
-            <Field {...shared} view={view} isFull={isFull} isPreview={isPreview} />
+            {/* It stays the form's field when Monaco is there. */}
+            <textarea
+              id={id}
+              className="lkje-area"
+              name={props.name}
+              defaultValue={toView(full ? beginningOf(initial) : initial)}
+              aria-label={props['aria-label'] ?? (props.label === undefined ? say.name : undefined)}
+              aria-describedby={describedBy}
+              aria-invalid={isInvalid}
+              aria-hidden={isFull || undefined}
+              tabIndex={isFull ? -1 : undefined}
+              readOnly={readOnly || isPreview}
+              disabled={props.disabled}
+              required={props.required}
+              placeholder={props.placeholder}
+              spellCheck={false}
+              autoCapitalize="off"
+              autoCorrect="off"
+              autoComplete="off"
+              wrap="off"
+              onFocus={() => {
+                if (isFull) state.surface()?.focus()
+                else props.onFocus?.()
+              }}
+              onBlur={() => {
+                if (isFull) return
+                state.flush()
+                props.onBlur?.()
+              }}
+            />
             {Tools && <Tools.Overlays {...shared} />}
           </div>
           {hasFailed && full && (
@@ -229,8 +215,7 @@ export const JsonEditor: ForwardRefExoticComponent<JsonEditorProps & RefAttribut
               {Tools ? (
                 <Tools.Status {...shared} />
               ) : (
-                hasFailed &&
-                (view.verdict === 'valid' ? say.valid : view.verdict === 'invalid' && say.notJson(view.note))
+                hasFailed && (view.verdict === 'valid' ? say.valid : isInvalid && say.notJson(view.note))
               )}
             </div>
             {Tools && <Tools.Caret {...shared} />}

@@ -290,6 +290,8 @@ export function createEditorState(initial: string, isOutlined = false) {
     stop: talk.stop,
     /** Grows with every change. */
     version: () => version,
+    /** What stood in the field of the server's page before React took it over, which puts the first text back there. */
+    typed: undefined as string | undefined,
     /** Runs when the text is to be checked. */
     onCheck(next: (() => void) | undefined) {
       check = next

@@ -97,8 +97,11 @@ export function showInArea(area: HTMLTextAreaElement, state: EditorState): () =>
     { signal },
   )
   state.attach(surface, 'plain', known && 'the same')
-  // What was typed before the script came is kept: it is the text now.
-  if (state.version() === 0 && area.value !== area.defaultValue) takeInput()
+  if (state.version() === 0) {
+    // What was typed before the script came is kept: it is the text now.
+    if (state.typed !== undefined) area.value = state.typed
+    if (area.value !== area.defaultValue) takeInput()
+  }
   put()
   return () => listening.abort()
 }
