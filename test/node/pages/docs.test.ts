@@ -92,3 +92,15 @@ it.each(['README.md', 'docs/quickStart.md', 'docs/createAuth.md'])(
     expect(first).toMatch(/idleTimeoutInMinutes: \d+/)
   },
 )
+
+it('docs/serverContract.md names every call and page that latchkey asks a server of that contract for', () => {
+  const contract = readFileSync('docs/serverContract.md', 'utf8')
+  const sources = ['protocol/endpoints', 'protocol/popups', 'session/signedIn/environment']
+  const paths = sources.flatMap((source) => [
+    ...readFileSync(`src/${source}.ts`, 'utf8').matchAll(
+      /['`](\/(?:oauth|api|cloudprovider|support)[\w/]*)/g,
+    ),
+  ])
+  expect(paths.length).toBeGreaterThan(10)
+  expect(paths.map(([, path = '']) => path).filter((path) => !contract.includes(path))).toEqual([])
+})

@@ -1,4 +1,4 @@
-// Holds SECURITY.md to the code: every statement names the tests that keep it, and what it warns of is so (C10; THREATS T29).
+// Holds docs/security.md to the code: every statement names the tests that keep it, and what it warns of is so (C10; THREATS T29).
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createAuth } from '../../../src/session/createAuth.ts'
@@ -6,6 +6,10 @@ import { CONFIG, createScene, startScene } from '../session/sessionScene.ts'
 
 /** Statement to the tests that keep it: file, and the beginning of the test's name. */
 const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+  'Some secrets stand in an address, once.': [
+    ['test/e2e/secrets/secrets.test.ts', 'has no place that no flow needs'],
+    ['test/e2e/secrets/secrets.test.ts', 'of a link are gone, also where there is a session already'],
+  ],
   'Tokens stay in memory.': [
     ['test/dom/secrets/secrets.canary.test.tsx', 'is that of the documentation, row by row'],
     ['test/e2e/secrets/secrets.test.ts', 'is that of the documentation, row by row'],
@@ -17,27 +21,18 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
       'the worker sees nothing that it could read, and session storage holds no token',
     ],
   ],
-  'Some secrets stand in an address, once.': [
-    ['test/e2e/secrets/secrets.test.ts', 'has no place that no flow needs'],
-    ['test/e2e/secrets/secrets.test.ts', 'of a link are gone, also where there is a session already'],
-  ],
   'One code, one exchange.': [
     [
       'test/node/startUp/startUp.test.ts',
       'is exchanged once, with the verifier that was kept, and without a frame',
     ],
     ['test/node/startUp/startUp.test.ts', 'leaves the address and the storage before the request goes out'],
+    ['test/node/signIn/conformance.test.ts', 'with the state of another is none of ours'],
+    ['test/node/startUp/silentCheck.test.ts', 'of another issuer is refused'],
   ],
   'PKCE with S256.': [
     ['test/node/signIn/pkce.test.ts', 'favours no character: chi-square over 128,000 characters'],
-    [
-      'test/node/signIn/pkce.test.ts',
-      'is the plain verifier only on a page that is not secure and has no hash',
-    ],
-    [
-      'test/node/signIn/pkce.test.ts',
-      'goes on with the plain verifier where the page is not secure, explicitly, and warns once',
-    ],
+    ['test/node/signIn/pkce.test.ts', 'is refused on a secure page without a hash'],
   ],
   'Messages are not trusted.': [
     ['test/dom/secrets/windowMessages.test.tsx', 'is ended by its own window and origin only'],
@@ -51,7 +46,7 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
       'no host by the lists of the file where the app names hosts itself',
     ],
   ],
-  'The bearer goes to named origins.': [
+  'The bearer goes to named origins': [
     ['test/node/calls/appFetch.test.ts', 'never goes to %s'],
     [
       'test/node/calls/appFetch.test.ts',
@@ -69,19 +64,46 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
   'Errors come without secrets.': [
     ['test/node/calls/call.test.ts', 'loses its secrets on the way into an error'],
   ],
+  'Real-time messages': [
+    [
+      'test/node/realtime/realtimeGarbage.test.ts',
+      'reaches neither the hook nor the session where no service with access control is configured',
+    ],
+    ['test/node/uniqueSession/presenceSession.test.ts', 'nothing that an outsider sends logs anybody out'],
+  ],
+  'The next user sees nothing of the former one': [
+    ['test/dom/queryClient/strangersApp.test.tsx', 'shows the next user nothing of the one before'],
+    ['test/dom/provider/authenticated.test.tsx', 'shows another user nothing of the one before'],
+  ],
   'Script that runs in your page': [],
-  "Any script of the page's origin can ask the tabs for the session.": [
+  "Any script of the page's origin can ask the tabs for the session": [
     ['test/node/pages/security.test.ts', 'every page of the origin gets the session from the tabs'],
     ['test/node/tabs/tabs.test.ts', 'never sends a token over the channel in the clear'],
   ],
   'The signature of the access token is not checked in the browser.': [
     ['test/node/pages/security.test.ts', 'a token is taken whatever its signature is'],
   ],
+  'Plain http': [
+    [
+      'test/node/signIn/pkce.test.ts',
+      'is the plain verifier only on a page that is not secure and has no hash',
+    ],
+    [
+      'test/node/signIn/pkce.test.ts',
+      'goes on with the plain verifier where the page is not secure, explicitly, and warns once',
+    ],
+  ],
+  'A stolen, unlocked computer': [],
+  'A server that does not enforce': [],
+  Clickjacking: [
+    ['test/node/early/earlyOidc.test.ts', 'stops the page in its own frame'],
+    ['test/e2e/oidc/openIdConnect.test.ts', 'draws nothing in its own frame, however long that stays'],
+  ],
 }
 
 it('makes no statement without a test that keeps it', () => {
-  const [, said = ''] = /## What latchkey protects([\s\S]*)## What your deployment/.exec(
-    readFileSync('SECURITY.md', 'utf8'),
+  const [, said = ''] = /## Where secrets may be([\s\S]*)## What your deployment/.exec(
+    readFileSync('docs/security.md', 'utf8'),
   )!
   const statements = [...said.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, statement]) => statement)
   expect(statements).toEqual(Object.keys(KEPT_BY))
@@ -92,7 +114,7 @@ it('makes no statement without a test that keeps it', () => {
 })
 
 it('names base-uri wherever a policy is advised, and the demo has it', () => {
-  const files = ['SECURITY.md', 'docs/security.md', 'docs/recipes.md', 'demo/appServer/startBuiltServer.ts']
+  const files = ['docs/security.md', 'docs/recipes.md', 'demo/appServer/startBuiltServer.ts']
   expect(files.filter((file) => !readFileSync(file, 'utf8').includes("base-uri 'none'"))).toEqual([])
 })
 
