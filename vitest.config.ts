@@ -4,6 +4,7 @@ import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { isAskedFor } from './scripts/askedProjects.ts'
 import { chromiumLaunchOptions } from './scripts/findChromium.ts'
@@ -40,6 +41,18 @@ const SESSIONS = [
 ]
 
 const FRESH_PAGES = ['Drag', 'Failure', 'WithoutTools'].map((name) => `test/browser/editor${name}.test.tsx`)
+
+/**
+ * Vitest rewrites each `import()` so that it can wait for it. To that end it parses the file, Monaco's four megabytes too, with a
+ * source map for each letter. It passes over a file in which that has been done, and nothing waits for a dependency's own files.
+ */
+const dependenciesAsTheyAre = (): Plugin => ({
+  name: 'dependencies-as-they-are',
+  transform: {
+    filter: { id: /[\\/]\.vite[\\/].*[\\/]deps[\\/]/ },
+    handler: (code) => ({ code: `${code}\n// wrapDynamicImport`, map: { mappings: '' } }),
+  },
+})
 
 /** An object for each project: Vitest writes names into it. */
 const inChromium = () => ({
@@ -121,9 +134,9 @@ const react18 = (suffix: string, files: { include: string[]; exclude?: string[] 
 /** Stories in Chromium, with axe. */
 const stories = (name: string, setupFiles: string[], exclude: string[] = []) => ({
   extends: true as const,
-  plugins: isAsked(name) ? [storybookTest({ configDir: '.storybook' })] : [],
+  plugins: isAsked(name) ? [storybookTest({ configDir: '.storybook' }), dependenciesAsTheyAre()] : [],
   // One page for all files: each would load Storybook anew.
-  test: { name, setupFiles, exclude, isolate: false, testTimeout: 60_000, browser: inChromium() },
+  test: { name, setupFiles, exclude, isolate: false, testTimeout: 300_000, browser: inChromium() },
 })
 
 /** A project that is set up for nothing costs a run part of a second; Storybook's two cost eight. */
@@ -199,7 +212,7 @@ export default defineConfig({
         { name: 'browser-fresh', isolate: true, include: FRESH_PAGES },
       ].map((pages) => ({
         extends: true as const,
-        plugins: [react()],
+        plugins: [react(), dependenciesAsTheyAre()],
         test: {
           include: ['test/browser/**/*.test.{ts,tsx}'],
           ...pages,

@@ -28,10 +28,10 @@ const meta = preview.meta({
   args: { label: 'Link map', defaultValue: LINK_MAP },
 })
 
-/** Waits for Monaco; the first time it is a large chunk. */
+/** Waits for Monaco. The first time its files are read and sent one after the other: a minute on a machine with much else to do. */
 const untilFull = (canvas: HTMLElement) =>
   waitFor(() => expect(canvas.querySelector('.lkje')).toHaveAttribute('data-surface', 'full'), {
-    timeout: 50_000,
+    timeout: 240_000,
   })
 const untilSaid = (canvas: HTMLElement, text: string) =>
   waitFor(() => expect(canvas.querySelector('.lkje-status [role=status]')).toHaveTextContent(text), {
