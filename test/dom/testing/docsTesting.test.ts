@@ -18,7 +18,6 @@ it('the page shows a test in each of its ways, and nothing that is not compiled'
     'A screen in any state',
     'Matchers',
     'The real session on a fake page',
-    'Your provider and its ways',
     'Over fetch, with msw',
   ])
   // docsExamples.test.ts compiles the blocks that import something.

@@ -1,12 +1,13 @@
-// The function of the recipe for preview deployments, as it stands there: it leads to previews and to the provider, and nowhere else.
+// The function for preview deployments, as examples/previews has it: it leads to previews and to the provider, and nowhere else.
+import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OidcServer, startOidcServer } from '../../../demo/servers/oidc/startOidcServer.ts'
 import { checkGenerated } from '../../generated.ts'
-import { codeOf, importCode } from '../../e2e/pages/recipeCode.ts'
+import { importCode } from '../../e2e/pages/recipeCode.ts'
 
 const RETURN = 'https://return.example.com'
-const [code = ''] = codeOf('docs/recipes.md', 'Preview deployments')
+const code = readFileSync('examples/previews/sendOn.ts', 'utf8')
 
 let provider: OidcServer
 let sendOn: (request: Request) => Promise<Response>
