@@ -1,4 +1,5 @@
-// The recipe for persisters, as docs/queries.md has it: nothing of a user is on the disk once the user has gone.
+// The recipe for persisters, as examples/persister has it: nothing of a user is on the disk once the user has gone.
+import { readFileSync } from 'node:fs'
 import {
   experimental_createQueryPersister,
   type PersistedClient,
@@ -10,7 +11,7 @@ import { authed } from '../../../src/queries/authed.ts'
 import { authKeys } from '../../../src/queries/keys.ts'
 import type { Auth } from '../../../src/session/auth.ts'
 import { createTestAuth } from '../../../src/testing/testAuth.ts'
-import { codeOf, importCode } from '../../e2e/pages/recipeCode.ts'
+import { importCode } from '../../e2e/pages/recipeCode.ts'
 
 interface Recipe {
   keepOnDisk(auth: Auth, queryClient: QueryClient, persister: Persister): void
@@ -38,7 +39,7 @@ function createDisk() {
 }
 
 const importRecipe = async () => {
-  const [code = ''] = codeOf('docs/queries.md', 'Persisters')
+  const code = readFileSync('examples/persister/keepOnDisk.ts', 'utf8')
   return (await importCode(code, { among: 'test/dom' })) as Recipe
 }
 const as = (userId: string) => ({ status: 'authenticated', user: { userId } }) as const

@@ -2,12 +2,12 @@
 
 // @module-tag thorough
 
+import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Auth } from '../../../src/index.ts'
 import { expectVisible, useBrowsers } from '../fixture.ts'
 import { openRecipeSite, type RecipeSite } from '../pages/recipeApps.ts'
-import { codeOf } from '../pages/recipeCode.ts'
 import { closeBy, openPopup } from '../popups/popup.ts'
 import { type Place, SERVERS, userOf } from './twoServers.ts'
 
@@ -283,7 +283,7 @@ describe.each([
     place = await SERVERS[server]!(site.origin)
     await site.serve([
       {
-        recipe: codeOf('docs/queries.md', 'Persisters')[0]!,
+        recipe: readFileSync('examples/persister/keepOnDisk.ts', 'utf8'),
         main: MAIN,
         files: { 'app.jsx': appOf(place.server) },
       },
