@@ -14,7 +14,9 @@ const pagesIn = (folder: string) =>
 function hookGroups() {
   const list = readFileSync(new URL('../pages/hooks/README.md', import.meta.url), 'utf8')
   const [, own = ''] = list.split(/^## By what they need$/m)
-  const parts = own.split(/^## /m)[0]!.split(/(?=^\| with the \[|^With \[real time\]|^Without a session)/m)
+  const parts = own
+    .split(/^## /m)[0]!
+    .split(/(?=^\*\*With the \[|^\*\*With \[real time\]|^\*\*Without a session)/m)
   const texts = ['Hooks: any provider', 'Hooks: latchkey contract', 'Hooks: real time', 'Hooks: no session']
   const groups = parts.map((part, index) => ({
     text: texts[index] ?? '',
