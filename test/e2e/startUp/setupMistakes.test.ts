@@ -136,7 +136,7 @@ const rows = new Map(
     ...(readFileSync('docs/troubleshooting.md', 'utf8')
       .split('\n## Setting up')[1]
       ?.split('\n## ')[0]
-      ?.matchAll(/^\| (.+?) +\| `(.+?)` +\|/gm) ?? []),
+      ?.matchAll(/^\| (.+?) +\| `(.+?)`(?::.*)? +\|$/gm) ?? []),
   ].map(([, mistake = '', sight = '']) => [mistake, sight]),
 )
 

@@ -71,7 +71,7 @@ const KEPT_BY: Readonly<Record<string, readonly (readonly [file: string, name: s
     ],
     ['test/node/uniqueSession/presenceSession.test.ts', 'nothing that an outsider sends logs anybody out'],
   ],
-  'The next user sees nothing of the former one': [
+  'Data goes with its user': [
     ['test/dom/queryClient/strangersApp.test.tsx', 'shows the next user nothing of the one before'],
     ['test/dom/provider/authenticated.test.tsx', 'shows another user nothing of the one before'],
   ],
