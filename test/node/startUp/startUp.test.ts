@@ -170,6 +170,14 @@ describe('a code in the address', () => {
     expect(scene.auth.getState().status).toBe('authenticated')
   })
 
+  it('with two states leaves the record of the attempt to the response that is still to come', async () => {
+    const scene = createScene({ address: `${CALLBACK}&state=abc124` })
+    scene.host.sessionStorage.set(STORAGE_KEY, JSON.stringify({ attempts: { abc123: record } }))
+    void scene.auth.start()
+    await scene.host.settle()
+    expect(scene.host.sessionStorage.entries()[STORAGE_KEY] ?? '').toContain(record.verifier)
+  })
+
   it('that is older than ten minutes goes out of the address, and the user is where they were; it is not exchanged', async () => {
     const left = await leaveFrom('https://app.test/firms/7?tab=2#row')
     left.host.clock.jump(600_001)
@@ -1038,6 +1046,19 @@ describe('the end of a logout', () => {
     const back = await comeBack(other, `${APP}?state=${state}`, { config })
     expect(back.host.address).toBe('https://app.test/firms?page=2')
     expect(back.auth.getState()).not.toHaveProperty('cause.code')
+  })
+
+  it('with two states is no end of a logout: the address stays, and the true one still counts', async () => {
+    const config = { autoLogin: false }
+    const scene = await startScene({ address: 'https://app.test/firms?page=2', config })
+    await scene.auth.logout()
+    const state = new URL(scene.host.navigations[0] ?? '').searchParams.get('state')
+    scene.server.user = undefined
+    const address = `${APP}?state=${state}&state=zzz999`
+    const other = await comeBack(scene, address, { config })
+    expect(other.host.address).toBe(address)
+    const back = await comeBack(other, `${APP}?state=${state}`, { config })
+    expect(back.host.address).toBe('https://app.test/firms?page=2')
   })
 
   it('with a state of somebody else is no end of a logout', async () => {
