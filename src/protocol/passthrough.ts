@@ -3,6 +3,11 @@ import { isTokenShaped, readPieces, TOKEN_PARAMETERS, withoutPieces } from './ad
 import { type Claims, decodeAccessToken } from './claims.ts'
 import type { Settings } from './config.ts'
 
+/** The step of `explain()` about a token in the URL. */
+export const ADDRESS_STEP = 'token in the address'
+/** The mark that the `initToken` of the config was tried in this tab. */
+export const INIT_MARK = 'passthrough initToken'
+
 /** The tokens in a URL. */
 export interface AddressToken {
   /** The URL without the tokens for this app. Every other byte is unchanged. */

@@ -7,7 +7,6 @@ import type { StepUps } from './http/challenge.ts'
 import { createRateLimits } from './http/rateLimits.ts'
 import { createReachability } from './http/reachability.ts'
 import { createSend } from './http/send.ts'
-import { loadLater } from './laterFile.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
@@ -29,7 +28,12 @@ interface Switches {
 /** What is there from the beginning: nothing of it knows the session. */
 export type Context = Readonly<ReturnType<typeof createContext>>
 
-export function createContext(settings: Settings, platform: Platform, { page, disposal }: Lifecycle) {
+export function createContext(
+  settings: Settings,
+  platform: Platform,
+  { page, disposal }: Lifecycle,
+  loadStepUp: StepUps['load'],
+) {
   const timeline = createTimeline(platform.now, platform.tell)
   const store = createStore(
     { isOnline: true, realtime: 'off', isTokenExpired: false },
@@ -42,7 +46,7 @@ export function createContext(settings: Settings, platform: Platform, { page, di
   const createBeginning = () => (platform.crypto.sha256 ? createStateKey(platform.crypto) : '')
   const tokens = createTokenStore(platform, createBeginning)
   const limits = createRateLimits(platform)
-  const stepUps: StepUps = { load: () => loadLater(platform) }
+  const stepUps: StepUps = { load: loadStepUp }
   const switches: Switches = {}
   const reachability = createReachability(platform, createSend(platform, limits, tokens.secrets, stepUps))
   const { send } = reachability

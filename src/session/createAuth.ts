@@ -7,6 +7,7 @@ import { Boot } from './boot/boot.ts'
 import { createContext } from './context.ts'
 import { createAuthObject } from './authObject.ts'
 import { createConnection } from '../realtime/connection.ts'
+import { loadLater } from './laterFile.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createBrowserPlatform } from './platform/browserPlatform.ts'
 import type { Platform } from './platform/platform.ts'
@@ -45,7 +46,7 @@ export function createAuth(
     onStart: () => pageUse.run(),
     onStop: () => pageUse.pause(),
   })
-  const context = createContext(checked(config, platform), platform, lifecycle)
+  const context = createContext(checked(config, platform), platform, lifecycle, () => loadLater(platform))
   const { settings, store, tokens, call, caches } = context
   // The session is made of its parts and comes after them; this is all that they know of it.
   const send: SendEvent = (event) => session.send(event)

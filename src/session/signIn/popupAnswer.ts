@@ -7,15 +7,45 @@ import { popupBlocked, popupClosed, popupCutOff, popupTimeout } from '../../popu
 import { logoutFailed, notAuthenticated } from '../../sessionErrors.ts'
 import type { Context } from '../context.ts'
 import { tellBrowserOpener } from '../platform/browserOpener.ts'
+import type { PopupPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
 import { isExpired } from '../state.ts'
 import { watchWindow } from '../watchWindow.ts'
-import type { PopupContext, SignInPopup } from './popupSignIn.ts'
-import type { BegunAttempt, KeptStepUp } from './signInAttempt.ts'
-import type { SignInRequest } from './signInRedirect.ts'
+import type { BegunAttempt, KeptStepUp, SignInRequest } from './signInRequest.ts'
 import { judgeReturn } from './stepUp.ts'
 import { withRefreshToken } from './meetClaims.ts'
 import { takeBack } from './tokenEndpoint.ts'
+
+/** What following a window uses. */
+export type PopupContext = Pick<
+  Context,
+  | 'platform'
+  | 'settings'
+  | 'store'
+  | 'timeline'
+  | 'server'
+  | 'tokenEndpoint'
+  | 'tokens'
+  | 'tabRecords'
+  | 'caches'
+  | 'page'
+  | 'stepUps'
+>
+
+/** A window that was opened for a sign-in. */
+export interface SignInPopup {
+  /** `undefined`, or closed: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
+  port?: PopupPort | undefined
+  /** Some blockers hand out a window that is closed already. */
+  isBlocked?: boolean
+  /** Until it has ended for the one who asked for it. */
+  done?: Promise<void> | undefined
+  /** What its page says. */
+  hear(data: unknown): void
+  /** Another one takes its place: who still waits is told that the window is closed. One that only seemed to be may answer until here. */
+  forget(): void
+  isReplaced?: boolean
+}
 
 export interface PopupWork extends Pick<SignInRequest, 'check' | 'isFresh'> {
   /** What a plain sign-in has to be. */

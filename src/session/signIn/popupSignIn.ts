@@ -8,34 +8,12 @@ import { isSignInPopupOf, signInPopup } from '../../protocol/storageKeys.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
 import { openBrowserPopup } from '../platform/browserPopup.ts'
-import type { PopupPort } from '../platform/platform.ts'
 import type { SendEvent } from '../sessionEvent.ts'
+import type { PopupContext, SignInPopup } from './popupAnswer.ts'
 import { type AttemptOptions, beginAttempt, strengthOf } from './signInAttempt.ts'
 import type { LoginInPopup } from './signInRedirect.ts'
 
-/** A window that was opened for a sign-in. */
-export interface SignInPopup {
-  /** `undefined`, or closed: the browser blocked it. A step-up takes that of the sign-in that it replaces. */
-  port?: PopupPort | undefined
-  /** Some blockers hand out a window that is closed already. */
-  isBlocked?: boolean
-  /** Until it has ended for the one who asked for it. */
-  done?: Promise<void> | undefined
-  /** What its page says. */
-  hear(data: unknown): void
-  /** Another one takes its place: who still waits is told that the window is closed. One that only seemed to be may answer until here. */
-  forget(): void
-  isReplaced?: boolean
-}
-
-/** What a sign-in in a window uses, with what loads for it. */
-export type PopupContext = AttemptOptions &
-  Pick<
-    Context,
-    'store' | 'timeline' | 'tokenEndpoint' | 'tokens' | 'tabRecords' | 'caches' | 'page' | 'stepUps'
-  >
-
-export function createPopupSignIn(context: PopupContext, send: SendEvent): LoginInPopup {
+export function createPopupSignIn(context: AttemptOptions & PopupContext, send: SendEvent): LoginInPopup {
   const { platform, settings, tabRecords } = context
   let last: SignInPopup | undefined
   // One for the page: the next sign-in has the same window.

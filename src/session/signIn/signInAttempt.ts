@@ -1,19 +1,9 @@
 // Makes a sign-in attempt and the address of the sign-in page that belongs to it.
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
-import type { Claims } from '../../protocol/claims.ts'
-import type { Attempt } from '../../protocol/signIn.ts'
-import type { StepUpChallenge } from '../../stepUpErrors.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
 import { limitedCrypto } from '../platform/limitedCrypto.ts'
-
-export interface BegunAttempt {
-  /** The key that the answer comes back with. */
-  state: string
-  attempt: Attempt
-  /** Of the sign-in page. */
-  address: string
-}
+import type { BegunAttempt, KeptStepUp } from './signInRequest.ts'
 
 export type AttemptOptions = Pick<
   Context,
@@ -63,14 +53,6 @@ export async function beginAttempt(
     address,
     attempt: { verifier, nonce, authHost, clientId, redirectUri: ownUri, returnTo, createdAtMs },
   }
-}
-
-/** What a page that leaves for a step-up, or for a sign-in of some strength, keeps to judge what comes back. */
-export interface KeptStepUp extends StepUpChallenge {
-  /** Absent: whoever signs in. */
-  readonly user?: Claims | undefined
-  /** It is a switch: what it is held against. */
-  readonly switchTo?: object | undefined
 }
 
 /** How strong the sign-in has to be; `undefined` where nobody has said so. */

@@ -5,28 +5,11 @@ import { splitAddress, withoutAnswer } from '../../protocol/address.ts'
 import type { SignedOutReason } from '../../protocol/claims.ts'
 import type { SessionClash } from '../../protocol/eventHooks.ts'
 import { sameOriginPath } from '../../protocol/sameOriginPath.ts'
-import type { FurtherParameters } from '../../protocol/loginParameters.ts'
 import { createStateKey } from '../../protocol/pkce.ts'
-import type { LoginOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import { isExpired } from '../state.ts'
-import { beginAttempt, type KeptStepUp, strengthOf } from './signInAttempt.ts'
-import type { Granted } from '../../protocol/credentials.ts'
-
-/** A sign-in as the session asks for it. */
-export interface SignInRequest extends LoginOptions {
-  isAutomatic?: boolean | undefined
-  /** The credentials are asked for, whatever session the server has. */
-  isFresh?: boolean | undefined
-  /** What a switch asks of the server, at later sign-ins too. */
-  further?: FurtherParameters | undefined
-  /** The app's hook asked for it because of this clash: should the user turn back, that is why they are signed out. */
-  clash?: SessionClash | undefined
-  /** In a window: looks at what it brought before it takes the place of anything. Throws where that is not what was asked for. */
-  check?: ((granted: Granted) => void) | undefined
-  /** The API has asked for it: what the page that comes back holds the tokens against. */
-  stepUp?: KeptStepUp | undefined
-}
+import { beginAttempt, strengthOf } from './signInAttempt.ts'
+import type { SignInRequest } from './signInRequest.ts'
 
 export type SignInRedirect = ReturnType<typeof createSignInRedirect>
 

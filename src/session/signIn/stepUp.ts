@@ -9,8 +9,7 @@ import { type StepUpChallenge, stepUpRefused, stepUpRequired } from '../../stepU
 import type { StepUpOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { StepUps } from '../http/challenge.ts'
-import type { SignInRequest } from './signInRedirect.ts'
-import type { KeptStepUp } from './signInAttempt.ts'
+import type { KeptStepUp, SignInRequest } from './signInRequest.ts'
 import type { Credentials, Granted } from '../../protocol/credentials.ts'
 
 const STEP = 'step-up'

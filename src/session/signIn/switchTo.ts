@@ -10,7 +10,7 @@ import { switchRefused } from '../../stepUpErrors.ts'
 import type { SwitchOptions } from '../authOptions.ts'
 import type { Context } from '../context.ts'
 import type { SendEvent } from '../sessionEvent.ts'
-import type { SignInRequest } from './signInRedirect.ts'
+import type { SignInRequest } from './signInRequest.ts'
 import { hintOf, told } from './stepUp.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 

@@ -1,30 +1,15 @@
 // Takes a token that arrived, or that the app was given, to the page that makes a session of it; that loads when there is one.
 import { sameId } from '../../protocol/identity.ts'
-import type { AddressToken } from '../../protocol/passthrough.ts'
+import { ADDRESS_STEP, type AddressToken, INIT_MARK } from '../../protocol/passthrough.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
 import type { IdleTime } from './idle.ts'
-
-export type PassthroughContext = Pick<
-  Context,
-  | 'settings'
-  | 'platform'
-  | 'timeline'
-  | 'tabRecords'
-  | 'store'
-  | 'tokens'
-  | 'server'
-  | 'reachability'
-  | 'page'
->
+import type { PassthroughContext } from './passthroughPage.ts'
 
 export type Passthrough = ReturnType<typeof createPassthrough>
 
-export const ADDRESS = 'token in the address'
-export const INIT_MARK = 'passthrough initToken'
-
 export function createPassthrough(
-  context: PassthroughContext,
+  context: PassthroughContext & Pick<Context, 'tokens'>,
   { wasSentAway }: Pick<IdleTime, 'wasSentAway'>,
 ) {
   const { settings, platform, timeline, tabRecords, tokens, store } = context
@@ -52,7 +37,7 @@ export function createPassthrough(
           store.notify()
         }
         const why = isOther ? '; the token was for another user' : ''
-        timeline.record(ADDRESS, 'skipped', `there is a session already${why}`)
+        timeline.record(ADDRESS_STEP, 'skipped', `there is a session already${why}`)
       }
       if (user || (!token && settings.initToken === undefined)) return false
       const file = await loadLater(platform)

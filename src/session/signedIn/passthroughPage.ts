@@ -1,10 +1,15 @@
 // Leaves for the page that makes a session of a token: one that arrived in the address, or the app's `initToken`.
-import { type AddressToken, passthroughUrl } from '../../protocol/passthrough.ts'
+import { ADDRESS_STEP, type AddressToken, INIT_MARK, passthroughUrl } from '../../protocol/passthrough.ts'
 import { readInitToken } from '../../protocol/initToken.ts'
 import { redirectLoop } from '../../sessionErrors.ts'
-import { ADDRESS, INIT_MARK, type PassthroughContext } from './passthrough.ts'
+import type { Context } from '../context.ts'
 
 const INIT = 'initToken'
+
+export type PassthroughContext = Pick<
+  Context,
+  'settings' | 'platform' | 'timeline' | 'tabRecords' | 'store' | 'server' | 'reachability' | 'page'
+>
 
 /** False when there is nothing to go with. @throws AuthError as `Passthrough.leave` */
 export async function passThrough(
@@ -35,12 +40,12 @@ export async function passThrough(
 
   const { initToken } = settings
   if (token?.jti !== undefined) {
-    if (await leave(ADDRESS, 'passthrough', token.jti)) {
+    if (await leave(ADDRESS_STEP, 'passthrough', token.jti)) {
       if (initToken !== undefined) skip(INIT, 'a token in the address came first')
       return true
     }
   } else if (token) {
-    skip(ADDRESS, token.count > 1 ? 'there are several' : 'it has expired, or has no jti')
+    skip(ADDRESS_STEP, token.count > 1 ? 'there are several' : 'it has expired, or has no jti')
   }
 
   if (initToken === undefined) return false

@@ -9,7 +9,7 @@ import { identityChanged, notAuthenticated, sessionClash } from '../../sessionEr
 import { within } from '../../within.ts'
 import type { Context } from '../context.ts'
 import { hasAskedUser, type ReasonedDeparture, type SendEvent, type SignInWay } from '../sessionEvent.ts'
-import type { SignInRequest } from '../signIn/signInRedirect.ts'
+import type { SignInRequest } from '../signIn/signInRequest.ts'
 import { takeBack } from '../signIn/tokenEndpoint.ts'
 import type { Granted } from '../../protocol/credentials.ts'
 import { switchedBefore } from './tokenStore.ts'

@@ -116,6 +116,32 @@ holds('what every session needs comes in one file', rules.oneCoreFile, [
   },
 ])
 
+holds('no circle of imports, types and import() included', rules.noCycles, [
+  {
+    files: {
+      'src/session/a.ts': `const load = () => import('./http/b.ts')`,
+      'src/session/http/b.ts': `import { c } from '../c.ts'`,
+      'src/session/c.ts': `import type { A } from './a.ts'`,
+    },
+    fault:
+      'src/session/a.ts imports src/session/http/b.ts imports src/session/c.ts imports src/session/a.ts: a circle',
+  },
+  {
+    files: {
+      'src/a.ts': `export type A = typeof import('./b.ts')`,
+      'src/b.ts': `export type { A } from './a.ts'`,
+    },
+    fault: 'src/a.ts imports src/b.ts imports src/a.ts: a circle',
+  },
+  {
+    files: {
+      'src/session/a.ts': `import './b.ts'; const load = () => import('./c.ts')`,
+      'src/session/b.ts': `import type { C } from './c.ts'`,
+      'src/session/c.ts': `import 'react'`,
+    },
+  },
+])
+
 holds('a file opens with a sentence on what it is for', rules.openingSentence, [
   {
     files: { 'src/errors.ts': 'export const a = 1' },

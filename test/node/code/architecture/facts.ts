@@ -47,6 +47,10 @@ export function readFacts(path: string, text: string): Facts {
       const specifier = /^['"`](.*)['"`]$/.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[1]
       return specifier === undefined ? [] : [{ specifier, isTypeOnly: false, isLazy: true }]
     }),
+    ...[...text.matchAll(/typeof import\('(.*?)'\)/g)].map(([, specifier = '']) => ({
+      specifier,
+      isTypeOnly: true,
+    })),
   ]
 
   return {

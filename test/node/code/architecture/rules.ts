@@ -67,6 +67,35 @@ export const oneCoreFile: Rule = (files) =>
         .map(({ specifier }) => `${path} loads ${specifier} later: only what not every session needs may`),
     )
 
+/** Types and `import()` count: who changes one file of a circle has to know them all. The linter does not follow `import()`. */
+export const noCycles: Rule = (files) => {
+  const next = new Map(
+    files.map(({ path, imports }) => [path, imports.filter(isRelative).map((how) => target(path, how))]),
+  )
+  /** The files that a file leads to, each with the one that it was reached from. */
+  const reachedFrom = (start: string) => {
+    const from = new Map<string, string>()
+    const waiting = [start]
+    for (const path of waiting)
+      for (const found of next.get(path) ?? [])
+        if (!from.has(found)) {
+          from.set(found, path)
+          waiting.push(found)
+        }
+    return from
+  }
+  const told = new Set<string>()
+  return files.flatMap(({ path }) => {
+    const from = reachedFrom(path)
+    if (told.has(path) || !from.has(path)) return []
+    const circle = [path]
+    do circle.unshift(from.get(circle[0]!)!)
+    while (circle[0] !== path)
+    for (const one of circle) told.add(one)
+    return [`${circle.join(' imports ')}: a circle`]
+  })
+}
+
 export const openingSentence: Rule = (files) =>
   files
     .filter(({ openingComment }) => !/^["'`\w].*[.?!]\)?$/s.test(openingComment))
