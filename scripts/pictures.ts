@@ -61,6 +61,7 @@ const showFault = async (page: Page, demo: Shown) => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.type('oops ')
   await page.getByText('Valid JSON').waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Line 2, column 1' }).scrollIntoViewIfNeeded()
 }
 
 /** As the first page of the site shows it. */

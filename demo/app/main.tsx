@@ -1,5 +1,7 @@
 // Puts the app on the page: the query client, the session, and whatever the session's state calls for.
 import 'latchkey/early'
+// Before what the screens add to it, in one file or in many.
+import './app.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { AuthProvider } from 'latchkey'
 import { StrictMode } from 'react'
@@ -10,7 +12,6 @@ import { GateDevtools } from './gate/GateDevtools.tsx'
 import { Splash } from './gate/Splash.tsx'
 import { Toasts } from './shell/Toasts.tsx'
 import { restoreTheme } from './theme.ts'
-import './app.css'
 
 restoreTheme()
 

@@ -19,7 +19,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The page as it is now has no barrier that axe finds, nothing sticks out, no word is torn, no hint cut: in every look. */
+/** The page as it is now has no barrier that axe finds, nothing sticks out of the page or of what is clicked, no word is torn, no hint cut: in every look. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   const found: string[] = []
   const judged = new Set<object>()
@@ -37,7 +37,7 @@ export async function expectGoodLooks(page: Page): Promise<void> {
     )
     const rules = judged.has(size) ? COLOUR_RULES : undefined
     judged.add(size)
-    const flaws = [barriersOf(page, rules), overflowOf(page), tornOf(page), cutOf(page)]
+    const flaws = [barriersOf(page, rules), overflowOf(page), outgrownOf(page), tornOf(page), cutOf(page)]
     for (const flaw of (await Promise.all(flaws)).flat()) found.push(`${name}: ${flaw}`)
   }
   expect(found).toEqual([])
@@ -63,6 +63,16 @@ async function overflowOf(page: Page): Promise<string[]> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   return pixels > 0 ? [`${pixels} px wider than the screen`] : []
+}
+
+/** Buttons, links and labels whose words are wider than they are. */
+async function outgrownOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(button, a, label):not(.hidden)')]
+      .filter((one) => !one.closest('[data-third-party], .lkje'))
+      .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => `wider than its place: ${textContent}`),
+  )
 }
 
 /** Words that go on in the next line, identifiers aside, and cards that leave the column of their screen. */
