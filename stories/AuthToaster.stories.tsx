@@ -23,6 +23,7 @@ const meta = preview.meta({
       story: { inline: false, iframeHeight: '320px' },
     },
   },
+  args: { position: 'bottom-left', offset: { x: 0, y: 0 } },
   beforeEach: () => () => toastQueue.clear(),
 })
 

@@ -74,7 +74,7 @@ async function checkPackages(report: Report, { root, sources }: App, ownFolder: 
   const usesEditor = /from ['"]latchkey\/editor['"]|import\(['"]latchkey\/editor['"]/.test(sources)
   await report.check('latchkey', 'The app has this version of latchkey', () => {
     const own = folderOf('latchkey', root)
-    if (!own) return fault('latchkey is not installed', 'npm install latchkey')
+    if (!own) return fault('latchkey is not installed', 'install it as the quick start says')
     const running = versionAt(ownFolder)
     return own.version === running
       ? undefined

@@ -23,13 +23,18 @@ it('lists every hook once, by what it needs', () => {
   expect(listed.toSorted()).toEqual(hooks.toSorted())
 })
 
-it.each(['organization', 'tenant', '403', 'CSP', 'Safari'])(
-  'has what people look for by the word %s: the search reads all words of all pages',
-  (word) => {
-    const pages = globSync('docs/**/*.md').filter((path) => new RegExp(`\\b${word}\\b`, 'i').test(read(path)))
-    expect(pages).not.toEqual([])
-  },
-)
+it.each([
+  ['organization', 'hooks/useSwitchTo.md'],
+  ['tenant', 'servers/entra.md'],
+  ['403', 'errors.md'],
+  ['403', 'recipes.md'],
+  ['CSP', 'recipes.md'],
+  ['CSP', 'security.md'],
+  ['CSP', 'editor.md'],
+  ['Safari', 'browsers.md'],
+])('the search, which reads all words of all pages, finds by the word %s what docs/%s says', (word, page) => {
+  expect(read(`docs/${page}`)).toMatch(new RegExp(`\\b${word}\\b`, 'i'))
+})
 
 const VERBS =
   /^(?:Bind|Build|Call|Check|Choose|Configure|Copy|Create|End|Exchange|Find|Go|Hand|Judge|Know|Let|Look|Make|Move|React|Read|Renew|Replace|Run|See|Send|Set|Show|Sign|Start|Take|Test|Use|Withdraw) /
