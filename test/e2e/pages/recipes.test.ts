@@ -247,7 +247,7 @@ describe('a screen for those who may not', () => {
   const browsers = useBrowsers()
   const recipe = useRecipe(({ authHost }) => [
     {
-      recipe: createAuthAt(authHost) + code('A screen for those who may not', authHost),
+      recipe: createAuthAt(authHost) + code('Error boundary', authHost),
       main: mainOf('auth, App', '<AuthProvider auth={auth}><App /></AuthProvider>'),
     },
   ])
