@@ -3,6 +3,7 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { AuthError } from '../errors.ts'
 import type { LinkedEntry, LinkMap } from '../protocol/linkMap.ts'
+import { useAuthObject } from '../provider/context.ts'
 import {
   type LinkMapOptions,
   linkMapQuery,
@@ -43,6 +44,7 @@ export function useLinkMap<Selected = LinkMap>({
  */
 export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
   base,
+  onMutate,
   ...options
 }: SaveLinkMapOptions & WriteOptions<void, readonly LinkedEntry[], OnMutate> = {}): UseMutationResult<
   void,
@@ -50,8 +52,13 @@ export function useSaveLinkMap<OnMutate = readonly ShownLinkMap[]>({
   readonly LinkedEntry[],
   OnMutate
 > {
-  return useWrite(
-    (auth) => saveLinkMapMutation(auth, { base }),
-    options as WriteOptions<void, readonly LinkedEntry[], OnMutate>,
-  )
+  const save = saveLinkMapMutation(useAuthObject(), { base })
+  return useWrite<void, readonly LinkedEntry[], OnMutate>(() => save, {
+    ...options,
+    // The app's own comes after the one that changes the cached map.
+    onMutate: async (...given) => {
+      const shown = await save.onMutate?.(...given)
+      return onMutate ? onMutate(...given) : (shown as OnMutate)
+    },
+  })
 }

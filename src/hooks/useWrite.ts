@@ -35,20 +35,12 @@ function withOptions<Data, Variables, OnMutate>(
   own: Own<Data, Variables>,
   options: WriteOptions<Data, Variables, OnMutate> | undefined,
 ): AuthMutation<Data, Variables, OnMutate> {
-  const { mutationFn, mutationKey, networkMode, meta, onMutate: begin } = own
-  const onMutate = options?.onMutate
+  const { mutationFn, mutationKey, networkMode, meta } = own
   return {
     ...own,
     ...options,
     ...({ mutationFn, mutationKey, networkMode } as object),
     meta: { ...options?.meta, ...meta },
-    ...(begin &&
-      onMutate && {
-        onMutate: async (...given: Parameters<typeof onMutate>) => {
-          await begin(...given)
-          return onMutate(...given)
-        },
-      }),
   } as AuthMutation<Data, Variables, OnMutate>
 }
 
