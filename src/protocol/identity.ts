@@ -2,14 +2,8 @@
 import type { Claims, Id } from './claims.ts'
 
 /** Whether two tokens are for the same user, firm, impersonator and audience. */
-export function isSameIdentity(a: Claims, b: Claims): boolean {
-  return (
-    sameId(a.userId, b.userId) &&
-    sameId(a.firmId, b.firmId) &&
-    sameId(a.impersonatorId, b.impersonatorId) &&
-    String(a.aud) === String(b.aud)
-  )
-}
+export const isSameIdentity = (a: Claims, b: Claims): boolean =>
+  identityOf(a) === identityOf(b) && String(a.aud) === String(b.aud)
 
 /** Whether two tokens are of the same session of the same user. */
 export const isSameSession = (a: Claims, b: Claims): boolean =>

@@ -78,23 +78,22 @@ export function AuthProvider(props: AuthProviderProps): ReactNode {
   useBeforePaint(() => internalsOf(auth).caches.attach({ isKept: tree.isKept }), [auth, tree])
   useBeforePaint(() => internalsOf(auth).hold(), [auth])
   useBeforePaint(() => warnOfRace(auth), [auth])
+  /** The generation of the app, where the app is shown; read with the state, so that nothing of one user is drawn for the next. */
   const shown = useStoreBeforePaint(
     auth.subscribe,
     () =>
       // A hidden frame or a popup may end at the app's own page, and is gone in a moment.
       internalsOf(auth).ownWindow() ??
-      (eager || auth.getState().status !== 'initializing' ? 'app' : 'fallback'),
-    () => (eager ? 'app' : 'fallback'),
+      (eager || auth.getState().status !== 'initializing' ? tree.generation() : 'fallback'),
+    () => (eager ? tree.generation() : 'fallback'),
   )
-  // Read with the state, so that nothing of one user is drawn in a state of the next.
-  const generation = useStoreBeforePaint(auth.subscribe, tree.generation, tree.generation)
   return (
     <QueryClientProvider client={client}>
       <AuthContext.Provider value={auth}>
         <TreeContext.Provider value={tree}>
           <MessagesContext.Provider value={messages}>
-            {shown === 'app' ? (
-              <Renewed of={generation}>{children}</Renewed>
+            {typeof shown === 'number' ? (
+              <Renewed of={shown}>{children}</Renewed>
             ) : (
               shown === 'fallback' && fallback
             )}
@@ -116,15 +115,15 @@ function createOwn(config: AuthConfig | undefined): Auth {
   return createAuth(config)
 }
 
-const RACE = 'Two auth objects with autoLogin are mounted on this page. Share one.'
-
-const mountedAuths = new Set<Auth>()
+/** Those that are mounted and may redirect to the sign-in page. */
+const redirecting = new Set<Auth>()
 
 /** Warns if another auth object of the page may redirect to the sign-in page too. */
-function warnOfRace(auth: Auth): () => void {
+function warnOfRace(auth: Auth) {
   const { settings, platform } = internalsOf(auth)
-  const isRace = (other: Auth) => other !== auth && internalsOf(other).settings.autoLogin
-  if (settings.autoLogin && [...mountedAuths].some(isRace)) platform.warn(RACE)
-  mountedAuths.add(auth)
-  return () => void mountedAuths.delete(auth)
+  if (!settings.autoLogin) return undefined
+  redirecting.add(auth)
+  if (redirecting.size > 1)
+    platform.warn('Two auth objects with autoLogin are mounted on this page. Share one.')
+  return () => void redirecting.delete(auth)
 }
