@@ -1,5 +1,6 @@
 // Takes everything of a user out of a QueryClient: what was read, what is under way, and what observers still show.
 import {
+  defaultScheduler,
   type MutationObserver,
   notifyManager,
   type Query,
@@ -8,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { notAuthenticated } from '../sessionErrors.ts'
 import type { Auth } from '../session/auth.ts'
+import { going } from '../session/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { allKey, isKeyBelow, isLatchkeyKey, isShared } from './keys.ts'
 import { isSessionAction } from './session.ts'
@@ -15,10 +17,21 @@ import { isSessionAction } from './session.ts'
 /** Who shows a mutation, which does not say so itself; and the QueryClients of which that is known. */
 const shownBy = new WeakMap<object, Partial<Pick<MutationObserver, 'reset'>>>()
 
-/** From now on it is noted who shows the mutations of the QueryClient. */
-export function watchMutations(client: QueryClient): void {
+const { batchCalls } = notifyManager
+/**
+ * TanStack Query tells components in a later task, and its `setScheduler` cannot be set back to what the app has set. But React
+ * draws the next user right after this task: their name could be painted beside the data of the one before.
+ */
+const tellAtOnce: typeof batchCalls =
+  (tell) =>
+  (...event) =>
+    going.tell?.(() => tell(...event)) ?? batchCalls(tell)(...event)
+
+/** From now on it is noted who shows the mutations of the QueryClient, and components hear at once when a user goes. */
+export function watchReaders(client: QueryClient): void {
   if (shownBy.has(client)) return
   shownBy.set(client, {})
+  Object.assign(notifyManager, { batchCalls: tellAtOnce })
   client.getMutationCache().subscribe((event) => {
     if (event.type === 'observerAdded') shownBy.set(event.mutation, event.observer)
     if (event.type === 'observerRemoved') shownBy.delete(event.mutation)
@@ -71,8 +84,8 @@ export function forgetUser(auth: Auth, client: QueryClient): void {
     mutation.setOptions({ mutationFn: () => Promise.reject(notAuthenticated()) })
   }
 
-  // A component that stays on the screen asks again, for whoever is there then.
-  notifyManager.schedule(() => {
+  // A component that stays on the screen asks again, for whoever is there then: drawn anew by React, whatever the app has set.
+  defaultScheduler(() => {
     for (const observer of observers) if (observer.hasListeners()) observer.setOptions(observer.options)
   })
 }

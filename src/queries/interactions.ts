@@ -4,7 +4,7 @@ import type { Auth } from '../session/auth.ts'
 import type { RunInteraction } from '../session/caches.ts'
 import { internalsOf } from '../session/internals.ts'
 import { WRITE_DEFAULTS } from './defaults.ts'
-import { forgetUser, watchMutations } from './forgetUser.ts'
+import { forgetUser, watchReaders } from './forgetUser.ts'
 import { actionKey } from './keys.ts'
 
 /** Connects an auth object to a QueryClient for good, whether a provider is mounted or not. Once is enough. */
@@ -40,6 +40,6 @@ export function followQueryClient(auth: Auth, client: QueryClient): void {
     return begin()
   }
 
-  watchMutations(client)
+  watchReaders(client)
   internalsOf(auth).caches.attach({ run, clear: () => forgetUser(auth, client) }, client)
 }

@@ -1,6 +1,7 @@
 // What the page holds of a user for the app: it shows server interactions, and is emptied before another user is shown.
 import type { Claims, SignedOutReason } from '../protocol/claims.ts'
 import { isSameIdentity } from '../protocol/identity.ts'
+import { createSubscribers, type Subscribers } from '../subscribers.ts'
 import type { GoneUser } from './auth.ts'
 import type { Platform } from './platform/platform.ts'
 
@@ -22,6 +23,9 @@ export interface AppCache {
   isKept?(): boolean
 }
 
+/** While a user goes: tells a reader of what was theirs, as soon as all caches are empty. */
+export const going: { tell?: Subscribers['subscribe'] | undefined } = {}
+
 export function createCaches(platform: Pick<Platform, 'warn'>) {
   /** Also of what is on no screen now and may come back: such holders are few, and empty once the user has gone. */
   const all = new Map<object, AppCache>()
@@ -30,18 +34,24 @@ export function createCaches(platform: Pick<Platform, 'warn'>) {
   let held: Claims | undefined
 
   const list = () => [...all.values()]
+  const warn = (error: unknown) => platform.warn('A callback failed while the user changed', error)
   const empty = async (cache: AppCache) => {
     try {
       const { userId, firmId, impersonatorId } = last ?? ({} as Partial<Claims>)
       await cache.clear?.(Object.freeze({ userId, firmId, impersonatorId }))
     } catch (error) {
-      platform.warn('The caches of the app could not be emptied', error)
+      warn(error)
     }
   }
   const clear = async (reason?: SignedOutReason) => {
     if (reason === 'expired' && list().some((cache) => cache.isKept?.())) return
     held = undefined
-    await Promise.all(list().map(empty))
+    const readers = createSubscribers(warn)
+    going.tell = readers.subscribe
+    const emptied = list().map(empty)
+    going.tell = undefined
+    readers.notify()
+    await Promise.all(emptied)
   }
 
   const show: RunInteraction = (name, work) => {

@@ -199,8 +199,9 @@ export function createTestAuth(options: TestAuthOptions = {}): TestAuth {
       record('logout', given)
       const user = store.state.status === 'authenticated' ? store.state.user : undefined
       await fire('beforeLogout', { user, reason: 'signed-out' })
-      await caches.clear()
+      const cleared = caches.clear()
       store.change({ type: 'redirecting', to: 'logout' })
+      await cleared
     },
     async stepUp(error, given) {
       signedIn()

@@ -1,7 +1,7 @@
 // Proves in a real browser that nothing of the former user is painted where a screen was away while the user changed.
 
 import { QueryClient, useQuery } from '@tanstack/react-query'
-import { Activity, type ReactNode, Suspense, use, useState } from 'react'
+import { Activity, type ReactNode, StrictMode, Suspense, use, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { useAuth, useAuthSelector, useAuthState, useLastUser } from '../../../src/hooks/useAuth.ts'
@@ -168,6 +168,76 @@ describe.each<[string, (children: ReactNode) => ReactNode]>([
     await expect.poll(() => page.innerText).toBe('draft of anna')
     const painted = await comeBack(screen, () => own.setState(bob), '')
     expect(painted()).toEqual(['', 'draft of bob'])
+  })
+})
+
+describe('while the screen stays', () => {
+  function Invoices({ of: own }: { of: TestAuth }) {
+    const { data } = useQuery({
+      queryKey: ['invoices'],
+      queryFn: () => {
+        const state = own.getState()
+        return state.status === 'authenticated' ? `of ${String(state.user.userId)}` : 'of nobody'
+      },
+    })
+    return <p>{data ?? 'nothing'}</p>
+  }
+  function Name() {
+    const { user } = useAuth()
+    return <b>{user ? String(user.userId) : 'signed out'}</b>
+  }
+
+  it('a plain query outside of every gate is never painted beside the name of the next user', async () => {
+    const own = auth()
+    showBesideGate(
+      own,
+      <StrictMode>
+        <Name />
+        <Invoices of={own} />
+      </StrictMode>,
+    )
+    await expect.poll(() => page.innerText).toContain('of anna')
+    await frames()
+    const read = watch()
+    // At different times of a frame.
+    for (let round = 0; round < 10; round += 1) {
+      own.setState(bob)
+      await frames(2)
+      own.setState({ status: 'authenticated', user: { userId: 'anna' } })
+      await new Promise((resolve) => setTimeout(resolve, 3 * round))
+    }
+    own.setState({ status: 'unauthenticated', reason: 'signed-out' })
+    await frames()
+    expect([...new Set(read().map((text) => text.replace('head', '').trim()))].toSorted()).toEqual([
+      'anna nothing',
+      'anna of anna',
+      'bob nothing',
+      'bob of bob',
+      'signed out nothing',
+      'signed out of nobody',
+    ])
+  })
+
+  it('a view transition that is skipped in onUserGone leaves no picture of their page', async () => {
+    const own = auth()
+    const pictures = () =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => (effect as KeyframeEffect).pseudoElement?.includes('view-transition-old'))
+        .length
+    const style = document.createElement('style')
+    style.textContent = '::view-transition-old(root) { animation-duration: 60s }'
+    document.head.append(style)
+    showBesideGate(own, <Name />)
+    await expect.poll(() => page.innerText).toContain('anna')
+    await document.startViewTransition(() => {}).ready
+    expect(pictures()).toBeGreaterThan(0)
+    own.onUserGone(() => document.activeViewTransition?.skipTransition())
+    own.setState(bob)
+    await frames(1)
+    expect(pictures()).toBe(0)
+    expect(page.innerText).toContain('bob')
+    style.remove()
   })
 })
 

@@ -1,9 +1,15 @@
 // Ordinary apps that know none of latchkey's helpers: whatever holds what one user saw, the next one never reads it in the page.
 
 import {
+  defaultScheduler,
+  dehydrate,
+  type DehydratedState,
+  HydrationBoundary,
   keepPreviousData,
+  notifyManager,
   QueryClient,
   QueryClientProvider,
+  QueryObserver,
   useInfiniteQuery,
   useMutation,
   useMutationState,
@@ -16,6 +22,7 @@ import {
   createContext,
   type ReactNode,
   startTransition,
+  StrictMode,
   Suspense,
   useContext,
   useDeferredValue,
@@ -24,14 +31,17 @@ import {
   useReducer,
   useRef,
   useState,
+  useSyncExternalStore,
   useTransition,
 } from 'react'
 import { createPortal } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useAuth, useUser } from '../../../src/hooks/useAuth.ts'
 import { useAuthed } from '../../../src/hooks/useAuthed.ts'
 import { Authenticated } from '../../../src/provider/Authenticated.tsx'
 import { AuthProvider } from '../../../src/provider/AuthProvider.tsx'
+import { internalsOf } from '../../../src/session/internals.ts'
 import { createTestAuth, type TestAuth } from '../../../src/testing/testAuth.ts'
 import type { TestState } from '../../../src/testing/testState.ts'
 
@@ -150,6 +160,18 @@ const READERS: Record<string, Holder> = {
     const { data } = useQuery({ queryKey: ['a'], queryFn: ask })
     return useMemo(() => data && `memo ${data}`, [data])
   },
+  'structural sharing that keeps what was': function Holds({ ask }) {
+    const structuralSharing = (before: unknown, now: unknown) => [before, now].join(' then ')
+    return useQuery({ queryKey: ['a'], queryFn: ask, structuralSharing }).data
+  },
+  'the cache, followed by the app': function Holds({ ask, client }) {
+    const { data } = useQuery({ queryKey: ['a'], queryFn: ask })
+    const stored = useSyncExternalStore(
+      (tell) => client.getQueryCache().subscribe(notifyManager.batchCalls(tell)),
+      () => client.getQueryData<string>(['a']),
+    )
+    return data && stored
+  },
   useInfiniteQuery: function Holds({ ask }) {
     return useInfiniteQuery({
       queryKey: ['list'],
@@ -182,10 +204,15 @@ const READERS: Record<string, Holder> = {
     useQuery({ queryKey: ['a'], queryFn: ask })
     return useQueryClient().getQueryData<string>(['a'])
   },
+  useMutation: function Holds({ ask }) {
+    const { mutate, data } = useMutation({ mutationFn: ask })
+    useEffect(() => mutate(), [mutate])
+    return data
+  },
   useMutationState: function Holds({ ask }) {
     const { mutate } = useMutation({ mutationKey: ['save'], mutationFn: ask })
     useEffect(() => mutate(), [mutate])
-    return useMutationState<string | undefined>({ select: ({ state }) => state.data as string }).join()
+    return useMutationState<string | undefined>({ select: ({ state }) => state.data as string }).at(-1)
   },
   'a context value': function Holds({ ask }) {
     const { data = '' } = useQuery({ queryKey: ['a'], queryFn: ask })
@@ -247,12 +274,20 @@ const PLACES: readonly ((content: ReactNode) => ReactNode)[] = [
   (content) => content,
   (content) => <Authenticated>{createPortal(content, portal)}</Authenticated>,
 ]
+/** Below the name of the user, as a header has it. */
 const besideGate = (content: ReactNode) => (
   <>
+    <Name />
     <Authenticated>app</Authenticated>
     {content}
   </>
 )
+function Name() {
+  const { user } = useAuth()
+  return user && <b>{nameOf(user)}</b>
+}
+const nameOf = ({ userId, firmId }: { userId?: unknown; firmId?: unknown }) =>
+  `<${String(userId)} ${String(firmId)}>`
 
 const cases = (holders: Record<string, Holder>) =>
   Object.entries(holders).flatMap(([what, Holds]) =>
@@ -270,15 +305,17 @@ async function open(Holds: Holder, places: typeof PLACES): Promise<TestAuth> {
       </p>
     )
     draw(
-      <QueryClientProvider client={own.client}>
-        <AuthProvider auth={auth}>
-          {wrap(
-            <Suspense fallback={<p>loading</p>}>
-              <Content />
-            </Suspense>,
-          )}
-        </AuthProvider>
-      </QueryClientProvider>,
+      <StrictMode>
+        <QueryClientProvider client={own.client}>
+          <AuthProvider auth={auth}>
+            {wrap(
+              <Suspense fallback={<p>loading</p>}>
+                <Content />
+              </Suspense>,
+            )}
+          </AuthProvider>
+        </QueryClientProvider>
+      </StrictMode>,
     )
   }
   await expect.poll(() => textOf().split(ANNA).length - 1).toBe(places.length)
@@ -286,43 +323,162 @@ async function open(Holds: Holder, places: typeof PLACES): Promise<TestAuth> {
   return auth
 }
 
-/** Lets the user change and returns what could be read in the page afterwards. */
+/** Lets the user change. Returns what could be read in the page: after each, and in between, too. */
 async function change(
   auth: TestAuth,
   states: readonly TestState[],
-  beforePaint: () => Promise<unknown>,
-): Promise<string[]> {
-  const seen: string[] = []
+): Promise<{ after: string[]; all: string[] }> {
+  const after: string[] = []
+  const all: string[] = []
   for (const state of states) {
     const watched = watch()
     auth.setState(state)
-    await beforePaint()
+    await microtasks()
     const { length } = watched.texts()
     const now = textOf()
     await turn(20)
-    // Such a screen waits for its own user.
-    if (!('reason' in state && state.reason === 'expired')) seen.push(now, ...watched.texts().slice(length))
+    // A screen of which the session has expired waits for its own user.
+    if (!('reason' in state && state.reason === 'expired')) after.push(now, ...watched.texts().slice(length))
+    all.push(...watched.texts())
     watched.end()
   }
-  return seen
+  return { after, all }
 }
 
 describe.each(cases({ ...READERS, ...KEEPERS }))('$what, by $how', ({ Holds, next, states }) => {
   it('shows the next user nothing of the one before, in gates, without one, in a portal', async () => {
     const auth = await open(Holds, PLACES)
-    const seen = await change(auth, states, microtasks)
-    expect(seen.filter((text) => text.includes(ANNA))).toEqual([])
+    const { after } = await change(auth, states)
+    expect(after.filter((text) => text.includes(ANNA))).toEqual([])
     await expect.poll(() => textOf().split(next).length - 1).toBe(PLACES.length)
   })
 })
 
 describe.each(cases(READERS))('$what outside of a gate, by $how', ({ what, Holds, next, states }) => {
-  it('shows the next user nothing of the one before', async () => {
+  it('shows the next user nothing of the one before, and never beside their name', async () => {
     const auth = await open(Holds, [besideGate])
-    // A QueryClient tells its readers in a task of their own; `useAuthed` reads the session, too.
-    const seen = await change(auth, states, what === 'useAuthed' ? microtasks : async () => turn(5))
-    expect(seen.filter((text) => text.includes(ANNA))).toEqual([])
+    const { after, all } = await change(auth, states)
+    expect(after.filter((text) => text.includes(ANNA))).toEqual([])
+    const isMixed = (text: string) => text.includes(ANNA) && text.includes('<') && !text.includes('<anna f1>')
+    expect(all.filter(isMixed)).toEqual([])
     // Nobody saves again for the next one.
-    if (what !== 'useMutationState') await expect.poll(textOf).toContain(next)
+    if (!what.startsWith('useMutation')) await expect.poll(textOf).toContain(next)
   })
+})
+
+const Plain: Holder = function Holds({ ask }) {
+  return useQuery({ queryKey: ['a'], queryFn: ask }).data
+}
+const bob = as('bob')
+/** What can be read right after another user has come. */
+const readAfterChange = async (auth: TestAuth) => {
+  const { after } = await change(auth, [bob])
+  return after.filter((text) => text.includes(ANNA))
+}
+
+describe('an app that has set when TanStack Query tells its components', () => {
+  afterEach(() => notifyManager.setScheduler(defaultScheduler))
+
+  it.each<[string, (call: () => void) => unknown]>([
+    ['in the next frame', (call) => requestAnimationFrame(call)],
+    ['much later', (call) => setTimeout(call, 50)],
+    ['in a microtask', queueMicrotask],
+    ['at once', (call) => call()],
+  ])(
+    '%s: the next user is shown nothing of the one before, and the app tells as before',
+    async (_when, schedule) => {
+      let count = 0
+      notifyManager.setScheduler((call) => {
+        count += 1
+        schedule(call)
+      })
+      const auth = await open(Plain, [besideGate])
+      const before = count
+      expect(before).toBeGreaterThan(0)
+      expect(await readAfterChange(auth)).toEqual([])
+      await expect.poll(textOf).toContain('bob of f1')
+      // Whatever comes for the next user.
+      expect(count).toBeGreaterThan(before)
+    },
+  )
+})
+
+it('a subscriber of the app that throws keeps nobody from hearing that the user goes', async () => {
+  const auth = createTestAuth({ state: as('anna') })
+  const own = createOwn(auth)
+  const warnings: unknown[][] = []
+  Object.assign(internalsOf(auth).platform, { warn: (...said: unknown[]) => warnings.push(said) })
+  const failure = new Error('of the app')
+  let failures: Error[] = []
+  const draws = (content: ReactNode) =>
+    draw(
+      <QueryClientProvider client={own.client}>
+        <AuthProvider auth={auth}>{besideGate(content)}</AuthProvider>
+      </QueryClientProvider>,
+    )
+  draws(null)
+  await turn(5)
+  const observer = new QueryObserver(own.client, { queryKey: ['a'], queryFn: own.ask })
+  // Before the component, so it is told first.
+  const stop = observer.subscribe(
+    notifyManager.batchCalls(({ data }: { data?: unknown }) => {
+      const [first] = data === undefined ? failures : []
+      failures = []
+      if (first) throw first
+    }),
+  )
+  draws(<Plain {...own} />)
+  await expect.poll(textOf).toContain(ANNA)
+  failures = [failure]
+  expect(await readAfterChange(auth)).toEqual([])
+  expect(warnings).toEqual([['A callback failed while the user changed', failure]])
+  await expect.poll(textOf).toContain('bob of f1')
+  stop()
+})
+
+it('a QueryClient of some components is emptied with an AuthProvider of its own', async () => {
+  const auth = createTestAuth({ state: as('anna') })
+  const other = createOwn(auth)
+  draw(
+    <QueryClientProvider client={createOwn(auth).client}>
+      <AuthProvider auth={auth}>
+        {besideGate(
+          <AuthProvider auth={auth} queryClient={other.client}>
+            <Plain {...other} />
+          </AuthProvider>,
+        )}
+      </AuthProvider>
+    </QueryClientProvider>,
+  )
+  await expect.poll(textOf).toContain(ANNA)
+  expect(await readAfterChange(auth)).toEqual([])
+  await expect.poll(textOf).toContain('bob of f1')
+})
+
+/** As in docs/whatGoesWhenTheUserGoes.md. */
+function Hydrated({ of, state, children }: { of: string; state: DehydratedState; children: ReactNode }) {
+  const isTheirs = String(useUser().userId) === of
+  return <HydrationBoundary state={isTheirs ? state : undefined}>{children}</HydrationBoundary>
+}
+
+it('a state that a server has made for one user is not given to the next', async () => {
+  const auth = createTestAuth({ state: as('anna') })
+  const own = createOwn(auth)
+  const server = new QueryClient()
+  server.setQueryData(['a'], ANNA)
+  const state = dehydrate(server)
+  draw(
+    <QueryClientProvider client={own.client}>
+      <AuthProvider auth={auth}>
+        <Authenticated>
+          <Hydrated of="anna" state={state}>
+            <Plain {...own} />
+          </Hydrated>
+        </Authenticated>
+      </AuthProvider>
+    </QueryClientProvider>,
+  )
+  await expect.poll(textOf).toContain(ANNA)
+  expect(await readAfterChange(auth)).toEqual([])
+  await expect.poll(textOf).toContain('bob of f1')
 })
